@@ -1,0 +1,108 @@
+/** The server could not be asked, or the connection was lost. Nothing of a transaction was committed. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
+
+  constructor(cause: unknown) {
+    super(`the database is unavailable: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * The connection was lost while committing: the transaction may or may not be in the database.
+ * Repeating it is safe only where a natural key makes the second time harmless.
+ */
+export class CommitUnknownError extends Error {
+  override readonly name = "CommitUnknownError";
+
+  constructor(cause: unknown) {
+    super(`the connection was lost while committing: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const NETWORK_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/**
+ * SQLSTATE values of a server that is there but cannot serve
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html): class 08 connection, class 53 resources,
+ * shutting down or starting, statement over its time, and read-only, which a server is after losing its primacy.
+ */
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03)$/;
+
+/** What `pg` and its pool say, without any code, about a connection that is gone or cannot be had. */
+const CONNECTION_MESSAGES = [
+  "Connection terminated",
+  "timeout exceeded when trying to connect",
+  "timeout expired",
+  "Query read timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end on the pool",
+];
+
+/** States of a COMMIT that was refused by a living server without saying whether it took effect. */
+const UNCERTAIN_COMMIT_STATES = /^(?:08...|40003|53...|57P..|58...|XX...|25P03)$/;
+
+/** Whether an answer of 503 is right: the database cannot be asked now, and asking later may help. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return true;
+  return isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
+}
+
+/** Whether the connection that gave this error must not be used again. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (NETWORK_CODES.has(code) || /^(?:08...|57P0[1-5]|25P03)$/.test(code)) return true;
+  return code === "" && CONNECTION_MESSAGES.some((start) => messageOf(error).startsWith(start));
+}
+
+/** Whether a COMMIT that failed with this error leaves open if the transaction is in. */
+export function isCommitUncertain(error: unknown): boolean {
+  const code = codeOf(error);
+  return !isSqlState(code) || UNCERTAIN_COMMIT_STATES.test(code);
+}
+
+/** Whether the whole transaction may succeed when it is run again: serialization failure or deadlock. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40001" || code === "40P01";
+}
+
+/**
+ * Whether a prepared statement was refused because the tables changed under it. The statement was not executed.
+ * Happens on connections that live through a migration.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan must not change result type");
+}
+
+/** Whether a unique constraint refused the row; with a name, whether that very constraint did. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== "23505") return false;
+  return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
+}
+
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !NETWORK_CODES.has(code);
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error && error.message !== "") return error.message;
+  return codeOf(error) || String(error);
+}

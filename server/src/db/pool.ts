@@ -1,0 +1,67 @@
+import pg from "pg";
+
+/** How long a caller waits for a connection, new or from the pool, before the database counts as unavailable. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** A transaction whose process stands still must not hold its locks for longer than this. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** How much later than the server we give up on a statement: only a dead or half-open connection gets there. */
+const READ_GRACE_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, numericArray: 1231 };
+
+export interface PoolOptions {
+  url: string;
+  /** Connections at most; 10 when not given. */
+  max?: number;
+  /** After this time the server cancels a statement; 30 s when not given. */
+  statementTimeoutMs?: number;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+  /** Told of connections lost while idle. The pool replaces them by itself. */
+  onError: (error: Error) => void;
+}
+
+/**
+ * A pool in which every wait is bounded and a restart of PostgreSQL costs failed statements, never the process.
+ * Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max ?? 10,
+    application_name: options.applicationName ?? "daric",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + READ_GRACE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser },
+  });
+  pool.on("error", (error) => options.onError(error));
+  return pool;
+}
+
+const parseInt8 = (text: string): bigint => BigInt(text);
+const asText = (text: string): string => text;
+const parseTextArray = (text: string): (string | null)[] => pg.types.getTypeParser(OID.textArray)(text);
+const parseInt8Array = (text: string): (bigint | null)[] =>
+  parseTextArray(text).map((item) => (item === null ? null : BigInt(item)));
+
+const textParsers = new Map<number, (text: string) => unknown>([
+  [OID.int8, parseInt8],
+  [OID.int8Array, parseInt8Array],
+  [OID.numericArray, parseTextArray],
+  [OID.date, asText],
+]);
+
+/** Parsers of this pool only: `pg.types.setTypeParser` would change every other user of `pg` in the process. */
+function getTypeParser(oid: number, format: "text" | "binary" = "text") {
+  const own = format === "text" ? textParsers.get(oid) : undefined;
+  return (
+    own ?? (format === "text" ? pg.types.getTypeParser(oid, "text") : pg.types.getTypeParser(oid, "binary"))
+  );
+}

@@ -1,0 +1,56 @@
+import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
+
+/**
+ * Statements are written with the `sql` tag: every `${value}` becomes a parameter, a nested `sql` fragment
+ * becomes text. Optional filters are composed with `join` and `empty`; a list is one array parameter
+ * (`id = any(${ids})`), so that the text, and with it the prepared statement, stays the same for every length.
+ * `raw` puts text in as it is and is only for names that the program itself wrote.
+ */
+export const sql = sqlTag;
+export { empty, join, raw, type Sql };
+
+/** What a store function needs: the database itself or a transaction that is open on it. */
+export interface Queryable {
+  /**
+   * Runs one statement and returns its rows. `int8` arrives as bigint, `numeric` as string, `timestamptz` as Date.
+   *
+   * @throws DatabaseUnavailableError when the server cannot be asked or the connection is lost; on a lost
+   * connection a statement outside a transaction may have been executed.
+   */
+  query<Row>(statement: Sql): Promise<Row[]>;
+}
+
+/** An open transaction. Its statements run one after the other; it refuses statements once it is over. */
+export interface Transaction extends Queryable {
+  /** Distinguishes a transaction from the database in types: some work is only right inside one. */
+  readonly inTransaction: true;
+}
+
+/** The database as the rooms of this service see it. */
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
+   * The whole of `work` runs again after a deadlock or a serialization failure, so it must have no effect
+   * outside the transaction.
+   *
+   * @throws CommitUnknownError when the connection is lost while committing.
+   * @throws DatabaseUnavailableError when nothing was committed because the server cannot be asked.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+
+  /** Ends all connections, waiting a bounded time for statements that are running. */
+  close(): Promise<void>;
+}
+
+/** The only row of an answer that must have exactly one. */
+export function one<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
+  return row;
+}
+
+/** The row of an answer that may have one at most. */
+export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
+  if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`);
+  return rows[0];
+}
