@@ -1,0 +1,56 @@
+-- One database serves one environment on one network with one account key. The row is written at the first
+-- start and compared at every later one, so that a test database can never be opened by a live service.
+create table deployment (
+  only_row boolean primary key default true check (only_row),
+  environment text not null check (environment in ('live', 'test')),
+  network text not null check (network in ('mainnet', 'nile', 'shasta', 'devnet')),
+  genesis_id text check (genesis_id ~ '^[0-9a-f]{64}$'),
+  created_at timestamptz not null default now()
+);
+
+-- One row per thing that exactly one process may do at a time. `epoch` grows with every change of holder and is
+-- the fencing token: a paused holder that wakes up finds a higher epoch and its transaction is refused.
+create table leases (
+  name text primary key,
+  holder text not null,
+  epoch bigint not null check (epoch > 0),
+  expires_at timestamptz not null
+);
+
+-- Exact totals of the paged lists, kept by trigger in the transaction that changes the rows, so that `meta.total`
+-- does not cost more as history grows. `facets` are the values a list can be filtered by. `slot` spreads one
+-- counter over many rows: concurrent transactions of one merchant rarely wait for each other; the sum is exact.
+create table list_counts (
+  list text not null,
+  merchant_id uuid not null,
+  facets text[] not null,
+  slot smallint not null,
+  rows bigint not null,
+  primary key (list, merchant_id, facets, slot)
+) with (fillfactor = 70);
+
+create function count_list_rows() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_counts (list, merchant_id, facets, slot, rows)
+    select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, count(*)
+    from new_rows group by merchant_id, facets order by merchant_id, facets
+    on conflict (list, merchant_id, facets, slot) do update set rows = list_counts.rows + excluded.rows;
+  else
+    insert into list_counts (list, merchant_id, facets, slot, rows)
+    select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, sum(delta)
+    from (
+      select merchant_id, facets, 1 as delta from new_rows
+      union all
+      select merchant_id, facets, -1 as delta from old_rows
+    ) changes
+    group by merchant_id, facets having sum(delta) <> 0 order by merchant_id, facets
+    on conflict (list, merchant_id, facets, slot) do update set rows = list_counts.rows + excluded.rows;
+  end if;
+  return null;
+end $$;
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;

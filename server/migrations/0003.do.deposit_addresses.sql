@@ -1,0 +1,97 @@
+-- The account xpubs whose receive addresses this service issues. `next_index` is the first index that has neither
+-- been pooled nor issued; it only grows, so that an index is used once, for ever.
+create table account_keys (
+  id uuid primary key,
+  xpub text not null unique,
+  next_index bigint not null default 0 check (next_index between 0 and 2147483648),
+  created_at timestamptz not null default now()
+);
+
+-- Addresses derived ahead of need. A row is deleted by the transaction that issues it.
+create table pooled_addresses (
+  account_key_id uuid not null references account_keys,
+  derivation_index bigint not null check (derivation_index between 0 and 2147483647),
+  address text not null unique,
+  primary key (account_key_id, derivation_index)
+);
+
+-- One row per charge. Amounts are minor units (10^-6) of `currency`. Fee terms, tolerance and windows are frozen at
+-- creation. Whether a charge is paid is never stored: it follows from the row and its deposits.
+-- Rows are never deleted and an address is never issued twice: money sent to an old address is still found.
+create table deposit_addresses (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  kind text not null check (kind in ('order', 'receive', 'open')),
+  account_key_id uuid not null references account_keys,
+  derivation_index bigint not null check (derivation_index between 0 and 2147483647),
+  address text not null unique check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
+  chain text not null default 'tron' check (chain = 'tron'),
+  currency text not null check (currency in ('USDT', 'TRX')),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'EXPIRED', 'ARCHIVED')),
+  fee_mode text not null check (fee_mode in ('merchant', 'client')),
+  fee_basis_points integer not null check (fee_basis_points between 0 and 1000),
+  fee_fixed_units bigint not null check (fee_fixed_units >= 0),
+  tolerance_basis_points integer not null check (tolerance_basis_points between 0 and 500),
+  expected_units bigint check (expected_units >= 0),
+  pay_units bigint check (pay_units > 0),
+  fiat_currency text check (fiat_currency = 'USD'),
+  fiat_amount text,
+  order_ref text check (char_length(order_ref) <= 120),
+  label text check (char_length(label) <= 120),
+  success_url text check (char_length(success_url) <= 2048),
+  cancel_url text check (char_length(cancel_url) <= 2048),
+  settlement_account_id uuid references settlement_accounts,
+  api_key_id uuid references api_keys,
+  checkout_token text not null unique,
+  expires_at timestamptz,
+  late_until timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  facets text[] generated always as (array[kind, status, chain]) stored,
+  unique (account_key_id, derivation_index),
+  check ((kind = 'order') = (expected_units is not null)),
+  check ((kind = 'receive') = (expires_at is null)),
+  check ((expires_at is null) = (late_until is null) and late_until >= expires_at),
+  check (pay_units is null or (kind = 'order' and fee_mode = 'client')),
+  check ((fiat_currency is null) = (fiat_amount is null))
+) with (fillfactor = 85);
+create unique index deposit_addresses_one_receive
+  on deposit_addresses (merchant_id, chain, currency, settlement_account_id) where kind = 'receive';
+create index deposit_addresses_newest on deposit_addresses (merchant_id, created_at desc, id desc);
+create index deposit_addresses_newest_of_facet
+  on deposit_addresses (merchant_id, kind, status, created_at desc, id desc);
+create index deposit_addresses_order_ref
+  on deposit_addresses (merchant_id, order_ref, created_at desc, id desc) where order_ref is not null;
+create index deposit_addresses_to_expire on deposit_addresses (expires_at) where status = 'ACTIVE' and expires_at is not null;
+create index deposit_addresses_to_archive on deposit_addresses (expires_at) where status = 'EXPIRED';
+create index deposit_addresses_under_cap
+  on deposit_addresses (merchant_id, expires_at) where status = 'ACTIVE' and kind <> 'receive';
+
+create trigger count_inserted after insert on deposit_addresses
+  referencing new table as new_rows for each statement execute function count_list_rows();
+create trigger count_updated after update on deposit_addresses
+  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+
+-- Every rate lock of a fiat-priced order, newest last. `rate_e4` is units of currency per 1 USD, in 10^-4.
+create table quotes (
+  id uuid primary key,
+  deposit_address_id uuid not null references deposit_addresses,
+  rate_e4 bigint not null check (rate_e4 > 0),
+  source text not null,
+  expected_units bigint not null check (expected_units > 0),
+  pay_units bigint check (pay_units > 0),
+  fetched_at timestamptz not null,
+  locked_at timestamptz not null,
+  expires_at timestamptz not null check (expires_at > locked_at)
+);
+create index quotes_of_address on quotes (deposit_address_id, locked_at desc);
+
+-- The rate used in each minute: USD per unit of currency, in 10^-8.
+create table rates (
+  currency text not null check (currency in ('USDT', 'TRX')),
+  minute timestamptz not null,
+  usd_e8 bigint not null check (usd_e8 > 0),
+  source text not null,
+  fetched_at timestamptz not null,
+  primary key (currency, minute)
+);

@@ -1,0 +1,112 @@
+-- The blocks that were read whole and believed, linked by parent. A block that left the chain is kept with
+-- `orphaned_at`; at most one block of a height is in the chain.
+create table blocks (
+  id text primary key check (id ~ '^[0-9a-f]{64}$'),
+  network text not null,
+  number bigint not null check (number >= 0),
+  parent_id text not null,
+  time timestamptz not null,
+  transaction_count integer not null check (transaction_count >= 0),
+  transfer_count integer not null check (transfer_count >= 0),
+  leader_epoch bigint not null check (leader_epoch > 0),
+  scanned_at timestamptz not null default now(),
+  orphaned_at timestamptz
+);
+create unique index blocks_in_chain on blocks (network, number) where orphaned_at is null;
+
+-- How far the chain has been read (`number`, `block_id`), moved only by the transaction that stores the block and its
+-- deposits; and how far the chain says it is final (`solid_*`), which only grows.
+create table scan_cursors (
+  network text primary key,
+  number bigint not null,
+  block_id text not null,
+  time timestamptz not null,
+  solid_number bigint not null default 0,
+  solid_time timestamptz,
+  leader_epoch bigint not null check (leader_epoch > 0),
+  updated_at timestamptz not null default now()
+);
+
+-- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key.
+create table deposits (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  deposit_address_id uuid not null references deposit_addresses,
+  network text not null,
+  tx_id text not null check (tx_id ~ '^[0-9a-f]{64}$'),
+  source text not null check (source in ('transfer', 'log', 'internal')),
+  event_index integer not null check (event_index >= 0),
+  chain text not null default 'tron' check (chain = 'tron'),
+  address text not null,
+  from_address text,
+  currency text not null check (currency in ('USDT', 'TRX')),
+  units bigint not null check (units > 0),
+  status text not null
+    check (status in ('DETECTED', 'CONFIRMING', 'CONFIRMED', 'STUCK', 'REORG_PENDING', 'FAILED')),
+  block_number bigint not null,
+  block_id text not null,
+  block_time timestamptz not null,
+  tx_expires_at timestamptz,
+  required_confirmations integer not null check (required_confirmations > 0),
+  final_confirmations integer,
+  late boolean not null,
+  unmatched boolean not null,
+  stuck_reason text check (stuck_reason in ('solidity', 'quorum', 'balance')),
+  failure_reason text check (failure_reason in ('dropped', 'failed_on_chain')),
+  detected_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  failed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  facets text[] generated always as (array[status, currency]) stored,
+  unique (network, tx_id, source, event_index),
+  check ((status = 'CONFIRMED') = (confirmed_at is not null)),
+  check ((status = 'CONFIRMED') = (final_confirmations is not null)),
+  check ((status = 'FAILED') = (failed_at is not null and failure_reason is not null)),
+  check ((status = 'STUCK') = (stuck_reason is not null))
+) with (fillfactor = 85);
+create index deposits_newest on deposits (merchant_id, created_at desc, id desc);
+create index deposits_newest_of_facet on deposits (merchant_id, status, created_at desc, id desc);
+create index deposits_of_address on deposits (deposit_address_id, created_at desc, id desc);
+create index deposits_of_transaction on deposits (tx_id);
+create index deposits_not_final on deposits (network, block_number)
+  where status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING');
+
+create trigger count_inserted after insert on deposits
+  referencing new table as new_rows for each statement execute function count_list_rows();
+create trigger count_updated after update on deposits
+  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+
+-- The history of every deposit: the row in `deposits` can be rebuilt from it.
+create table deposit_events (
+  id bigint generated always as identity primary key,
+  deposit_id uuid not null references deposits,
+  event text not null,
+  from_status text,
+  to_status text not null,
+  block_number bigint not null,
+  block_id text not null,
+  units bigint not null,
+  leader_epoch bigint not null,
+  created_at timestamptz not null default now()
+);
+create index deposit_events_of_deposit on deposit_events (deposit_id, id);
+create trigger append_only before update or delete on deposit_events
+  for each row execute function refuse_change();
+
+-- Tokens we do not accept that were sent to our addresses. Never money; kept so that a payer can be answered.
+create table unsupported_transfers (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  deposit_address_id uuid not null references deposit_addresses,
+  network text not null,
+  tx_id text not null,
+  source text not null,
+  event_index integer not null,
+  contract text not null,
+  raw_value text not null,
+  block_number bigint not null,
+  block_id text not null,
+  created_at timestamptz not null default now(),
+  unique (network, tx_id, source, event_index)
+);

@@ -1,0 +1,84 @@
+-- Secrets are stored encrypted (AES-256-GCM, bound to the row's id); the plain secret is shown once, at creation.
+create table webhook_endpoints (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  url text not null check (char_length(url) <= 2048),
+  description text check (char_length(description) <= 255),
+  event_types text[] not null check (cardinality(event_types) > 0),
+  is_active boolean not null default true,
+  secret_ciphertext bytea,
+  previous_secret_ciphertext bytea,
+  previous_secret_expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  check ((secret_ciphertext is null) = (deleted_at is not null))
+);
+create index webhook_endpoints_newest on webhook_endpoints (merchant_id, created_at desc, id desc) where deleted_at is null;
+
+-- An event happened once; `body` is the exact bytes of every delivery of it. `resource_id` is the deposit or the
+-- deposit address it is about; `sequence` counts the events of that resource.
+create table webhook_events (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  type text not null,
+  resource_id uuid,
+  sequence integer not null check (sequence > 0),
+  body bytea not null check (octet_length(body) <= 20480),
+  created_at timestamptz not null default now(),
+  unique (resource_id, type, sequence),
+  unique (resource_id, sequence)
+);
+create unique index webhook_events_at_most_once on webhook_events (resource_id, type)
+  where type = 'deposit.confirmed' or type like 'order.%';
+create index webhook_events_newest on webhook_events (merchant_id, created_at, id);
+
+-- One delivery per event and endpoint. SENDING is a lease: after `lease_until` another worker may take the row, and
+-- `lease_number` keeps the former holder from writing its result.
+create table webhook_deliveries (
+  id uuid primary key,
+  merchant_id uuid not null references merchants,
+  event_id uuid not null references webhook_events,
+  endpoint_id uuid not null references webhook_endpoints,
+  event_type text not null,
+  reference_id uuid,
+  status text not null default 'PENDING'
+    check (status in ('PENDING', 'SENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED')),
+  attempt_count integer not null default 0 check (attempt_count >= 0),
+  last_status_code integer,
+  last_error text,
+  next_attempt_at timestamptz,
+  lease_until timestamptz,
+  lease_number bigint not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  facets text[] generated always as (array[status]) stored,
+  unique (event_id, endpoint_id),
+  check ((status = 'SENDING') = (lease_until is not null)),
+  check ((status in ('PENDING', 'FAILED')) = (next_attempt_at is not null))
+) with (fillfactor = 75);
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status in ('PENDING', 'FAILED');
+create index webhook_deliveries_leased on webhook_deliveries (lease_until) where status = 'SENDING';
+create index webhook_deliveries_newest on webhook_deliveries (merchant_id, created_at desc, id desc);
+create index webhook_deliveries_newest_of_facet on webhook_deliveries (merchant_id, status, created_at desc, id desc);
+create index webhook_deliveries_of_reference on webhook_deliveries (merchant_id, reference_id, created_at desc, id desc);
+create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, status);
+
+create trigger count_inserted after insert on webhook_deliveries
+  referencing new table as new_rows for each statement execute function count_list_rows();
+create trigger count_updated after update on webhook_deliveries
+  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+
+create table webhook_attempts (
+  delivery_id uuid not null references webhook_deliveries,
+  number integer not null check (number > 0),
+  trigger text not null default 'schedule' check (trigger in ('schedule', 'resend', 'test')),
+  status_code integer,
+  response_snippet text,
+  error text,
+  duration_ms integer not null check (duration_ms >= 0),
+  attempted_at timestamptz not null,
+  primary key (delivery_id, number)
+);
+create trigger append_only before update or delete on webhook_attempts
+  for each row execute function refuse_change();

@@ -1,0 +1,62 @@
+import { type Environment, environments } from "./domain/api-scope.ts";
+import { type Role, roles, type SettingName, type SettingValue, settings } from "./settings.ts";
+
+type Values = { readonly [Name in SettingName]: SettingValue<Name> };
+
+/** What one process runs with: every setting that its roles need, read once at start. */
+export type Config = Readonly<Values> & {
+  readonly roles: readonly Role[];
+  readonly environment: Environment;
+  readonly pollMs: number;
+};
+
+/** Thrown with every fault at once, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const [LIVE, TEST] = environments;
+
+/**
+ * Turns the environment into the configuration of a process with these roles. A setting that none of the roles needs
+ * may be missing; every missing or wrong one is listed in a single ConfigError. Values are never put into messages
+ * of secret settings.
+ */
+export function readConfig(env: Record<string, string | undefined>, roleNames: readonly Role[]): Config {
+  const faults: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const text = env[name];
+    const isUnset = text === undefined || text === "";
+    if (isUnset && settings[name].default === "required") {
+      if (isNeeded(name, roleNames)) faults.push(`${name} is required: ${settings[name].meaning}`);
+      continue;
+    }
+    const result = settings[name].read.safeParse(isUnset ? undefined : text);
+    if (result.success) values[name] = result.data;
+    else faults.push(...result.error.issues.map((issue) => `${name} ${issue.message}`));
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return derive(values as Values, roleNames);
+}
+
+/** The role names a start was asked for: one of them, or "all". */
+export function rolesOf(name: string): readonly Role[] | undefined {
+  if (name === "all") return roles;
+  const role = roles.find((known) => known === name);
+  return role && [role];
+}
+
+function isNeeded(name: SettingName, roleNames: readonly Role[]): boolean {
+  return settings[name].roles.some((role) => role === "all" || roleNames.includes(role));
+}
+
+function derive(values: Values, roleNames: readonly Role[]): Config {
+  const isDevnet = values.TRON_NETWORK === "devnet";
+  return {
+    ...values,
+    roles: roleNames,
+    environment: values.TRON_NETWORK === "mainnet" ? LIVE : TEST,
+    pollMs: values.TRON_POLL_MS ?? (isDevnet ? 250 : 3_000),
+  };
+}

@@ -1,0 +1,82 @@
+import { type Amount, amountFromUnits, type Currency } from "./money.ts";
+
+export const depositStatuses = [
+  "DETECTED",
+  "CONFIRMING",
+  "CONFIRMED",
+  "STUCK",
+  "REORG_PENDING",
+  "FAILED",
+] as const;
+export type DepositStatus = (typeof depositStatuses)[number];
+
+/** How a transfer reached its address: a native TRX transfer, a TRC-20 Transfer log, or TRX sent by a contract. */
+export const transferSources = ["transfer", "log", "internal"] as const;
+export type TransferSource = (typeof transferSources)[number];
+
+/** Why a CONFIRMING deposit does not become final although the nodes answer. */
+export type StuckReason = "solidity" | "quorum" | "balance";
+/** dropped: it expired outside every solid block. failed_on_chain: the inclusion in which it failed is solid. */
+export type FailureReason = "dropped" | "failed_on_chain";
+
+/** What the chain did to a deposit. */
+export const depositEvents = [
+  "buried",
+  "finalized",
+  "stalled",
+  "resumed",
+  "orphaned",
+  "included",
+  "failed",
+] as const;
+export type DepositEvent = (typeof depositEvents)[number];
+
+const transitions: Record<DepositStatus, Partial<Record<DepositEvent, DepositStatus>>> = {
+  DETECTED: { buried: "CONFIRMING", orphaned: "REORG_PENDING" },
+  CONFIRMING: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
+  STUCK: { resumed: "CONFIRMING", finalized: "CONFIRMED", orphaned: "REORG_PENDING" },
+  REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
+  CONFIRMED: {},
+  FAILED: {},
+};
+
+/** The status after an event, or undefined where the graph has no such edge. CONFIRMED and FAILED are final. */
+export function nextDepositStatus(status: DepositStatus, event: DepositEvent): DepositStatus | undefined {
+  return transitions[status][event];
+}
+
+/** Whether the deposit can still change. */
+export function isOpen(status: DepositStatus): boolean {
+  return status !== "CONFIRMED" && status !== "FAILED";
+}
+
+/** head − block + 1, and never negative: a block that is not yet below our head has none. */
+export function confirmations(headNumber: number, blockNumber: number): number {
+  return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
+}
+
+/** A block's place relative to what the chain calls final. */
+export type Finality = { readonly headNumber: number; readonly solidNumber: number };
+
+/**
+ * Final means both: as many confirmations as required, and at or below the solidified height. That the solid block
+ * has the hash we credited from is the caller's to prove before it asks.
+ */
+export function isFinal(blockNumber: number, required: number, chain: Finality): boolean {
+  return confirmations(chain.headNumber, blockNumber) >= required && blockNumber <= chain.solidNumber;
+}
+
+const DUST_BELOW: Record<Currency, Amount> = {
+  USDT: amountFromUnits(10_000n),
+  TRX: amountFromUnits(100_000n),
+};
+
+/** Dust (< 0.01 USDT, < 0.1 TRX) is recorded and counted in sums, but makes no event and blocks nothing. */
+export function isDust(currency: Currency, amount: Amount): boolean {
+  return amount < DUST_BELOW[currency];
+}
+
+/** On time means made in a block up to and including `expiresAt`. */
+export function isLate(blockTime: Date, expiresAt: Date | null): boolean {
+  return expiresAt !== null && blockTime > expiresAt;
+}

@@ -1,0 +1,62 @@
+/**
+ * Every refusal of the API: code → status and default message. The first eight are the contract's own
+ * (section "Errors"); the rest fill what it leaves open.
+ */
+export const errorCatalog = {
+  EXPECTED_AMOUNT_REQUIRED: { status: 422, message: "amount is required because the payer pays the fee." },
+  USD_AMOUNT_REQUIRED: { status: 422, message: "pricingCurrency USD needs a positive amount." },
+  RATE_UNAVAILABLE: { status: 503, message: "No fresh exchange rate is available. Retry shortly." },
+  MAX_ACTIVE_ADDRESSES: { status: 429, message: "The cap of active addresses is reached." },
+  SETTLEMENT_ACCOUNT_NOT_FOUND: { status: 404, message: "No such settlement account." },
+  NO_SETTLEMENT_ACCOUNT: {
+    status: 422,
+    message: "A reusable address needs an active settlement account, and there is none.",
+  },
+  INVALID_WEBHOOK_URL: { status: 422, message: "This URL is not allowed as a webhook target." },
+  INVALID_EVENT_TYPE: { status: 422, message: "An event type is not supported." },
+  INVALID_JSON: { status: 400, message: "The request body is not valid JSON." },
+  UNAUTHORIZED: { status: 401, message: "The API key is missing or not valid." },
+  WRONG_ENVIRONMENT: { status: 401, message: "The API key belongs to the other environment." },
+  INSUFFICIENT_SCOPE: { status: 403, message: "The API key lacks the scope for this operation." },
+  NOT_FOUND: { status: 404, message: "No such resource." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take this method." },
+  ORDER_ALREADY_PAID: { status: 409, message: "The order is paid already." },
+  PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
+  ORDER_CLOSED: { status: 409, message: "The order is closed." },
+  PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
+  VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
+  NOT_FIAT_PRICED: { status: 422, message: "The order is not priced in fiat, so it has no quote." },
+  SETTLEMENT_ACCOUNT_DISABLED: { status: 422, message: "The settlement account is disabled." },
+  RATE_LIMITED: { status: 429, message: "Too many requests." },
+  INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },
+  SERVICE_UNAVAILABLE: { status: 503, message: "The service is not available right now. Retry shortly." },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ApiErrorCode = keyof typeof errorCatalog;
+
+/** One failing field: `path` as the caller wrote it (`amount`, `eventTypes.0`), and the rule it broke. */
+export type ErrorDetail = { readonly path: string; readonly message: string };
+
+/** A refusal. Thrown by verbs (a thrown one rolls a transaction back) and translated once, by the HTTP room. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ApiErrorCode;
+  readonly details: readonly ErrorDetail[];
+  /** seconds after which a retry makes sense, sent as Retry-After */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ApiErrorCode,
+    options: { message?: string; details?: readonly ErrorDetail[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(options.message ?? errorCatalog[code].message);
+    this.code = code;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorCatalog[this.code].status;
+  }
+}

@@ -1,0 +1,68 @@
+/** The currencies of the contract. Both have 6 decimals on TRON: USDT minor units, and for TRX the sun. */
+export const currencies = ["USDT", "TRX"] as const;
+export type Currency = (typeof currencies)[number];
+
+declare const amountBrand: unique symbol;
+/** Money in minor units (10^-6 of its currency). Made only by the functions of this file. */
+export type Amount = bigint & { readonly [amountBrand]: true };
+
+const DECIMALS = 6;
+const UNITS_PER_ONE = 1_000_000n;
+const BASIS_POINTS = 10_000n;
+const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
+
+export const zero = amountFromUnits(0n);
+
+/** Brands a count of minor units, as the chain and the database give it. */
+export function amountFromUnits(units: bigint): Amount {
+  return units as Amount;
+}
+
+/**
+ * Reads a decimal string of at most 12 integer and 6 fraction digits; anything else (sign, exponent, blank,
+ * leading zero, one decimal too many) is undefined: money is refused, never rounded.
+ */
+export function parseAmount(text: string): Amount | undefined {
+  if (!DECIMAL_PATTERN.test(text)) return undefined;
+  const [whole = "0", fraction = ""] = text.split(".");
+  return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(fraction.padEnd(DECIMALS, "0")));
+}
+
+/** The canonical decimal: no trailing zeros, no exponent; a negative difference keeps its sign. */
+export function formatAmount(amount: Amount): string {
+  const magnitude = amount < 0n ? -amount : amount;
+  const fraction = (magnitude % UNITS_PER_ONE).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
+  const sign = amount < 0n ? "-" : "";
+  return `${sign}${magnitude / UNITS_PER_ONE}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+export function add(a: Amount, b: Amount): Amount {
+  return amountFromUnits(a + b);
+}
+
+/** May be negative: a difference is an amount too. */
+export function subtract(a: Amount, b: Amount): Amount {
+  return amountFromUnits(a - b);
+}
+
+export function smaller(a: Amount, b: Amount): Amount {
+  return a < b ? a : b;
+}
+
+export function larger(a: Amount, b: Amount): Amount {
+  return a > b ? a : b;
+}
+
+/** The share of a non-negative amount in basis points (1 = 0.01 %), rounded down: the smaller share. */
+export function shareRoundedDown(amount: Amount, basisPoints: number): Amount {
+  return amountFromUnits((amount * BigInt(basisPoints)) / BASIS_POINTS);
+}
+
+/**
+ * The smallest gross whose remainder after a share of `basisPoints` is at least `net`: the payer's due is rounded
+ * up, so that the merchant never receives less than was asked.
+ */
+export function grossUpRoundedUp(net: Amount, basisPoints: number): Amount {
+  const divisor = BASIS_POINTS - BigInt(basisPoints);
+  return amountFromUnits((net * BASIS_POINTS + divisor - 1n) / divisor);
+}

@@ -1,0 +1,95 @@
+import {
+  type Amount,
+  add,
+  amountFromUnits,
+  grossUpRoundedUp,
+  larger,
+  shareRoundedDown,
+  smaller,
+  subtract,
+  zero,
+} from "./money.ts";
+
+/** Who pays the service's fee: the merchant out of what arrives, or the client on top of the price. */
+export const feeModes = ["merchant", "client"] as const;
+export type FeeMode = (typeof feeModes)[number];
+
+/** The fee of a charge, frozen when it is created. */
+export type Fee = { readonly basisPoints: number; readonly fixed: Amount };
+
+/** What a payer of one charge owes. `due` is null where any amount is welcome (receive and open addresses). */
+export type Terms = { readonly due: Amount | null; readonly toleranceBasisPoints: number };
+
+/** The verdict on an amount, an axis of its own beside a deposit's progress. */
+export type PaymentState = "none" | "under" | "exact" | "over";
+
+/** Confirmed money of one charge, split by when its blocks were made. */
+export type ConfirmedSums = {
+  /** in blocks up to `expires_at` */
+  readonly onTime: Amount;
+  /** in blocks up to the end of the late window, on time included */
+  readonly inWindow: Amount;
+  /** all of it */
+  readonly total: Amount;
+};
+
+const ONE_PERCENT = 100;
+const ONE_HUNDREDTH = amountFromUnits(10_000n);
+const ONE = amountFromUnits(1_000_000n);
+
+/** What the payer must send in client fee mode: (expected + fixed) / (1 − basis points), rounded up to 6 decimals. */
+export function priceForClient(expected: Amount, fee: Fee): Amount {
+  return grossUpRoundedUp(add(expected, fee.fixed), fee.basisPoints);
+}
+
+/** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */
+export function tolerance(due: Amount, basisPoints: number): Amount {
+  const general = smaller(ONE_HUNDREDTH, shareRoundedDown(due, ONE_PERCENT));
+  return larger(general, shareRoundedDown(due, basisPoints));
+}
+
+/** The one predicate of "paid": something arrived, and at least the due less the tolerance. */
+export function isPaid(terms: Terms, received: Amount): boolean {
+  if (terms.due === null || received <= zero) return false;
+  return received >= subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints));
+}
+
+/** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
+export function isOverpaid(terms: Terms, received: Amount): boolean {
+  if (terms.due === null || terms.due === zero) return false;
+  const slack = larger(ONE_HUNDREDTH, smaller(shareRoundedDown(terms.due, ONE_PERCENT), ONE));
+  return subtract(received, terms.due) > slack;
+}
+
+/** Paid only thanks to money that came after `expires_at` but inside the late window. */
+export function isPaidLate(terms: Terms, confirmed: ConfirmedSums): boolean {
+  return isPaid(terms, confirmed.inWindow) && !isPaid(terms, confirmed.onTime);
+}
+
+/** The amount verdict. Within tolerance is `exact`; where nothing is due, any money is `exact`. */
+export function paymentState(terms: Terms, received: Amount): PaymentState {
+  if (received <= zero) return "none";
+  if (terms.due === null) return "exact";
+  if (isOverpaid(terms, received)) return "over";
+  return isPaid(terms, received) ? "exact" : "under";
+}
+
+export const orderPaymentStatuses = ["paid", "confirming", "detected", "awaiting", "expired"] as const;
+export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
+
+/** The facts an order's `payment_status` follows from. */
+export type OrderFacts = {
+  readonly terms: Terms;
+  readonly confirmed: ConfirmedSums;
+  readonly hasConfirming: boolean;
+  readonly hasDetected: boolean;
+  readonly isExpired: boolean;
+};
+
+/** The derived status of an order in lists, first line that fits. Matching deposits only; never stored. */
+export function orderPaymentStatus(order: OrderFacts): OrderPaymentStatus {
+  if (isPaid(order.terms, order.confirmed.inWindow)) return "paid";
+  if (order.hasConfirming) return "confirming";
+  if (order.hasDetected) return "detected";
+  return order.isExpired ? "expired" : "awaiting";
+}

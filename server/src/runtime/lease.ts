@@ -1,0 +1,50 @@
+import { maybeOne, type Queryable, sql } from "../db/sql.ts";
+
+/** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
+export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
+
+/**
+ * Takes or renews the lease for `ttlMs` by the database's clock. Undefined while somebody else holds it. The epoch
+ * grows whenever the holder changes, also when a holder returns after its lease had lapsed.
+ */
+export async function acquireLease(
+  db: Queryable,
+  input: { name: string; holder: string; ttlMs: number },
+): Promise<Lease | undefined> {
+  const row = maybeOne(
+    await db.query<{ epoch: bigint }>(sql`
+      insert into leases as held (name, holder, epoch, expires_at)
+      values (${input.name}, ${input.holder}, 1, now() + ${input.ttlMs} * interval '1 millisecond')
+      on conflict (name) do update set
+        holder = excluded.holder,
+        expires_at = excluded.expires_at,
+        epoch = held.epoch + case when held.holder = excluded.holder and held.expires_at > now() then 0 else 1 end
+      where held.holder = excluded.holder or held.expires_at <= now()
+      returning epoch`),
+  );
+  return row && { name: input.name, holder: input.holder, epoch: row.epoch };
+}
+
+/** Thrown inside a transaction whose lease was taken over: it must not commit. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
+
+/**
+ * Holds the lease row in this transaction, so that no other holder can commit beside it; throws LeaseLostError when
+ * the epoch has moved on. The time is not checked: the epoch alone decides.
+ */
+export async function assertLease(tx: Queryable, lease: Lease): Promise<void> {
+  const row = maybeOne(
+    await tx.query<{ epoch: bigint }>(sql`select epoch from leases where name = ${lease.name} for share`),
+  );
+  if (row?.epoch !== lease.epoch) throw new LeaseLostError(`lease ${lease.name} was taken over`);
+}
+
+/** Lets the next holder start at once. Harmless when the lease is no longer ours. */
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  await db.query(sql`
+    update leases set expires_at = now()
+    where name = ${lease.name} and holder = ${lease.holder} and epoch = ${lease.epoch}
+    returning name`);
+}

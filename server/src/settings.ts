@@ -1,0 +1,273 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+/** The parts of the service that can run as processes of their own. */
+export const roles = ["api", "watcher", "webhooks"] as const;
+export type Role = (typeof roles)[number];
+
+/** One variable of the environment: how its text is read, and what the documentation says of it. */
+type Setting<T> = {
+  readonly read: z.ZodType<T, string | undefined>;
+  /** what the documentation shows when the variable is not set; "required" stops the start */
+  readonly default: string;
+  readonly roles: readonly (Role | "all")[];
+  readonly meaning: string;
+};
+
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseDurationMs(text: string): number | undefined {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
+  const unit = match?.[2] === undefined ? undefined : UNIT_MS[match[2]];
+  return unit === undefined ? undefined : Number(match?.[1]) * unit;
+}
+
+const durationMs = z.string().transform((text, issue) => {
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return ms;
+  issue.addIssue({
+    code: "custom",
+    message: `must be a duration like 500ms, 15s, 10m, 24h or 7d, not "${text}"`,
+  });
+  return z.NEVER;
+});
+
+const scheduleMs = z.string().transform((text, issue) => {
+  const waits = text.split(",").map(parseDurationMs);
+  const whole = waits.filter((ms) => ms !== undefined);
+  if (whole.length === waits.length && whole.length > 0 && whole.length <= 50) return whole;
+  issue.addIssue({ code: "custom", message: "must be 1 to 50 durations with commas between, like 0s,5s,2m" });
+  return z.NEVER;
+});
+
+function integer(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+}
+
+function httpUrl(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}
+
+function isAddressRange(text: string): boolean {
+  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
+}
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+const baseUrl = z
+  .string()
+  .refine(httpUrl, "must be an http or https URL")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const masterKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex characters (32 random bytes)")
+  .transform((text) => Buffer.from(text, "hex"));
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+/** Every variable the service reads. The table in docs/configuration.md is written from this one. */
+export const settings = {
+  DATABASE_URL: setting({
+    read: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://"),
+    default: "required",
+    roles: ["all"],
+    meaning: "The PostgreSQL database (15 or newer) of this environment.",
+  }),
+  DATABASE_POOL_MAX: setting({
+    read: integer(2, 200).prefault("10"),
+    default: "10",
+    roles: ["all"],
+    meaning: "Connections that one process may hold.",
+  }),
+  TRON_NETWORK: setting({
+    read: z.enum(["mainnet", "nile", "shasta", "devnet"]).prefault("nile"),
+    default: "nile",
+    roles: ["all"],
+    meaning:
+      "mainnet is the live environment; nile, shasta and devnet (a local chain) are the test environment. A node of another network stops the start.",
+  }),
+  TRON_NODE_URLS: setting({
+    read: list.refine(
+      (urls) => urls.length > 0 && urls.every(httpUrl),
+      "must be http or https URLs with commas between",
+    ),
+    default: "required",
+    roles: ["api", "watcher"],
+    meaning: "HTTP APIs of TRON nodes, first choice first. Each must serve /wallet and /walletsolidity.",
+  }),
+  TRON_API_KEY: setting({
+    read: z.string().min(1).optional(),
+    default: "none",
+    roles: ["api", "watcher"],
+    meaning: "Sent to the nodes as TRON-PRO-API-KEY.",
+  }),
+  TRON_POLL_MS: setting({
+    read: integer(50, 60_000).optional(),
+    default: "3000; 250 on devnet",
+    roles: ["watcher"],
+    meaning:
+      "Milliseconds between looks at the head of the chain. 3000 fits the call budget of a hosted gateway.",
+  }),
+  SCAN_START_BLOCK: setting({
+    read: integer(1, 2 ** 40).optional(),
+    default: "the head at the first start",
+    roles: ["watcher"],
+    meaning: "The first block to read when the database is new. Ignored once a cursor exists.",
+  }),
+  REQUIRED_CONFIRMATIONS: setting({
+    read: integer(19, 1_000).prefault("19"),
+    default: "19",
+    roles: ["watcher"],
+    meaning: "Confirmations a deposit needs beside being solid. Cannot be lowered below what solidity takes.",
+  }),
+  STUCK_AFTER: setting({
+    read: durationMs.prefault("10m"),
+    default: "10m",
+    roles: ["watcher"],
+    meaning: "A deposit that is not final this long after its block, though nodes answer, is STUCK.",
+  }),
+  DROPPED_AFTER: setting({
+    read: durationMs.prefault("24h"),
+    default: "24h",
+    roles: ["watcher"],
+    meaning: "Solid time after which an orphaned transaction of unknown expiration counts as dropped.",
+  }),
+  ARCHIVE_AFTER: setting({
+    read: durationMs.prefault("30d"),
+    default: "30d",
+    roles: ["watcher"],
+    meaning: "An expired charge without deposits for this long is archived. Its address stays watched.",
+  }),
+  ACCOUNT_XPUB: setting({
+    read: z.string().startsWith("xpub", "must be an account xpub; `daric seed` prints one"),
+    default: "required",
+    roles: ["api"],
+    meaning:
+      "The account extended public key (m/44'/195'/0') that addresses are derived from. Never a private key.",
+  }),
+  ADDRESS_POOL_SIZE: setting({
+    read: integer(10, 100_000).prefault("500"),
+    default: "500",
+    roles: ["api"],
+    meaning: "Addresses kept derived ahead of need.",
+  }),
+  HOST: setting({
+    read: z.string().min(1).prefault("127.0.0.1"),
+    default: "127.0.0.1",
+    roles: ["all"],
+    meaning: "The address the API and the metrics listen on.",
+  }),
+  PORT: setting({
+    read: integer(0, 65_535).prefault("3000"),
+    default: "3000",
+    roles: ["api"],
+    meaning: "The port of the API and the checkout page.",
+  }),
+  METRICS_PORT: setting({
+    read: integer(0, 65_535).prefault("9464"),
+    default: "9464",
+    roles: ["all"],
+    meaning: "The port of /metrics, /healthz and /readyz.",
+  }),
+  PUBLIC_BASE_URL: setting({
+    read: baseUrl.optional(),
+    default: "none",
+    roles: ["api"],
+    meaning: "The base address of checkout links. Without it checkout_url is null.",
+  }),
+  DARIC_KEY_PEPPER: setting({
+    read: z.string().min(32, "must have at least 32 characters"),
+    default: "required",
+    roles: ["api"],
+    meaning: "The secret under which API keys are hashed. Changing it makes every key invalid.",
+  }),
+  DARIC_MASTER_KEY: setting({
+    read: masterKey,
+    default: "required",
+    roles: ["api", "webhooks"],
+    meaning: "The key that encrypts webhook secrets at rest: 64 hex characters.",
+  }),
+  TRUSTED_PROXIES: setting({
+    read: list
+      .refine((ranges) => ranges.every(isAddressRange), "must be addresses or CIDRs with commas between")
+      .prefault(""),
+    default: "none",
+    roles: ["api"],
+    meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",
+  }),
+  RATE_LIMIT_KEY_PER_SECOND: setting({
+    read: integer(1, 1_000_000).prefault("20"),
+    default: "20",
+    roles: ["api"],
+    meaning: "Requests per second of one API key, sustained.",
+  }),
+  RATE_LIMIT_KEY_BURST: setting({
+    read: integer(1, 1_000_000).prefault("40"),
+    default: "40",
+    roles: ["api"],
+    meaning: "Requests of one API key that may come at once.",
+  }),
+  RATE_LIMIT_CHECKOUT_PER_MINUTE: setting({
+    read: integer(1, 1_000_000).prefault("120"),
+    default: "120",
+    roles: ["api"],
+    meaning: "Reads per minute of one valid checkout token.",
+  }),
+  RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: setting({
+    read: integer(1, 1_000_000).prefault("30"),
+    default: "30",
+    roles: ["api"],
+    meaning: "Reads per minute and address with unknown checkout tokens, and failed authentications.",
+  }),
+  WEBHOOK_ALLOW_TARGETS: setting({
+    read: list.prefault(""),
+    default: "none",
+    roles: ["api", "webhooks"],
+    meaning: "Private targets that webhooks may be sent to all the same: CIDRs and host names.",
+  }),
+  WEBHOOK_RETRY_SCHEDULE: setting({
+    read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),
+    default: "0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h",
+    roles: ["webhooks"],
+    meaning: "The wait before each attempt, ±20 %. As many attempts as entries.",
+  }),
+  WEBHOOK_TIMEOUT: setting({
+    read: durationMs.prefault("15s"),
+    default: "15s",
+    roles: ["api", "webhooks"],
+    meaning: "The whole time one attempt may take, from look-up to the end of the answer.",
+  }),
+  WEBHOOK_CONCURRENCY: setting({
+    read: integer(1, 1_000).prefault("32"),
+    default: "32",
+    roles: ["webhooks"],
+    meaning: "Attempts under way at once in one process.",
+  }),
+  WEBHOOK_PARKED_FOR: setting({
+    read: durationMs.prefault("3d"),
+    default: "3d",
+    roles: ["webhooks"],
+    meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
+  }),
+  LOG_LEVEL: setting({
+    read: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
+    default: "info",
+    roles: ["all"],
+    meaning: "The least severe log line that is written.",
+  }),
+};
+
+export type SettingName = keyof typeof settings;
+export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]["read"]>;

@@ -1,0 +1,44 @@
+import { readConfig } from "../src/config.ts";
+import type { Context } from "../src/context.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { createLogger } from "../src/runtime/logger.ts";
+import { createMetrics } from "../src/runtime/metrics.ts";
+import { roles } from "../src/settings.ts";
+import { createTestDatabase } from "./database.ts";
+
+/** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */
+export const TEST_XPUB =
+  "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd";
+
+/** The settings of a devnet service in tests; `overrides` are environment variables. */
+export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
+  return {
+    DATABASE_URL: "postgres://set-by-the-test",
+    TRON_NETWORK: "devnet",
+    TRON_NODE_URLS: "http://127.0.0.1:1",
+    ACCOUNT_XPUB: TEST_XPUB,
+    PUBLIC_BASE_URL: "http://127.0.0.1:3000",
+    DARIC_KEY_PEPPER: "test-pepper-test-pepper-test-pepper",
+    DARIC_MASTER_KEY: "11".repeat(32),
+    WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
+    ADDRESS_POOL_SIZE: "20",
+    LOG_LEVEL: "silent",
+    ...overrides,
+  };
+}
+
+/** A context on a database of its own, with the system's clock. `close` drops the database. */
+export async function createTestContext(
+  overrides: Record<string, string> = {},
+): Promise<Context & { close(): Promise<void> }> {
+  const { url, db, drop } = await createTestDatabase();
+  const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
+  return {
+    config,
+    db,
+    clock: systemClock,
+    log: createLogger({ level: config.LOG_LEVEL, role: "test" }),
+    metrics: createMetrics({ processMetrics: false }),
+    close: drop,
+  };
+}
