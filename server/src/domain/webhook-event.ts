@@ -24,8 +24,13 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 
+/** Whether a resource has this event once at most: a second one says nothing new and must not be sent. */
+export function isAtMostOnce(type: WebhookEventType): boolean {
+  return type === "deposit.confirmed" || type.startsWith("order.");
+}
+
 /** Facts of the charge that deposit and order events share. Amounts are decimal strings, times ISO 8601. */
-type ChargeData = {
+export type ChargeData = {
   depositAddressId: string;
   address: string;
   orderRef: string | null;
@@ -73,6 +78,15 @@ export type OrderEventData = ChargeData & {
 /** How many deposits an order event lists. */
 export const MAX_EVENT_DEPOSITS = 20;
 
+/** An event name with the facts its body carries. */
+export type WebhookEventFacts =
+  | { type: Extract<WebhookEventType, `deposit.${string}`>; data: DepositEventData }
+  | { type: Extract<WebhookEventType, `order.${string}`>; data: OrderEventData }
+  | {
+      type: Extract<WebhookEventType, `settlement.${string}` | "webhook.test">;
+      data: Record<string, unknown>;
+    };
+
 export type WebhookEvent = {
   id: string;
   event: WebhookEventType;
@@ -80,7 +94,7 @@ export type WebhookEvent = {
   createdAt: Date;
   /** counts the events of one deposit or one order, so that a receiver can drop a stale one */
   sequence: number;
-  data: DepositEventData | OrderEventData | Record<string, unknown>;
+  data: WebhookEventFacts["data"];
 };
 
 /** The text of an event's body. Stored once and sent unchanged at every attempt. */
