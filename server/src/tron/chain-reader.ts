@@ -1,0 +1,46 @@
+import type { CompleteBlock } from "./complete-block.ts";
+import type { Block, BlockHeader } from "./parse-block.ts";
+import type { TransactionInfo } from "./parse-transaction-info.ts";
+
+/**
+ * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
+ * All calls may run at the same time, so blocks can be fetched ahead. Each call is bounded in time and size.
+ */
+export interface ChainReader {
+  /** The newest block's header. It can be replaced later, and a gateway's next answer can be an older one. */
+  getHeadBlock(): Promise<BlockHeader>;
+  /** The block at a height, or undefined when the node has none (yet). */
+  getBlock(number: number): Promise<Block | undefined>;
+  /** The block of an id, also when it is not on the node's main chain; undefined when the node does not know it. */
+  getBlockById(id: string): Promise<Block | undefined>;
+  /** The infos kept for a height. Empty also for an unknown block: `fetchCompleteBlock` tells the difference. */
+  getTransactionInfos(number: number): Promise<TransactionInfo[]>;
+  /** The newest solidified block's header: no honest node ever replaces it. */
+  getSolidBlock(): Promise<BlockHeader>;
+  /** The solidified block's header at a height, or undefined above the solidified height. */
+  getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined>;
+  /** The id of block 0, which names the network. */
+  getGenesisId(): Promise<string>;
+  /** `decimals()` of a TRC-20 contract (base58 address) at the head; undefined when there is no such contract. */
+  getTokenDecimals(contract: string): Promise<number | undefined>;
+  /** What a mined transaction did, at the head or among solidified blocks only; undefined when it is not there. */
+  getTransactionInfo(txId: string, options: { solid: boolean }): Promise<TransactionInfo | undefined>;
+  /**
+   * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
+   * together; throws an IncompleteBlockError when they do not or when the block is missing.
+   */
+  fetchCompleteBlock(number: number): Promise<CompleteBlock>;
+}
+
+/** One node. */
+export interface TronNode extends ChainReader {
+  /** Its host, for messages and metrics. */
+  readonly label: string;
+}
+
+/** Several nodes as one: a call goes on to the next node when one fails, and throws the last failure. */
+export interface TronClient extends ChainReader {
+  readonly nodes: readonly TronNode[];
+  /** Ends all connections; calls under way fail. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type { ChainReader, TronClient } from "./chain-reader.ts";
+import { type HttpJson, openHttpJson } from "./http-json.ts";
+import { HttpTronNode } from "./node.ts";
+import { IncompleteBlockError, NodeError } from "./node-error.ts";
+import { afterFailure, afterSuccess, askingOrder, healthy, type NodeHealth } from "./node-health.ts";
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
+const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+export type TronClientOptions = {
+  /** In order of preference. `solidityUrl` where `/walletsolidity` has its own port (8091 of an own java-tron). */
+  readonly nodes: readonly { readonly url: string; readonly solidityUrl?: string | undefined }[];
+  /** Id of the network's block 0. When given, a node of another network is refused before its first use. */
+  readonly genesisId?: string | undefined;
+  /** Sent as `TRON-PRO-API-KEY`. */
+  readonly apiKey?: string | undefined;
+  /** Of one HTTP call in total: connecting, waiting and reading. */
+  readonly timeoutMs?: number | undefined;
+  /** Of one answer, after decompression. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Monotonic clock in ms. */
+  readonly now?: (() => number) | undefined;
+};
+
+type KnownNode = { readonly node: HttpTronNode; health: NodeHealth };
+
+/**
+ * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
+ * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
+ * is wrong. When every node is paused by its rate limit the call fails without asking, with the shortest
+ * `retryAfterMs`. Throws a TypeError when a URL is wrong or none is given.
+ */
+export function createTronClient(options: TronClientOptions): TronClient {
+  if (options.nodes.length === 0) throw new TypeError("at least one node URL is needed");
+  const hosts: HttpJson[] = [];
+  const open = (url: string): HttpJson => {
+    const host = openHttpJson({
+      url,
+      apiKey: options.apiKey,
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    });
+    hosts.push(host);
+    return host;
+  };
+  const known = options.nodes.map(({ url, solidityUrl }): KnownNode => {
+    const http = open(url);
+    const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
+    return { node: new HttpTronNode({ http, solidityHttp, genesisId: options.genesisId }), health: healthy };
+  });
+  return {
+    ...failingOver(known, options.now ?? (() => performance.now())),
+    nodes: known.map(({ node }) => node),
+    close: async () => {
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  };
+}
+
+function failingOver(known: readonly KnownNode[], now: () => number): ChainReader {
+  const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, now, question);
+  return {
+    getHeadBlock: () => ask((node) => node.getHeadBlock()),
+    getBlock: (number) => ask((node) => node.getBlock(number)),
+    getBlockById: (id) => ask((node) => node.getBlockById(id)),
+    getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),
+    getSolidBlock: () => ask((node) => node.getSolidBlock()),
+    getSolidBlockByNumber: (number) => ask((node) => node.getSolidBlockByNumber(number)),
+    getGenesisId: () => ask((node) => node.getGenesisId()),
+    getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
+    getTransactionInfo: (txId, options) => ask((node) => node.getTransactionInfo(txId, options)),
+    fetchCompleteBlock: (number) => ask((node) => node.fetchCompleteBlock(number)),
+  };
+}
+
+async function askInTurn<T>(
+  known: readonly KnownNode[],
+  now: () => number,
+  question: (node: HttpTronNode) => Promise<T>,
+): Promise<T> {
+  let failure: NodeError | undefined;
+  for (const candidate of askingOrder(known, now())) {
+    try {
+      const answer = await question(candidate.node);
+      candidate.health = afterSuccess(candidate.health);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NodeError) || error.fault === "wrong_chain") throw error;
+      failure = moreTelling(failure, error);
+      if (!isMissingBlock(error)) candidate.health = afterFailure(candidate.health, error, now());
+    }
+  }
+  throw failure ?? allPaused(known, now());
+}
+
+/** At the tip every honest node is a moment behind: a missing block speaks against no node. */
+function isMissingBlock(error: NodeError): boolean {
+  return error instanceof IncompleteBlockError && error.reason === undefined;
+}
+
+/** The last failure, but a retryable one rather than one that is not: it is about the call as a whole. */
+function moreTelling(earlier: NodeError | undefined, later: NodeError): NodeError {
+  return earlier?.retryable === true && !later.retryable ? earlier : later;
+}
+
+function allPaused(known: readonly KnownNode[], now: number): NodeError {
+  const retryAfterMs = Math.min(...known.map(({ health }) => health.pausedUntil)) - now;
+  const node = known.map((one) => one.node.label).join(", ");
+  return new NodeError("left alone after a rate limit", { fault: "rate_limited", node, retryAfterMs });
+}

@@ -1,0 +1,179 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { type Dispatcher, Pool } from "undici";
+import { NodeError, type NodeFault } from "./node-error.ts";
+import { parseJson } from "./parse-json.ts";
+
+const inflate = promisify(gunzip);
+
+/** Sockets per host: a few blocks fetched ahead, and the polls of head and solid beside them. */
+const MAX_CONNECTIONS = 8;
+/** A node may ask for a pause, but not for a longer one than this. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** TronGrid suspends a key for 30 s when it is used too often, and says so only in words. */
+const PENALTY_MS = 30_000;
+const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
+const QUOTED_CHARS = 200;
+
+export type HttpJsonOptions = {
+  /** http or https; a path in it is kept as a prefix. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** For connecting, waiting and reading together. */
+  readonly timeoutMs: number;
+  /** Of the body, after decompression. */
+  readonly maxBodyBytes: number;
+};
+
+/** One host that answers JSON. Every failure, also a refusal with status 200, is a NodeError. */
+export type HttpJson = {
+  /** The host, for messages. */
+  readonly label: string;
+  get(path: string): Promise<unknown>;
+  post(path: string, body: object): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+/** Opens a host. Throws a TypeError when the URL is not http or https. No connection is made yet. */
+export function openHttpJson(options: HttpJsonOptions): HttpJson {
+  const url = new URL(options.url);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TypeError(`a node's URL must start with http:// or https://, not ${url.protocol}`);
+  }
+  const { timeoutMs } = options;
+  const pool = new Pool(url.origin, {
+    connections: MAX_CONNECTIONS,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  const prefix = url.pathname.replace(/\/+$/, "");
+  const headers = {
+    accept: "application/json",
+    "accept-encoding": "gzip",
+    ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
+  };
+  const ask = (request: { method: "GET" | "POST"; path: string; body?: string }) =>
+    exchange(pool, url.host, options, { ...request, path: prefix + request.path, headers });
+  return {
+    label: url.host,
+    get: (path) => ask({ method: "GET", path }),
+    post: (path, body) => ask({ method: "POST", path, body: JSON.stringify(body) }),
+    close: () => pool.destroy(),
+  };
+}
+
+type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
+  body?: string;
+  headers: Record<string, string>;
+};
+
+async function exchange(
+  pool: Pool,
+  node: string,
+  limits: HttpJsonOptions,
+  request: Request,
+): Promise<unknown> {
+  const headers = request.body === undefined ? {} : { "content-type": "application/json" };
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  let response: Dispatcher.ResponseData;
+  let bytes: Buffer;
+  try {
+    response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
+    bytes = await readBody(response, node, limits.maxBodyBytes);
+  } catch (error) {
+    throw error instanceof NodeError ? error : transportError(error, node, signal);
+  }
+  const text = await decodeBody(bytes, response, node, limits.maxBodyBytes);
+  if (response.statusCode !== 200) throw statusError(response, text, node);
+  return parseAnswer(text, node);
+}
+
+async function readBody(response: Dispatcher.ResponseData, node: string, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop by a throw destroys the body, and with it the connection.
+    if (length > maxBytes) throw tooLarge(node, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function decodeBody(
+  bytes: Buffer,
+  response: Dispatcher.ResponseData,
+  node: string,
+  maxBytes: number,
+): Promise<string> {
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (encoding === "identity") return bytes.toString("utf8");
+  if (encoding !== "gzip") {
+    throw new NodeError(`unknown content encoding ${quote(String(encoding))}`, { fault: "not_json", node });
+  }
+  try {
+    return (await inflate(bytes, { maxOutputLength: maxBytes })).toString("utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(node, maxBytes);
+    throw new NodeError("damaged gzip body", { fault: "not_json", node, cause });
+  }
+}
+
+function parseAnswer(text: string, node: string): unknown {
+  let answer: unknown;
+  try {
+    answer = parseJson(text);
+  } catch (cause) {
+    throw new NodeError(`answered no JSON: ${quote(text)}`, { fault: "not_json", node, cause });
+  }
+  const refusal = (answer as { Error?: unknown } | null)?.Error;
+  if (typeof refusal !== "string") return answer;
+  const isLimiter = LIMITER_WORDS.test(refusal);
+  throw new NodeError(`refused: ${quote(refusal)}`, {
+    fault: isLimiter ? "rate_limited" : "node_error",
+    node,
+    retryAfterMs: isLimiter ? pauseIn(refusal) : undefined,
+  });
+}
+
+/** TronGrid's words for a penalty window: "… suspended for 30s". */
+function pauseIn(refusal: string): number | undefined {
+  return /suspended/i.test(refusal) ? PENALTY_MS : undefined;
+}
+
+/** 403 is a penalty window of hosted gateways; 408, 425, 429 and 5xx pass; other statuses mean a wrong setting. */
+function statusError(response: Dispatcher.ResponseData, text: string, node: string): NodeError {
+  const { statusCode } = response;
+  const isLimiter = statusCode === 429 || statusCode === 403;
+  const asked = retryAfter(response.headers["retry-after"]);
+  return new NodeError(`answered HTTP ${statusCode}: ${quote(text)}`, {
+    fault: isLimiter ? "rate_limited" : "http_status",
+    node,
+    retryable: isLimiter || statusCode >= 500 || statusCode === 408 || statusCode === 425,
+    retryAfterMs: asked ?? (statusCode === 403 ? PENALTY_MS : undefined),
+  });
+}
+
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+function transportError(cause: unknown, node: string, signal: AbortSignal): NodeError {
+  const code = (cause as NodeJS.ErrnoException).code ?? "";
+  const fault: NodeFault = signal.aborted || /TIMEOUT/.test(code) ? "timeout" : "unreachable";
+  const message =
+    fault === "timeout" ? "did not answer in time" : `cannot be reached (${code || String(cause)})`;
+  return new NodeError(message, { fault, node, cause });
+}
+
+function tooLarge(node: string, maxBytes: number): NodeError {
+  return new NodeError(`answered more than ${maxBytes} bytes`, { fault: "too_large", node });
+}
+
+/** Foreign text in a message: short, and without control characters that could forge log lines. */
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, QUOTED_CHARS));
+}

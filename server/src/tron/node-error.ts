@@ -1,0 +1,70 @@
+/**
+ * What went wrong with a node.
+ * `rate_limited`: 429, 403 with a penalty window, or the node's own limiter. `node_error`: a refusal in the node's
+ * words. `unexpected_answer`: JSON that no honest node sends. `incomplete_block`: parts that do not belong together.
+ */
+export type NodeFault =
+  | "unreachable"
+  | "timeout"
+  | "http_status"
+  | "rate_limited"
+  | "too_large"
+  | "not_json"
+  | "node_error"
+  | "unexpected_answer"
+  | "incomplete_block"
+  | "wrong_chain";
+
+export type NodeErrorDetails = {
+  readonly fault: NodeFault;
+  /** Host of the node. Never the whole URL: its path may hold an access key. */
+  readonly node: string;
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/** A node that could not be asked or whose answer cannot be believed. */
+export class NodeError extends Error {
+  override readonly name: string = "NodeError";
+  readonly fault: NodeFault;
+  readonly node: string;
+  /** Whether the same question, later or to another node, may be answered. */
+  readonly retryable: boolean;
+  /** How long the node asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: NodeErrorDetails) {
+    super(`${details.node}: ${message}`, { cause: details.cause });
+    this.fault = details.fault;
+    this.node = details.node;
+    this.retryable = details.retryable ?? true;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** A block that is not there, or whose parts do not belong together. Always worth asking again. */
+export class IncompleteBlockError extends NodeError {
+  override readonly name = "IncompleteBlockError";
+  readonly blockNumber: number;
+  /** What differs; undefined when the node does not have the block (yet), its normal answer above its head. */
+  readonly reason: string | undefined;
+
+  constructor(node: string, blockNumber: number, reason?: string) {
+    super(`block ${blockNumber}: ${reason ?? "the node does not have it"}`, {
+      fault: "incomplete_block",
+      node,
+    });
+    this.blockNumber = blockNumber;
+    this.reason = reason;
+  }
+}
+
+/** A node of another network than the configured one. No retry mends it: the configuration is wrong. */
+export class WrongChainError extends NodeError {
+  override readonly name = "WrongChainError";
+
+  constructor(node: string, message: string) {
+    super(message, { fault: "wrong_chain", node, retryable: false });
+  }
+}

@@ -1,0 +1,50 @@
+import type { NodeError } from "./node-error.ts";
+
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+const RATE_LIMIT_PAUSE_MS = 1_000;
+
+/**
+ * How a node has behaved lately, in monotonic ms. A failure makes it second choice for a while (`avoidedUntil`): it
+ * is asked only when no better node answers. A rate limit forbids asking at all (`pausedUntil`), because asking
+ * on lengthens the penalty.
+ */
+export type NodeHealth = {
+  readonly failures: number;
+  readonly avoidedUntil: number;
+  readonly pausedUntil: number;
+};
+
+export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 0 };
+
+/** A good answer clears the failures, but not a pause that another call was just asked to keep. */
+export function afterSuccess(health: NodeHealth): NodeHealth {
+  return { ...healthy, pausedUntil: health.pausedUntil };
+}
+
+/** Doubles from 0.25 s to 30 s; a rate limit pauses for as long as the node asked, or at least 1 s. */
+export function afterFailure(health: NodeHealth, error: NodeError, now: number): NodeHealth {
+  const failures = health.failures + 1;
+  const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+  const isPaused = error.fault === "rate_limited" || error.retryAfterMs !== undefined;
+  const pauseMs = isPaused ? (error.retryAfterMs ?? Math.max(backoffMs, RATE_LIMIT_PAUSE_MS)) : 0;
+  return {
+    failures,
+    avoidedUntil: now + Math.max(backoffMs, pauseMs),
+    pausedUntil: isPaused ? now + pauseMs : health.pausedUntil,
+  };
+}
+
+/**
+ * The nodes worth asking now, in order: the good ones as configured, then the avoided ones, the one whose time is
+ * up first leading. Paused ones are left out.
+ */
+export function askingOrder<T extends { readonly health: NodeHealth }>(
+  nodes: readonly T[],
+  now: number,
+): T[] {
+  const allowed = nodes.filter((node) => node.health.pausedUntil <= now);
+  const good = allowed.filter((node) => node.health.avoidedUntil <= now);
+  const avoided = allowed.filter((node) => node.health.avoidedUntil > now);
+  return [...good, ...avoided.sort((a, b) => a.health.avoidedUntil - b.health.avoidedUntil)];
+}

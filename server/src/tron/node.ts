@@ -1,0 +1,168 @@
+import { addressToHex } from "./address.ts";
+import type { TronNode } from "./chain-reader.ts";
+import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
+import type { HttpJson } from "./http-json.ts";
+import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
+import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./parse-block.ts";
+import { parseTokenDecimals } from "./parse-contract-call.ts";
+import {
+  parseTransactionInfo,
+  parseTransactionInfos,
+  type TransactionInfo,
+} from "./parse-transaction-info.ts";
+import { AnswerError } from "./read-json.ts";
+
+export type HttpTronNodeOptions = {
+  readonly http: HttpJson;
+  /** Where `/walletsolidity` is served: the same host on gateways, another port on an own java-tron. */
+  readonly solidityHttp: HttpJson;
+  /** When given, the node is asked for its block 0 once, before its first use. */
+  readonly genesisId: string | undefined;
+};
+
+/**
+ * A node spoken to over java-tron's HTTP API (protocol: TRON developer documentation, "HTTP API"), always with
+ * `visible=false`: addresses and texts stay hex, the one lossless form. `{}` means "not there".
+ */
+export class HttpTronNode implements TronNode {
+  readonly label: string;
+  readonly #http: HttpJson;
+  readonly #solidityHttp: HttpJson;
+  readonly #genesisId: string | undefined;
+  #chainCheck: Promise<void> | undefined;
+
+  constructor(options: HttpTronNodeOptions) {
+    this.label = options.http.label;
+    this.#http = options.http;
+    this.#solidityHttp = options.solidityHttp;
+    this.#genesisId = options.genesisId;
+  }
+
+  async getHeadBlock(): Promise<BlockHeader> {
+    const header = await this.#ask("/wallet/getblock", { detail: false }, parseBlockHeader);
+    return this.#present(header, "no head block");
+  }
+
+  async getBlock(number: number): Promise<Block | undefined> {
+    const block = await this.#ask(
+      "/wallet/getblock",
+      { id_or_num: String(number), detail: true },
+      parseBlock,
+    );
+    if (block !== undefined && block.header.number !== number) {
+      throw this.#unexpected(`answered block ${block.header.number} instead of ${number}`);
+    }
+    return block;
+  }
+
+  async getBlockById(id: string): Promise<Block | undefined> {
+    const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
+    if (block !== undefined && block.header.id !== id) {
+      throw this.#unexpected(`answered block ${block.header.id} instead of ${id}`);
+    }
+    return block;
+  }
+
+  getTransactionInfos(number: number): Promise<TransactionInfo[]> {
+    return this.#ask("/wallet/gettransactioninfobyblocknum", { num: number }, parseTransactionInfos);
+  }
+
+  async getSolidBlock(): Promise<BlockHeader> {
+    const header = await this.#ask("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
+    return this.#present(header, "no solidified block");
+  }
+
+  async getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined> {
+    const question = { id_or_num: String(number), detail: false };
+    const header = await this.#ask("/walletsolidity/getblock", question, parseBlockHeader);
+    if (header !== undefined && header.number !== number) {
+      throw this.#unexpected(`answered solidified block ${header.number} instead of ${number}`);
+    }
+    return header;
+  }
+
+  async getGenesisId(): Promise<string> {
+    const answer = await this.#http.post("/wallet/getblockbynum", { num: 0 });
+    const header = this.#present(this.#read(answer, parseBlockHeader), "no block 0");
+    if (header.number !== 0) throw this.#unexpected(`answered block ${header.number} instead of 0`);
+    return header.id;
+  }
+
+  getTokenDecimals(contract: string): Promise<number | undefined> {
+    const contractHex = addressToHex(contract);
+    const question = {
+      owner_address: contractHex,
+      contract_address: contractHex,
+      function_selector: "decimals()",
+      parameter: "",
+    };
+    return this.#ask("/wallet/triggerconstantcontract", question, parseTokenDecimals);
+  }
+
+  async getTransactionInfo(
+    txId: string,
+    { solid }: { solid: boolean },
+  ): Promise<TransactionInfo | undefined> {
+    const room = solid ? "/walletsolidity" : "/wallet";
+    const info = await this.#ask(`${room}/gettransactioninfobyid`, { value: txId }, parseTransactionInfo);
+    if (info !== undefined && info.txId !== txId)
+      throw this.#unexpected("answered another transaction's info");
+    return info;
+  }
+
+  async fetchCompleteBlock(number: number): Promise<CompleteBlock> {
+    if (!Number.isSafeInteger(number) || number < 1)
+      throw new RangeError(`no block ${number} can be fetched`);
+    const question = { id_or_num: String(number), detail: true };
+    const block = await this.#ask("/wallet/getblock", question, parseBlock);
+    if (block === undefined) throw new IncompleteBlockError(this.label, number);
+    const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
+    const reason = findIncompleteness(number, block, infos);
+    if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
+    return { ...block, infos };
+  }
+
+  /** Asks and parses, but never a node of another chain. */
+  async #ask<T>(path: string, question: object, parse: (answer: unknown) => T): Promise<T> {
+    await this.#checkChain();
+    const http = path.startsWith("/walletsolidity/") ? this.#solidityHttp : this.#http;
+    return this.#read(await http.post(path, { ...question, visible: false }), parse);
+  }
+
+  #read<T>(answer: unknown, parse: (answer: unknown) => T): T {
+    try {
+      return parse(answer);
+    } catch (error) {
+      throw error instanceof AnswerError ? this.#unexpected(error.message) : error;
+    }
+  }
+
+  /** One check for all calls that wait for it; a check that could not be made is made again by the next call. */
+  #checkChain(): Promise<void> {
+    const expected = this.#genesisId;
+    if (expected === undefined) return Promise.resolve();
+    this.#chainCheck ??= this.#compareGenesis(expected).catch((error: unknown) => {
+      this.#chainCheck = undefined;
+      throw error;
+    });
+    return this.#chainCheck;
+  }
+
+  async #compareGenesis(expected: string): Promise<void> {
+    const actual = await this.getGenesisId();
+    if (actual === expected) return;
+    throw new WrongChainError(
+      this.label,
+      `is a node of another network: its block 0 is ${actual}, not ${expected}`,
+    );
+  }
+
+  #present<T>(value: T | undefined, absence: string): T {
+    if (value === undefined) throw this.#unexpected(`answered ${absence}`);
+    return value;
+  }
+
+  #unexpected(message: string): NodeError {
+    return new NodeError(message, { fault: "unexpected_answer", node: this.label });
+  }
+}

@@ -1,0 +1,58 @@
+import { AnswerError, readHash, readList, readNumber, readObject, readText } from "./read-json.ts";
+
+/** One event of a contract, all in lower-case hex. */
+export type EventLog = {
+  /** 20 bytes without the leading 41, as nodes print it in logs. */
+  readonly addressHex: string;
+  /** 32 bytes each. */
+  readonly topics: readonly string[];
+  readonly data: string;
+};
+
+/** What running a transaction did. Nodes keep infos by block number only: which block they are of must be checked. */
+export type TransactionInfo = {
+  readonly txId: string;
+  readonly blockNumber: number;
+  readonly blockTimeMs: number;
+  /** The verdict of the virtual machine; undefined for a transaction that did not run in it. */
+  readonly receiptResult: string | undefined;
+  /** `FAILED`, or undefined. Not a verdict by itself. */
+  readonly result: string | undefined;
+  readonly logs: readonly EventLog[];
+};
+
+const LOG_ADDRESS = /^[0-9a-f]{40}$/;
+
+/** Reads the bare list that `gettransactioninfobyblocknum` answers. Throws an AnswerError. */
+export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
+  if (!Array.isArray(answer)) throw new AnswerError("transaction infos are not a list");
+  return answer.map(parseInfo);
+}
+
+/** Reads the answer of `gettransactioninfobyid`; undefined when the node says `{}`: unknown or still pending. */
+export function parseTransactionInfo(answer: unknown): TransactionInfo | undefined {
+  return Object.keys(readObject(answer, "transaction info")).length === 0 ? undefined : parseInfo(answer);
+}
+
+function parseInfo(value: unknown): TransactionInfo {
+  const info = readObject(value, "transaction info");
+  const receipt = readObject(info.receipt ?? {}, "receipt");
+  return {
+    txId: readHash(info.id, "id"),
+    blockNumber: readNumber(info.blockNumber, "blockNumber"),
+    blockTimeMs: readNumber(info.blockTimeStamp, "blockTimeStamp"),
+    receiptResult: readText(receipt.result, "receipt.result"),
+    result: readText(info.result, "result"),
+    logs: readList(info.log, "log").map(parseLog),
+  };
+}
+
+function parseLog(value: unknown): EventLog {
+  const log = readObject(value, "log");
+  const addressHex = log.address;
+  if (typeof addressHex !== "string" || !LOG_ADDRESS.test(addressHex)) {
+    throw new AnswerError("log.address is not 20 bytes in hex");
+  }
+  const topics = readList(log.topics, "topics").map((topic) => readHash(topic, "a topic"));
+  return { addressHex, topics, data: readText(log.data, "log.data") ?? "" };
+}
