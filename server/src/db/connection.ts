@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import {
+  CommitUnknownError,
   DatabaseUnavailableError,
   isConnectionLost,
   isDatabaseUnavailable,
@@ -62,7 +63,7 @@ export async function withConnection<T>(
 
 /** The error a caller should see: a lost or missing server has its own type, all else stays what it is. */
 export function toDatabaseError(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailableError) return error;
+  if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return error;
   return isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
 }
 

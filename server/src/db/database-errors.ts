@@ -40,14 +40,19 @@ const NETWORK_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03)$/;
 
+/** What `pg` says when it knows before sending that the connection is gone. */
+const NOT_SENT_MESSAGES = [
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+];
+
 /** What `pg` and its pool say, without any code, about a connection that is gone or cannot be had. */
 const CONNECTION_MESSAGES = [
+  ...NOT_SENT_MESSAGES,
   "Connection terminated",
   "timeout exceeded when trying to connect",
   "timeout expired",
   "Query read timeout",
-  "Client has encountered a connection error and is not queryable",
-  "Client was closed and is not queryable",
   "Cannot use a pool after calling end on the pool",
 ];
 
@@ -70,6 +75,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** Whether a COMMIT that failed with this error leaves open if the transaction is in. */
 export function isCommitUncertain(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === "" && NOT_SENT_MESSAGES.includes(messageOf(error))) return false;
   return !isSqlState(code) || UNCERTAIN_COMMIT_STATES.test(code);
 }
 

@@ -1,0 +1,301 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
+import { openDatabase } from "./database.ts";
+import {
+  CommitUnknownError,
+  DatabaseUnavailableError,
+  isDatabaseUnavailable,
+  isUniqueViolation,
+} from "./database-errors.ts";
+import { empty, join, maybeOne, one, sql, type Transaction } from "./sql.ts";
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createEmptyDatabase();
+  await test.db.query(sql`create table accounts (id int primary key, units bigint not null)`);
+});
+
+beforeEach(async () => {
+  await test.db.query(sql`truncate accounts`);
+  await test.db.query(sql`insert into accounts values (1, 100), (2, 200)`);
+});
+
+afterAll(async () => {
+  await test.drop();
+});
+
+const unitsOf = async (id: number) =>
+  one(await test.db.query<{ units: bigint }>(sql`select units from accounts where id = ${id}`)).units;
+
+/** Ends the server's side of a connection, as a restart or a fail-over does. */
+const terminate = (pid: number) => test.db.query(sql`select pg_terminate_backend(${pid})`);
+
+const pidOf = async (tx: Transaction) =>
+  one(await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
+
+describe("values", () => {
+  it("64-bit integers and counts arrive as bigint, exact beyond 2^53", async () => {
+    const [row] = await test.db.query(
+      sql`select 9007199254740993::int8 as big, count(*) as many, array[1, null]::int8[] as list from accounts`,
+    );
+    expect(row).toEqual({ big: 9007199254740993n, many: 2n, list: [1n, null] });
+  });
+
+  it("numeric stays text, a timestamp is an instant, a date stays text", async () => {
+    const [row] = await test.db.query(sql`
+      select 0.10::numeric as n, array[1.50]::numeric[] as ns, date '2026-02-03' as d,
+        timestamptz '2026-02-03 04:05:06.789+02' as t`);
+    expect(row).toEqual({
+      n: "0.10",
+      ns: ["1.50"],
+      d: "2026-02-03",
+      t: new Date("2026-02-03T02:05:06.789Z"),
+    });
+  });
+
+  it("bigint, instants, bytes and lists go in as parameters", async () => {
+    const at = new Date("2026-01-01T00:00:00.001Z");
+    const [row] = await test.db.query(sql`
+      select ${2n ** 62n}::int8 as big, ${at}::timestamptz as at, ${Buffer.from([1, 2])}::bytea as bytes,
+        7 = any(${[7n, 8n]}::bigint[]) as listed`);
+    expect(row).toEqual({ big: 2n ** 62n, at, bytes: Buffer.from([1, 2]), listed: true });
+  });
+
+  it("filters are composed of parts", async () => {
+    const find = (units: bigint | undefined) => {
+      const filter = units === undefined ? empty : sql`and units = ${units}`;
+      return test.db.query(
+        sql`select id from accounts where ${join([sql`id > ${0}`, sql`id < ${9}`], " and ")} ${filter}`,
+      );
+    };
+    expect(await find(undefined)).toHaveLength(2);
+    expect(await find(200n)).toEqual([{ id: 2 }]);
+  });
+
+  it("one row is one row", () => {
+    expect(one([1])).toBe(1);
+    expect(() => one([])).toThrow("expected one row, got 0");
+    expect(() => one([1, 2])).toThrow("expected one row, got 2");
+    expect(maybeOne([])).toBeUndefined();
+    expect(() => maybeOne([1, 2])).toThrow("expected one row at most");
+  });
+});
+
+describe("named statements", () => {
+  it("a text is prepared once per connection, whatever its values", async () => {
+    const prepared = await test.db.transaction(async (tx) => {
+      for (const id of [1, 2, 3]) await tx.query(sql`select units + 0 from accounts where id = ${id}`);
+      return await tx.query<{ name: string }>(
+        sql`select name from pg_prepared_statements where statement like 'select units + 0%'`,
+      );
+    });
+    expect(prepared).toEqual([{ name: expect.stringMatching(/^s_[0-9a-f]{32}$/) }]);
+  });
+
+  it("a statement survives a change of its table", async () => {
+    const db = openDatabase({ url: test.url, max: 3, onError: () => undefined });
+    await test.db.query(sql`create table changing (a int)`);
+    await test.db.query(sql`insert into changing values (1)`);
+    const read = () => db.query(sql`select * from changing`);
+    await Promise.all([read(), read(), read()]);
+    await test.db.query(sql`alter table changing add column b int default 2`);
+    for (let i = 0; i < 5; i++) expect(await read()).toEqual([{ a: 1, b: 2 }]);
+    expect(await db.transaction((tx) => tx.query(sql`select * from changing`))).toEqual([{ a: 1, b: 2 }]);
+    await db.close();
+  });
+});
+
+describe("transactions", () => {
+  it("commit when the work resolves and roll back when it throws", async () => {
+    await test.db.transaction((tx) => tx.query(sql`update accounts set units = 1 where id = 1`));
+    expect(await unitsOf(1)).toBe(1n);
+    const work = test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 2 where id = 1`);
+      throw new Error("refused");
+    });
+    await expect(work).rejects.toThrow("refused");
+    expect(await unitsOf(1)).toBe(1n);
+  });
+
+  it("a transaction that is over refuses statements", async () => {
+    let escaped: Transaction | undefined;
+    await test.db.transaction(async (tx) => {
+      escaped = tx;
+    });
+    await expect(escaped?.query(sql`select 1`)).rejects.toThrow("the transaction is over");
+  });
+
+  it("statements given at once run one after the other, and one that nobody waited for is committed too", async () => {
+    await test.db.transaction(async (tx) => {
+      void tx.query(sql`update accounts set units = units * 2 where id = 1`);
+      await Promise.all([
+        tx.query(sql`update accounts set units = units + 1 where id = 1`),
+        tx.query(sql`update accounts set units = units * 3 where id = 1`),
+      ]);
+      void tx.query(sql`update accounts set units = units - 1 where id = 1`);
+    });
+    expect(await unitsOf(1)).toBe(602n);
+  });
+
+  it("a failure that the work swallows is not taken for a commit", async () => {
+    const work = test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 0 where id = 2`);
+      await tx.query(sql`insert into accounts values (1, 1)`).catch(() => undefined);
+    });
+    const error = await work.catch((e: unknown) => e);
+    expect(isUniqueViolation(error, "accounts_pkey")).toBe(true);
+    expect(isUniqueViolation(error, "other")).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(await unitsOf(2)).toBe(200n);
+  });
+
+  it("a failure inside a savepoint does not spoil the rest", async () => {
+    await test.db.transaction(async (tx) => {
+      await tx.query(sql`savepoint before`);
+      await tx.query(sql`insert into accounts values (1, 1)`).catch(() => undefined);
+      await tx.query(sql`rollback to savepoint before`);
+      await tx.query(sql`update accounts set units = 5 where id = 1`);
+    });
+    expect(await unitsOf(1)).toBe(5n);
+  });
+
+  it("a constraint that is checked at commit rejects the transaction with its own error", async () => {
+    await test.db.query(sql`create table if not exists late (id int unique deferrable initially deferred)`);
+    const work = test.db.transaction((tx) => tx.query(sql`insert into late values (1), (1)`));
+    await expect(work).rejects.toMatchObject({ code: "23505" });
+  });
+
+  it("two that deadlock both get through, the loser by running again", async () => {
+    let runs = 0;
+    const transfer = (from: number, to: number) =>
+      test.db.transaction(async (tx) => {
+        runs += 1;
+        await tx.query(sql`update accounts set units = units - 1 where id = ${from}`);
+        await sleep(100);
+        // A caller's wrapping must not hide the deadlock.
+        await tx.query(sql`update accounts set units = units + 1 where id = ${to}`).catch(() => {
+          throw new Error("wrapped");
+        });
+      });
+    await Promise.all([transfer(1, 2), transfer(2, 1)]);
+    expect(runs).toBeGreaterThan(2);
+    expect([await unitsOf(1), await unitsOf(2)]).toEqual([100n, 200n]);
+  }, 20_000);
+
+  it("serialization failures repeat the work, a bounded number of times", async () => {
+    let runs = 0;
+    const work = test.db.transaction(async (tx) => {
+      runs += 1;
+      await tx.query(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
+    });
+    await expect(work).rejects.toMatchObject({ code: "40001" });
+    expect(runs).toBe(5);
+  });
+});
+
+describe("a database that is not there", () => {
+  it("nobody listening is unavailable", async () => {
+    const db = openDatabase({ url: "postgres://u:p@127.0.0.1:1/x", onError: () => undefined });
+    const error = await db.query(sql`select 1`).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    await db.close();
+  });
+
+  it("a connection cut in the middle is unavailable, and the next statement works", async () => {
+    const work = test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 0 where id = 1`);
+      await terminate(await pidOf(tx));
+      await tx.query(sql`select 1`);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(await unitsOf(1)).toBe(100n);
+  });
+
+  it("a connection cut while the statement runs is unavailable", async () => {
+    const db = openDatabase({ url: test.url, applicationName: "sleeper", onError: () => undefined });
+    const sleeping = db.query(sql`select pg_sleep(20)`).catch((e: unknown) => e);
+    const find = () =>
+      test.db.query<{ pid: number }>(sql`
+        select pid from pg_stat_activity where application_name = 'sleeper' and state = 'active'`);
+    await expect.poll(find).toHaveLength(1);
+    await terminate(one(await find()).pid);
+    expect(await sleeping).toBeInstanceOf(DatabaseUnavailableError);
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await db.close();
+  });
+
+  it("a connection lost before the commit was sent is unavailable: nothing is in", async () => {
+    const work = test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 0 where id = 1`);
+      await terminate(await pidOf(tx));
+      await sleep(50);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(await unitsOf(1)).toBe(100n);
+  });
+
+  it("a connection lost during the commit leaves the outcome unknown, and the work is not repeated", async () => {
+    await test.db.query(sql`create table slow (id int)`);
+    await test.db.query(sql`
+      create function sleep_at_commit() returns trigger language plpgsql
+      as 'begin perform pg_sleep(20); return null; end'`);
+    await test.db.query(sql`
+      create constraint trigger slow after insert on slow deferrable initially deferred
+      for each row execute function sleep_at_commit()`);
+    let runs = 0;
+    let pid = 0;
+    const work = test.db.transaction(async (tx) => {
+      runs += 1;
+      pid = await pidOf(tx);
+      await tx.query(sql`insert into slow values (1)`);
+    });
+    const outcome = work.catch((e: unknown) => e);
+    const committing = () =>
+      test.db.query(sql`
+      select from pg_stat_activity where pid = ${pid} and query = 'commit' and state = 'active'`);
+    await expect.poll(committing).toHaveLength(1);
+    await terminate(pid);
+    const error = await outcome;
+    expect(error).toBeInstanceOf(CommitUnknownError);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(runs).toBe(1);
+  });
+
+  it("an idle connection that is cut is told to the caller and replaced", async () => {
+    const errors: Error[] = [];
+    const db = openDatabase({ url: test.url, max: 1, onError: (error) => errors.push(error) });
+    const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await terminate(row?.pid ?? 0);
+    await expect.poll(() => errors.length).toBe(1);
+    const [next] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    expect(next?.pid).not.toBe(row?.pid);
+    await db.close();
+  });
+
+  it("a statement over its time is cancelled and the connection stays good", async () => {
+    const db = openDatabase({ url: test.url, max: 1, statementTimeoutMs: 50, onError: () => undefined });
+    const [before] = await db.query(sql`select pg_backend_pid() as pid`);
+    await expect(db.query(sql`select pg_sleep(5)`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(await db.query(sql`select pg_backend_pid() as pid`)).toEqual([before]);
+    await db.close();
+  });
+
+  it("after a refused statement the connection is used again", async () => {
+    const db = openDatabase({ url: test.url, max: 1, onError: () => undefined });
+    const [before] = await db.query(sql`select pg_backend_pid() as pid`);
+    await expect(db.query(sql`insert into accounts values (1, 1)`)).rejects.toMatchObject({ code: "23505" });
+    expect(await db.query(sql`select pg_backend_pid() as pid`)).toEqual([before]);
+    await db.close();
+  });
+
+  it("a closed database is unavailable and closing again is harmless", async () => {
+    const db = openDatabase({ url: test.url, onError: () => undefined });
+    await db.query(sql`select 1`);
+    await db.close();
+    await db.close();
+    await expect(db.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  });
+});

@@ -1,0 +1,127 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import Postgrator from "postgrator";
+import { DatabaseUnavailableError } from "./database-errors.ts";
+import { one, type Queryable, sql } from "./sql.ts";
+
+/** The migrations of this package; the same folder from the sources and from the build. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+/** Any fixed number does; all who migrate must use the same. These are the letters of "daric". */
+const ADVISORY_LOCK = 0x64_61_72_69_63n;
+const VERSION_TABLE = "schema_version";
+const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How long to wait for another process that migrates, or for a table that is in use. */
+const LOCK_TIMEOUT_MS = 60_000;
+
+/**
+ * Brings the schema to the newest migration and says how many files that took and which version it has now.
+ *
+ * All pending files and their records are one transaction: either all are in or none. Several processes may
+ * call this at once; they wait for each other and all succeed. A file that was applied must not be changed.
+ *
+ * @throws Error when a file is misnamed or missing in the sequence, when an applied file was changed, when a file
+ * fails, or when the database is ahead of the files.
+ * @throws DatabaseUnavailableError when the server cannot be reached.
+ */
+export async function migrate(
+  url: string,
+  options: { directory?: string } = {},
+): Promise<{ applied: number; version: number }> {
+  const directory = options.directory ?? MIGRATIONS_DIRECTORY;
+  const latest = await countMigrations(directory);
+  const client = await connect(url);
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+    const applied = await applyPending(client, directory, latest);
+    await client.query("commit");
+    return { applied, version: latest };
+  } finally {
+    // Ends the transaction too when it is still open.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The version the schema has and the one this program needs; equal when the process may serve. */
+export async function migrationStatus(
+  db: Queryable,
+  options: { directory?: string } = {},
+): Promise<{ current: number; latest: number }> {
+  const latest = await countMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
+  const tables = await db.query<{ exists: boolean }>(
+    sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
+  );
+  if (!one(tables).exists) return { current: 0, latest };
+  const versions = await db.query<{ version: bigint }>(
+    sql`select coalesce(max(version), 0) as version from schema_version`,
+  );
+  return { current: Number(one(versions).version), latest };
+}
+
+async function applyPending(client: pg.Client, directory: string, latest: number): Promise<number> {
+  const postgrator = new Postgrator({
+    driver: "pg",
+    migrationPattern: join(escapePattern(directory), "*.sql"),
+    schemaTable: VERSION_TABLE,
+    newline: "LF",
+    execQuery: (query) => client.query(query),
+  });
+  const known = await postgrator.getMigrations();
+  if (known.length !== latest) {
+    throw new Error(`${latest} migration files in ${directory}, but only ${known.length} are recognised`);
+  }
+  const current = await postgrator.getDatabaseVersion();
+  if (current > latest) {
+    throw new Error(
+      `the database has schema version ${current} and this program knows ${latest}: run a newer program`,
+    );
+  }
+  return (await postgrator.migrate()).length;
+}
+
+/**
+ * How many migrations there are, which is also the newest version. A file that postgrator would pass over in
+ * silence is an error here: names are 0001.do.merchants.sql, numbered from 1 without a gap.
+ */
+async function countMigrations(directory: string): Promise<number> {
+  const names = (await readdir(directory)).filter((name) => !name.startsWith(".")).sort();
+  if (names.length === 0) throw new Error(`no migrations in ${directory}`);
+  for (const [index, name] of names.entries()) {
+    const version = FILE_NAME.exec(name)?.[1];
+    if (version === undefined) {
+      throw new Error(`${join(directory, name)} is not named like 0001.do.merchants.sql`);
+    }
+    if (Number(version) !== index + 1) {
+      throw new Error(`migration ${index + 1} is expected and ${join(directory, name)} found`);
+    }
+  }
+  return names.length;
+}
+
+/** The pattern is a glob, in which a folder's name may have characters of meaning. */
+function escapePattern(path: string): string {
+  return path.replace(/[\\?*+@!()[\]{}|]/g, "\\$&");
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "daric-migrate",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A connection that is lost fails the statement that runs; the event would end the process besides.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw new DatabaseUnavailableError(error);
+  }
+}

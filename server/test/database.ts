@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { openDatabase } from "../src/db/database.ts";
+import type { Database } from "../src/db/sql.ts";
+import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
+import type {} from "./postgres-global-setup.ts";
+
+export interface TestDatabase {
+  url: string;
+  db: Database;
+  /** Closes `db` and removes the database, with whatever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/** A database of the caller's own with the schema of the service, copied from the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return await createDatabase(inject("postgres").template);
+}
+
+/** A database of the caller's own without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return await createDatabase("template0");
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const { adminUrl } = inject("postgres");
+  const name = `t_${randomBytes(8).toString("hex")}`;
+  await executeAsAdmin(adminUrl, `create database ${name} template ${template}`);
+  const url = withDatabase(adminUrl, name);
+  const db = openDatabase({ url, applicationName: name, onError: () => undefined });
+  const drop = async () => {
+    await db.close();
+    await executeAsAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+  };
+  return { url, db, drop };
+}

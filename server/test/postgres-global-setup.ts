@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "../src/db/embedded-postgres.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where `createTestDatabase` makes databases: a superuser's URL and the migrated database it copies. */
+    postgres: { adminUrl: string; template: string };
+  }
+}
+
+const HOME = /^daric-test-postgres-(\d+)-/;
+
+/**
+ * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user may create databases, or an own one
+ * in a temporary folder that is removed afterwards. The migrations run once, into a database that tests copy.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  const template = `daric_template_${process.pid}_${Date.now().toString(36)}`;
+  try {
+    await executeAsAdmin(server.url, `create database ${template}`);
+    await migrate(withDatabase(server.url, template));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide("postgres", { adminUrl: server.url, template });
+  return async () => {
+    await executeAsAdmin(server.url, `drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined && given !== "") return { url: given, stop: async () => undefined };
+  await removeAbandonedHomes();
+  const home = await mkdtemp(join(tmpdir(), `daric-test-postgres-${process.pid}-`));
+  const server = await startPostgres({ home, mode: "test" });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs that were killed could not remove their folder. */
+async function removeAbandonedHomes(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(HOME.exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isRunning(pid)) {
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
