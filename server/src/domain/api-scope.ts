@@ -12,3 +12,10 @@ export type ApiScope = (typeof apiScopes)[number];
 /** One deployment is one environment; a key of the other one is refused. */
 export const environments = ["live", "test"] as const;
 export type Environment = (typeof environments)[number];
+
+/** Who sends an authenticated request: the merchant, and the key it used with what that key may do. */
+export type Caller = {
+  readonly merchantId: string;
+  readonly apiKeyId: string;
+  readonly scopes: readonly ApiScope[];
+};

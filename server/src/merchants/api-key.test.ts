@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createApiKey, hashApiKey, matchesApiKey, parseApiKey } from "./api-key.ts";
+
+const PEPPER = "pepper-pepper-pepper-pepper-pepper";
+
+describe("createApiKey", () => {
+  test("a key has the contract's form and parses back to its environment and look-up id", () => {
+    for (const environment of ["live", "test"] as const) {
+      const { key, lookupId } = createApiKey(environment);
+      expect(key).toMatch(new RegExp(`^daric_${environment}_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$`));
+      expect(parseApiKey(key)).toEqual({ environment, lookupId });
+    }
+  });
+
+  test("no two keys share an id or a secret", () => {
+    const keys = Array.from({ length: 200 }, () => createApiKey("test"));
+    expect(new Set(keys.map(({ lookupId }) => lookupId)).size).toBe(200);
+    expect(new Set(keys.map(({ key }) => key.slice(-49))).size).toBe(200);
+  });
+});
+
+describe("parseApiKey", () => {
+  const character = fc.constantFrom(
+    ..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.é \n",
+  );
+
+  test("every change of a single character is refused", () => {
+    fc.assert(
+      fc.property(fc.nat(), character, (seed, replacement) => {
+        const { key } = createApiKey("live");
+        const position = seed % key.length;
+        fc.pre(key[position] !== replacement);
+        expect(parseApiKey(key.slice(0, position) + replacement + key.slice(position + 1))).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("every swap of two neighbours, every missing and every extra character is refused", () => {
+    fc.assert(
+      fc.property(fc.nat(), character, (seed, extra) => {
+        const { key } = createApiKey("test");
+        const at = seed % (key.length - 1);
+        const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
+        if (swapped !== key) expect(parseApiKey(swapped)).toBeUndefined();
+        expect(parseApiKey(key.slice(0, at) + key.slice(at + 1))).toBeUndefined();
+        expect(parseApiKey(key.slice(0, at) + extra + key.slice(at))).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("junk is refused at once, however long", () => {
+    const { key } = createApiKey("test");
+    const junk = [
+      "",
+      "daric_test_sk_",
+      ` ${key}`,
+      `${key}\n`,
+      key.repeat(2),
+      key.toUpperCase(),
+      "a".repeat(1e6),
+    ];
+    for (const text of junk) expect(parseApiKey(text)).toBeUndefined();
+    expect(parseApiKey(key.replace("daric_test", "daric_prod"))).toBeUndefined();
+    expect(parseApiKey(key.replace("daric_test", "daric_live"))).toBeUndefined();
+  });
+});
+
+describe("matchesApiKey", () => {
+  test("only the very key under the very pepper matches its hash", () => {
+    const { key } = createApiKey("test");
+    const hash = hashApiKey(PEPPER, key);
+    expect(hash).toHaveLength(32);
+    expect(matchesApiKey(PEPPER, key, hash)).toBe(true);
+    expect(matchesApiKey(`${PEPPER}!`, key, hash)).toBe(false);
+    expect(matchesApiKey(PEPPER, createApiKey("test").key, hash)).toBe(false);
+  });
+
+  test("a key without a stored hash matches nothing", () => {
+    expect(matchesApiKey(PEPPER, createApiKey("test").key, undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant, anApiKey } from "../../test/builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import { type Database, one, sql } from "../db/sql.ts";
+import { apiScopes } from "../domain/api-scope.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { createApiKey } from "./api-key.ts";
+import { findCaller } from "./find-caller.ts";
+
+let context: Context & { close(): Promise<void> };
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+/** A process of its own: nothing remembered, a clock that the test moves, and a count of what it asked. */
+function aProcess(overrides: Partial<Context> = {}) {
+  let nowMs = 0;
+  const asked: string[] = [];
+  const clock: Clock = { now: () => new Date(), monotonicMs: () => nowMs };
+  const db: Database = {
+    ...context.db,
+    query: (statement) => {
+      asked.push(statement.text);
+      return context.db.query(statement);
+    },
+  };
+  return {
+    context: { ...context, db, clock, ...overrides },
+    asked,
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+async function lastUsedAt(id: string): Promise<Date | null> {
+  const rows = context.db.query<{ lastUsedAt: Date | null }>(
+    sql`select last_used_at as "lastUsedAt" from api_keys where id = ${id}`,
+  );
+  return one(await rows).lastUsedAt;
+}
+
+async function untilUsed(id: string): Promise<Date> {
+  for (let round = 0; round < 200; round += 1) {
+    const usedAt = await lastUsedAt(id);
+    if (usedAt !== null) return usedAt;
+    await sleep(10);
+  }
+  throw new Error("the use was not recorded");
+}
+
+describe("findCaller", () => {
+  test("a key names its merchant, itself and its scopes", async () => {
+    const { id, key } = await anApiKey(context, merchantId, { scopes: ["deposits:read"] });
+    expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: id, scopes: ["deposits:read"] });
+    const whole = await anApiKey(context, merchantId);
+    expect(await findCaller(context, whole.key)).toMatchObject({ scopes: apiScopes });
+  });
+
+  test("junk and keys of the other environment are refused without a query", async () => {
+    const process = aProcess();
+    expect(await findCaller(process.context, "daric_test_sk_junk")).toBeUndefined();
+    expect(await findCaller(process.context, createApiKey("live").key)).toBe("wrong_environment");
+    expect(process.asked).toEqual([]);
+  });
+
+  test("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
+    const { key } = await anApiKey(context, merchantId);
+    expect(await findCaller(context, createApiKey("test").key)).toBeUndefined();
+    const config = { ...context.config, DARIC_KEY_PEPPER: "another-pepper-another-pepper-another" };
+    expect(await findCaller(aProcess({ config }).context, key)).toBeUndefined();
+    await context.db.query(
+      sql`update api_keys set secret_hash = ${Buffer.alloc(32)} where lookup_id = ${key.split("_")[3]}`,
+    );
+    expect(await findCaller(aProcess().context, key)).toBeUndefined();
+  });
+
+  test("a busy key costs one query in 4 s, and calls at once share it", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    await context.db.query(sql`update api_keys set last_used_at = now() where id = ${id}`);
+    const process = aProcess();
+    const callers = await Promise.all(Array.from({ length: 50 }, () => findCaller(process.context, key)));
+    expect(callers.every((caller) => caller !== undefined)).toBe(true);
+    process.advance(3_999);
+    await findCaller(process.context, key);
+    expect(process.asked).toHaveLength(1);
+    process.advance(1);
+    await findCaller(process.context, key);
+    expect(process.asked).toHaveLength(2);
+  });
+
+  test("a revoked key is refused in every process within 5 s", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    const processes = [aProcess(), aProcess()];
+    for (const process of processes) {
+      expect(await findCaller(process.context, key)).toMatchObject({ apiKeyId: id });
+    }
+    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
+    for (const process of processes) {
+      process.advance(4_999);
+      expect(await findCaller(process.context, key)).toBeUndefined();
+    }
+  });
+
+  test("an expired key is refused at its time, even while its answer is remembered", async () => {
+    const { key } = await anApiKey(context, merchantId, { expiresInMs: 200 });
+    const process = aProcess();
+    expect(await findCaller(process.context, key)).toBeDefined();
+    await sleep(220);
+    process.advance(220);
+    expect(await findCaller(process.context, key)).toBeUndefined();
+    const past = await anApiKey(context, merchantId, { expiresInMs: -1 });
+    expect(await findCaller(context, past.key)).toBeUndefined();
+  });
+
+  test("the last use is recorded, at most once a minute", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    const process = aProcess();
+    await findCaller(process.context, key);
+    const first = await untilUsed(id);
+    await findCaller(process.context, key);
+    process.advance(5_000);
+    await findCaller(process.context, key);
+    expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(1);
+    expect(await lastUsedAt(id)).toEqual(first);
+    await context.db.query(sql`update api_keys set last_used_at = now() - interval '61 s' where id = ${id}`);
+    process.advance(5_000);
+    await findCaller(process.context, key);
+    expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
+  });
+
+  test("a use that cannot be recorded fails no request", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    const db: Database = {
+      ...context.db,
+      query: (statement) =>
+        statement.text.includes("update api_keys")
+          ? Promise.reject(new Error("read-only"))
+          : context.db.query(statement),
+    };
+    expect(await findCaller(aProcess({ db }).context, key)).toMatchObject({ apiKeyId: id });
+    expect(await lastUsedAt(id)).toBeNull();
+  });
+
+  test("a failure of the database reaches the caller and is not remembered", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    let isAway = true;
+    const db: Database = {
+      ...context.db,
+      query: (statement) => (isAway ? Promise.reject(new Error("away")) : context.db.query(statement)),
+    };
+    const process = aProcess({ db });
+    await expect(findCaller(process.context, key)).rejects.toThrow("away");
+    isAway = false;
+    expect(await findCaller(process.context, key)).toMatchObject({ apiKeyId: id });
+  });
+});

@@ -1,0 +1,36 @@
+import { type Amount, zero } from "../domain/money.ts";
+import type { FeeMode } from "../domain/order.ts";
+
+/** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
+export type MerchantTerms = {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  /** `#rrggbb`, lower case */
+  readonly accentColor: string;
+  readonly feeMode: FeeMode;
+  readonly feeBasisPoints: number;
+  readonly feeFixedUsdt: Amount;
+  readonly feeFixedTrx: Amount;
+  readonly orderLifetimeSeconds: number;
+  readonly openLifetimeSeconds: number;
+  /** how long after its expiry a payment still pays an order */
+  readonly lateWindowSeconds: number;
+  readonly toleranceBasisPoints: number;
+  /** charges that may be active at once, reusable and expired ones not counted */
+  readonly activeAddressCap: number;
+};
+
+/** The terms of a new merchant that says nothing but its name. The table's column defaults are the same. */
+export const defaultMerchantTerms: Omit<MerchantTerms, "name"> = {
+  logoUrl: null,
+  accentColor: "#0f766e",
+  feeMode: "merchant",
+  feeBasisPoints: 0,
+  feeFixedUsdt: zero,
+  feeFixedTrx: zero,
+  orderLifetimeSeconds: 60 * 60,
+  openLifetimeSeconds: 7 * 24 * 60 * 60,
+  lateWindowSeconds: 24 * 60 * 60,
+  toleranceBasisPoints: 0,
+  activeAddressCap: 10_000,
+};

@@ -1,0 +1,99 @@
+import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import type { MerchantTerms } from "./merchant-terms.ts";
+
+export type Merchant = MerchantTerms & {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+type MerchantRow = Omit<Merchant, "feeFixedUsdt" | "feeFixedTrx"> & {
+  readonly feeFixedUsdtUnits: bigint;
+  readonly feeFixedTrxUnits: bigint;
+};
+
+const columns = sql`
+  id, name, logo_url as "logoUrl", accent_color as "accentColor", fee_mode as "feeMode",
+  fee_basis_points as "feeBasisPoints", fee_fixed_usdt_units as "feeFixedUsdtUnits",
+  fee_fixed_trx_units as "feeFixedTrxUnits", order_lifetime_seconds as "orderLifetimeSeconds",
+  open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
+  underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+function merchantOf({ feeFixedUsdtUnits, feeFixedTrxUnits, ...row }: MerchantRow): Merchant {
+  return {
+    ...row,
+    feeFixedUsdt: amountFromUnits(feeFixedUsdtUnits),
+    feeFixedTrx: amountFromUnits(feeFixedTrxUnits),
+  };
+}
+
+export async function insertMerchant(
+  db: Queryable,
+  merchant: MerchantTerms & { id: string },
+): Promise<Merchant> {
+  const row = one(
+    await db.query<MerchantRow>(sql`
+      insert into merchants (
+        id, name, logo_url, accent_color, fee_mode, fee_basis_points, fee_fixed_usdt_units, fee_fixed_trx_units,
+        order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points,
+        active_address_cap)
+      values (
+        ${merchant.id}, ${merchant.name}, ${merchant.logoUrl}, ${merchant.accentColor}, ${merchant.feeMode},
+        ${merchant.feeBasisPoints}, ${merchant.feeFixedUsdt}, ${merchant.feeFixedTrx},
+        ${merchant.orderLifetimeSeconds}, ${merchant.openLifetimeSeconds}, ${merchant.lateWindowSeconds},
+        ${merchant.toleranceBasisPoints}, ${merchant.activeAddressCap})
+      returning ${columns}`),
+  );
+  return merchantOf(row);
+}
+
+/** Changes the terms that are given (null removes the logo) and leaves the rest. Undefined without such a merchant. */
+export async function updateMerchantTerms(
+  db: Queryable,
+  id: string,
+  terms: Partial<MerchantTerms>,
+): Promise<Merchant | undefined> {
+  const row = maybeOne(
+    await db.query<MerchantRow>(sql`
+      update merchants set
+        name = coalesce(${terms.name ?? null}, name),
+        logo_url = case when ${terms.logoUrl !== undefined}::boolean then ${terms.logoUrl ?? null} else logo_url end,
+        accent_color = coalesce(${terms.accentColor ?? null}, accent_color),
+        fee_mode = coalesce(${terms.feeMode ?? null}, fee_mode),
+        fee_basis_points = coalesce(${terms.feeBasisPoints ?? null}, fee_basis_points),
+        fee_fixed_usdt_units = coalesce(${terms.feeFixedUsdt ?? null}, fee_fixed_usdt_units),
+        fee_fixed_trx_units = coalesce(${terms.feeFixedTrx ?? null}, fee_fixed_trx_units),
+        order_lifetime_seconds = coalesce(${terms.orderLifetimeSeconds ?? null}, order_lifetime_seconds),
+        open_lifetime_seconds = coalesce(${terms.openLifetimeSeconds ?? null}, open_lifetime_seconds),
+        late_window_seconds = coalesce(${terms.lateWindowSeconds ?? null}, late_window_seconds),
+        underpayment_tolerance_basis_points =
+          coalesce(${terms.toleranceBasisPoints ?? null}, underpayment_tolerance_basis_points),
+        active_address_cap = coalesce(${terms.activeAddressCap ?? null}, active_address_cap),
+        updated_at = now()
+      where id = ${id} returning ${columns}`),
+  );
+  return row && merchantOf(row);
+}
+
+export async function findMerchant(db: Queryable, id: string): Promise<Merchant | undefined> {
+  const row = maybeOne(await db.query<MerchantRow>(sql`select ${columns} from merchants where id = ${id}`));
+  return row && merchantOf(row);
+}
+
+/** Newest first. */
+export async function listMerchants(db: Queryable): Promise<Merchant[]> {
+  const rows = await db.query<MerchantRow>(
+    sql`select ${columns} from merchants order by created_at desc, id desc`,
+  );
+  return rows.map(merchantOf);
+}
+
+/** Holds the merchant's row, so that changes of its accounts happen one after the other. False without such a row. */
+export async function lockMerchant(tx: Queryable, id: string): Promise<boolean> {
+  const row = maybeOne(
+    await tx.query<{ id: string }>(sql`select id from merchants where id = ${id} for no key update`),
+  );
+  return row !== undefined;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../src/context.ts";
+import { one, type Queryable, sql } from "../src/db/sql.ts";
+import { type ApiScope, apiScopes } from "../src/domain/api-scope.ts";
+import { createApiKey, hashApiKey } from "../src/merchants/api-key.ts";
+import { insertApiKey } from "../src/merchants/api-key-store.ts";
+import { defaultMerchantTerms, type MerchantTerms } from "../src/merchants/merchant-terms.ts";
+import { insertMerchant, type Merchant } from "../src/merchants/store.ts";
+import { hexToAddress } from "../src/tron/address.ts";
+
+/** A merchant with the defaults of the product, save what `overrides` says. */
+export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
+  return insertMerchant(db, { ...defaultMerchantTerms, name: "Shop", ...overrides, id: uuidv7() });
+}
+
+/** A valid TRON address that nobody else in the tests has. */
+export function anAddress(): string {
+  return hexToAddress(`41${randomBytes(20).toString("hex")}`);
+}
+
+/** An active settlement account; the merchant's default one unless told otherwise or it has one. */
+export async function aSettlementAccount(
+  db: Queryable,
+  merchantId: string,
+  overrides: { address?: string; label?: string; status?: "active" | "disabled"; isDefault?: boolean } = {},
+): Promise<{ id: string; address: string; isDefault: boolean }> {
+  const { address = anAddress(), label = null, status = "active", isDefault = null } = overrides;
+  return one(
+    await db.query<{ id: string; address: string; isDefault: boolean }>(sql`
+      insert into settlement_accounts (id, merchant_id, address, label, status, is_default)
+      values (${uuidv7()}, ${merchantId}, ${address}, ${label}, ${status},
+        coalesce(${isDefault}::boolean, ${status} = 'active' and not exists (
+          select from settlement_accounts where merchant_id = ${merchantId} and is_default)))
+      returning id, address, is_default as "isDefault"`),
+  );
+}
+
+/** A key that may do everything, of the context's environment. `key` is what goes into X-Api-Key. */
+export async function anApiKey(
+  context: Pick<Context, "db" | "config">,
+  merchantId: string,
+  overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
+): Promise<{ id: string; key: string }> {
+  const { key, lookupId } = createApiKey(context.config.environment);
+  const row = await insertApiKey(context.db, {
+    id: uuidv7(),
+    merchantId,
+    lookupId,
+    secretHash: hashApiKey(context.config.DARIC_KEY_PEPPER, key),
+    name: overrides.name ?? null,
+    scopes: overrides.scopes ?? apiScopes,
+    expiresInMs: overrides.expiresInMs ?? null,
+  });
+  return { id: row.id, key };
+}
