@@ -7,6 +7,7 @@ declare const amountBrand: unique symbol;
 export type Amount = bigint & { readonly [amountBrand]: true };
 
 const DECIMALS = 6;
+const RATE_DECIMALS = 4;
 const UNITS_PER_ONE = 1_000_000n;
 const BASIS_POINTS = 10_000n;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
@@ -30,10 +31,19 @@ export function parseAmount(text: string): Amount | undefined {
 
 /** The canonical decimal: no trailing zeros, no exponent; a negative difference keeps its sign. */
 export function formatAmount(amount: Amount): string {
-  const magnitude = amount < 0n ? -amount : amount;
-  const fraction = (magnitude % UNITS_PER_ONE).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
-  const sign = amount < 0n ? "-" : "";
-  return `${sign}${magnitude / UNITS_PER_ONE}${fraction === "" ? "" : `.${fraction}`}`;
+  return formatDecimal(amount, DECIMALS);
+}
+
+/** The decimal of a rate kept in 10^-4: units of a currency per 1 USD. */
+export function formatRate(rateE4: bigint): string {
+  return formatDecimal(rateE4, RATE_DECIMALS);
+}
+
+function formatDecimal(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
+  const fraction = digits.slice(-decimals).replace(/0+$/, "");
+  const sign = units < 0n ? "-" : "";
+  return `${sign}${digits.slice(0, -decimals)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
 export function add(a: Amount, b: Amount): Amount {

@@ -34,6 +34,7 @@ export type ConfirmedSums = {
 };
 
 const ONE_PERCENT = 100;
+const SMALLEST = amountFromUnits(1n);
 const ONE_HUNDREDTH = amountFromUnits(10_000n);
 const ONE = amountFromUnits(1_000_000n);
 
@@ -48,10 +49,16 @@ export function tolerance(due: Amount, basisPoints: number): Amount {
   return larger(general, shareRoundedDown(due, basisPoints));
 }
 
+/** The least amount that pays: the due less the tolerance, and never nothing. Null where nothing can be "paid". */
+export function leastThatPays(terms: Terms): Amount | null {
+  if (terms.due === null) return null;
+  return larger(subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints)), SMALLEST);
+}
+
 /** The one predicate of "paid": something arrived, and at least the due less the tolerance. */
 export function isPaid(terms: Terms, received: Amount): boolean {
-  if (terms.due === null || received <= zero) return false;
-  return received >= subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints));
+  const least = leastThatPays(terms);
+  return least !== null && received >= least;
 }
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
@@ -61,9 +68,24 @@ export function isOverpaid(terms: Terms, received: Amount): boolean {
   return subtract(received, terms.due) > slack;
 }
 
-/** Paid only thanks to money that came after `expires_at` but inside the late window. */
+/** Paid only thanks to money that came after `expires_at`, be it inside the late window or later still. */
 export function isPaidLate(terms: Terms, confirmed: ConfirmedSums): boolean {
-  return isPaid(terms, confirmed.inWindow) && !isPaid(terms, confirmed.onTime);
+  return isPaid(terms, confirmed.total) && !isPaid(terms, confirmed.onTime);
+}
+
+/** What confirmed money can make of an order, each at most once in its life. */
+export type OrderOutcome = "paid" | "overpaid" | "paid_late";
+
+/**
+ * What the confirmed money of an order has made of it, in the order to announce it. `overpaid` and `paid_late` come
+ * beside `paid`; money after the late window makes `paid_late` alone, since the order stays expired.
+ */
+export function orderOutcomes(terms: Terms, confirmed: ConfirmedSums): readonly OrderOutcome[] {
+  const outcomes: OrderOutcome[] = [];
+  if (isPaid(terms, confirmed.inWindow)) outcomes.push("paid");
+  if (isOverpaid(terms, confirmed.inWindow)) outcomes.push("overpaid");
+  if (isPaidLate(terms, confirmed)) outcomes.push("paid_late");
+  return outcomes;
 }
 
 /** The amount verdict. Within tolerance is `exact`; where nothing is due, any money is `exact`. */

@@ -1,0 +1,56 @@
+import { type Amount, amountFromUnits, formatAmount, subtract, zero } from "../domain/money.ts";
+import { isPaidLate, paymentState } from "../domain/order.ts";
+import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
+import type { Charge } from "./charge.ts";
+import type { ConfirmedDeposit } from "./charge-store.ts";
+
+/** What every deposit and order event says of its charge. Sums are confirmed sums, whenever they were made. */
+export function chargeEventData(charge: Charge): ChargeData {
+  const received = charge.confirmed.total;
+  return {
+    depositAddressId: charge.id,
+    address: charge.address,
+    orderRef: charge.orderRef,
+    label: charge.label,
+    chain: charge.chain,
+    currency: charge.currency,
+    orderAmount: formatOrNull(charge.expectedAmount),
+    payAmount: formatOrNull(charge.payAmount),
+    amountReceived: formatAmount(received),
+    difference: formatOrNull(differenceFromDue(charge, received)),
+    paymentState: paymentState(charge.terms, received),
+    feeMode: charge.feeMode,
+    fiatCurrency: charge.fiatCurrency,
+    fiatAmount: charge.fiatAmount,
+    quoteRate: charge.quote?.rate ?? null,
+  };
+}
+
+/** The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null. */
+export function orderEventData(
+  charge: Charge,
+  received: { paidAt: Date | null; deposits: readonly ConfirmedDeposit[] },
+): OrderEventData {
+  return {
+    ...chargeEventData(charge),
+    paidLate: isPaidLate(charge.terms, charge.confirmed),
+    expiresAt: charge.expiresAt?.toISOString() ?? null,
+    paidAt: received.paidAt?.toISOString() ?? null,
+    deposits: received.deposits.map((deposit) => ({
+      depositId: deposit.id,
+      txHash: deposit.txId,
+      amount: formatAmount(amountFromUnits(deposit.units)),
+      confirmedAt: deposit.confirmedAt.toISOString(),
+    })),
+  };
+}
+
+/** An order of zero owes nothing either: whatever comes is neither short nor surplus. */
+function differenceFromDue(charge: Charge, received: Amount): Amount | null {
+  const { due } = charge.terms;
+  return due === null || due === zero ? null : subtract(received, due);
+}
+
+function formatOrNull(amount: Amount | null): string | null {
+  return amount === null ? null : formatAmount(amount);
+}

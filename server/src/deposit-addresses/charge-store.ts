@@ -1,0 +1,137 @@
+import { one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
+import type { Currency } from "../domain/money.ts";
+import type { FeeMode } from "../domain/order.ts";
+
+/** A charge as the database has it: its row, its newest quote and what its matching deposits add up to. */
+export type ChargeRow = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly kind: DepositAddressKind;
+  readonly address: string;
+  readonly chain: "tron";
+  readonly currency: Currency;
+  readonly status: DepositAddressStatus;
+  readonly feeMode: FeeMode;
+  readonly feeBasisPoints: number;
+  readonly feeFixedUnits: bigint;
+  readonly toleranceBasisPoints: number;
+  readonly expectedUnits: bigint | null;
+  readonly payUnits: bigint | null;
+  readonly fiatCurrency: "USD" | null;
+  readonly fiatAmount: string | null;
+  readonly orderRef: string | null;
+  readonly label: string | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly settlementAccountId: string | null;
+  readonly apiKeyId: string | null;
+  readonly checkoutToken: string;
+  readonly expiresAt: Date | null;
+  readonly lateUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly rateE4: bigint | null;
+  readonly quoteSource: string | null;
+  readonly quoteExpiresAt: Date | null;
+  readonly confirmedOnTimeUnits: bigint;
+  readonly confirmedInWindowUnits: bigint;
+  readonly confirmedUnits: bigint;
+  readonly pendingUnits: bigint;
+  readonly hasConfirming: boolean;
+  readonly hasDetected: boolean;
+  readonly hasOpenOnTime: boolean;
+  readonly chainTime: Date | null;
+};
+
+const CHARGE_COLUMNS = sql`
+  charge.id, charge.merchant_id as "merchantId", charge.kind, charge.address, charge.chain, charge.currency,
+  charge.status, charge.fee_mode as "feeMode", charge.fee_basis_points as "feeBasisPoints",
+  charge.fee_fixed_units as "feeFixedUnits", charge.tolerance_basis_points as "toleranceBasisPoints",
+  charge.expected_units as "expectedUnits", charge.pay_units as "payUnits",
+  charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
+  charge.order_ref as "orderRef", charge.label, charge.success_url as "successUrl",
+  charge.cancel_url as "cancelUrl", charge.settlement_account_id as "settlementAccountId",
+  charge.api_key_id as "apiKeyId", charge.checkout_token as "checkoutToken",
+  charge.expires_at as "expiresAt", charge.late_until as "lateUntil",
+  charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
+
+/**
+ * The charges that `condition` (on `charge`) selects. The sums are read over the charge's own deposits by index;
+ * money of the other currency (`unmatched`) is never part of them.
+ */
+export async function selectCharges(db: Queryable, condition: Sql): Promise<ChargeRow[]> {
+  return await db.query<ChargeRow>(sql`
+    select ${CHARGE_COLUMNS},
+      quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
+      sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
+      sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
+      sums.has_confirming as "hasConfirming", sums.has_detected as "hasDetected",
+      sums.has_open_on_time as "hasOpenOnTime",
+      (select max(time) from scan_cursors) as "chainTime"
+    from deposit_addresses charge
+    left join lateral (
+      select rate_e4, source, expires_at from quotes
+      where deposit_address_id = charge.id order by locked_at desc limit 1
+    ) quote on true
+    cross join lateral (
+      select
+        coalesce(sum(units) filter (where is_confirmed and is_on_time), 0)::bigint as confirmed_on_time,
+        coalesce(sum(units) filter (where is_confirmed and is_in_window), 0)::bigint as confirmed_in_window,
+        coalesce(sum(units) filter (where is_confirmed), 0)::bigint as confirmed,
+        coalesce(sum(units) filter (where is_open), 0)::bigint as pending,
+        coalesce(bool_or(is_open and status <> 'DETECTED'), false) as has_confirming,
+        coalesce(bool_or(status = 'DETECTED'), false) as has_detected,
+        coalesce(bool_or(is_open and is_on_time), false) as has_open_on_time
+      from (
+        select units, status,
+          status = 'CONFIRMED' as is_confirmed,
+          status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') as is_open,
+          charge.expires_at is null or block_time <= charge.expires_at as is_on_time,
+          charge.late_until is null or block_time <= charge.late_until as is_in_window
+        from deposits
+        where deposit_address_id = charge.id and not unmatched
+      ) deposit
+    ) sums
+    where ${condition}`);
+}
+
+/** A confirmed matching deposit, as order events list it. */
+export type ConfirmedDeposit = {
+  readonly depositAddressId: string;
+  readonly id: string;
+  readonly txId: string;
+  readonly units: bigint;
+  readonly confirmedAt: Date;
+};
+
+/** The first `limit` confirmed deposits of each of these charges, oldest confirmation first. */
+export async function selectConfirmedDeposits(
+  db: Queryable,
+  ids: readonly string[],
+  limit: number,
+): Promise<ConfirmedDeposit[]> {
+  return await db.query<ConfirmedDeposit>(sql`
+    select deposit_address_id as "depositAddressId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
+    from (
+      select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
+      from deposits
+      where deposit_address_id = any(${ids}::uuid[]) and status = 'CONFIRMED' and not unmatched
+    ) deposit
+    where place <= ${limit}
+    order by deposit_address_id, place`);
+}
+
+/** When the confirmed deposits of a charge first added up to `units`; null while they do not. */
+export async function selectTimeReached(db: Queryable, id: string, units: bigint): Promise<Date | null> {
+  return one(
+    await db.query<{ reachedAt: Date | null }>(sql`
+      select min(confirmed_at) as "reachedAt"
+      from (
+        select confirmed_at, sum(units) over (order by confirmed_at, id) as received
+        from deposits
+        where deposit_address_id = ${id} and status = 'CONFIRMED' and not unmatched
+      ) deposit
+      where received >= ${units}`),
+  ).reachedAt;
+}

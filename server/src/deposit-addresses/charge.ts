@@ -1,0 +1,119 @@
+import { maybeOne, type Queryable, sql } from "../db/sql.ts";
+import { type DepositAddressKind, type DepositAddressStatus, hasExpired } from "../domain/deposit-address.ts";
+import { type Amount, amountFromUnits, type Currency, formatRate } from "../domain/money.ts";
+import type { ConfirmedSums, Fee, FeeMode, Terms } from "../domain/order.ts";
+import { type ChargeRow, selectCharges } from "./charge-store.ts";
+
+/** The newest rate lock of a fiat-priced order. `rate` is units of currency per 1 USD, as a decimal. */
+export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
+
+/**
+ * A deposit address with everything its derived states follow from: what is owed, and what its matching deposits
+ * add up to. Read in one statement, so its parts belong to one moment.
+ */
+export type Charge = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly kind: DepositAddressKind;
+  readonly address: string;
+  readonly chain: "tron";
+  readonly currency: Currency;
+  readonly status: DepositAddressStatus;
+  readonly feeMode: FeeMode;
+  readonly fee: Fee;
+  readonly terms: Terms;
+  /** the price in `currency`, null where any amount is welcome */
+  readonly expectedAmount: Amount | null;
+  /** the price with the fee on top in client fee mode, else null */
+  readonly payAmount: Amount | null;
+  readonly fiatCurrency: "USD" | null;
+  readonly fiatAmount: string | null;
+  readonly quote: ChargeQuote | null;
+  readonly orderRef: string | null;
+  readonly label: string | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly settlementAccountId: string | null;
+  readonly apiKeyId: string | null;
+  readonly checkoutToken: string;
+  readonly expiresAt: Date | null;
+  readonly lateUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly confirmed: ConfirmedSums;
+  /** what is seen and not final yet */
+  readonly pending: Amount;
+  /** a deposit is CONFIRMING, STUCK or REORG_PENDING */
+  readonly hasConfirming: boolean;
+  readonly hasDetected: boolean;
+  /** a deposit can still change */
+  readonly hasOpenDeposit: boolean;
+  /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
+  readonly isExpired: boolean;
+};
+
+/** The charge of this id, whosever it is; undefined where there is none. */
+export async function loadCharge(db: Queryable, id: string): Promise<Charge | undefined> {
+  return (await loadCharges(db, [id])).get(id);
+}
+
+/** The charges of these ids, by id. Ids without a row are left out. */
+export async function loadCharges(db: Queryable, ids: readonly string[]): Promise<Map<string, Charge>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectCharges(db, sql`charge.id = any(${ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, toCharge(row)]));
+}
+
+/** The charge of this id if it is the merchant's; a charge of another merchant looks like one that does not exist. */
+export async function findMerchantCharge(
+  db: Queryable,
+  input: { merchantId: string; id: string },
+): Promise<Charge | undefined> {
+  const row = maybeOne(
+    await selectCharges(
+      db,
+      sql`charge.id = ${input.id}::uuid and charge.merchant_id = ${input.merchantId}::uuid`,
+    ),
+  );
+  return row && toCharge(row);
+}
+
+/** The charge behind a checkout token; whoever has the token may see it. */
+export async function findChargeByToken(db: Queryable, token: string): Promise<Charge | undefined> {
+  const row = maybeOne(await selectCharges(db, sql`charge.checkout_token = ${token}`));
+  return row && toCharge(row);
+}
+
+function toCharge(row: ChargeRow): Charge {
+  const { feeBasisPoints, feeFixedUnits, expectedUnits, payUnits, toleranceBasisPoints, ...rest } = row;
+  const { rateE4, quoteSource, quoteExpiresAt, chainTime, hasOpenOnTime, ...facts } = rest;
+  const { confirmedOnTimeUnits, confirmedInWindowUnits, confirmedUnits, pendingUnits, ...columns } = facts;
+  const expectedAmount = amountOrNull(expectedUnits);
+  const payAmount = amountOrNull(payUnits);
+  return {
+    ...columns,
+    fee: { basisPoints: feeBasisPoints, fixed: amountFromUnits(feeFixedUnits) },
+    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints },
+    expectedAmount,
+    payAmount,
+    quote: toQuote(row),
+    confirmed: {
+      onTime: amountFromUnits(confirmedOnTimeUnits),
+      inWindow: amountFromUnits(confirmedInWindowUnits),
+      total: amountFromUnits(confirmedUnits),
+    },
+    pending: amountFromUnits(pendingUnits),
+    hasOpenDeposit: row.hasConfirming || row.hasDetected,
+    isExpired:
+      row.status === "EXPIRED" || (chainTime !== null && hasExpired(row.expiresAt, chainTime, hasOpenOnTime)),
+  };
+}
+
+function toQuote({ rateE4, quoteSource, quoteExpiresAt }: ChargeRow): ChargeQuote | null {
+  if (rateE4 === null || quoteSource === null || quoteExpiresAt === null) return null;
+  return { rate: formatRate(rateE4), source: quoteSource, expiresAt: quoteExpiresAt };
+}
+
+function amountOrNull(units: bigint | null): Amount | null {
+  return units === null ? null : amountFromUnits(units);
+}

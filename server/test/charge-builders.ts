@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { one, type Queryable, sql } from "../src/db/sql.ts";
+import { type Charge, loadCharge } from "../src/deposit-addresses/charge.ts";
+import type { DepositStatus, StuckReason, TransferSource } from "../src/domain/deposit.ts";
+import type { DepositAddressKind, DepositAddressStatus } from "../src/domain/deposit-address.ts";
+import { type Amount, type Currency, parseAmount } from "../src/domain/money.ts";
+import type { FeeMode } from "../src/domain/order.ts";
+import { deriveReceiveAddress, parseAccountXpub } from "../src/tron/keys.ts";
+import { TEST_XPUB } from "./context.ts";
+
+const HOUR_MS = 3_600_000;
+const account = parseAccountXpub(TEST_XPUB);
+
+export type ChargeOverrides = {
+  merchantId: string;
+  kind?: DepositAddressKind;
+  status?: DepositAddressStatus;
+  currency?: Currency;
+  /** expected amount; "25" for an order that names none */
+  amount?: string;
+  payAmount?: string | null;
+  feeMode?: FeeMode;
+  feeBasisPoints?: number;
+  toleranceBasisPoints?: number;
+  fiatAmount?: string | null;
+  orderRef?: string | null;
+  label?: string | null;
+  successUrl?: string | null;
+  cancelUrl?: string | null;
+  settlementAccountId?: string | null;
+  /** null for a receive address; one hour ahead where not given */
+  expiresAt?: Date | null;
+  /** 24 hours after `expiresAt` where not given */
+  lateUntil?: Date | null;
+  createdAt?: Date;
+};
+
+/**
+ * Inserts a charge as it could have been created, on the next address of the test account: an ACTIVE USDT order of
+ * 25 that expires in an hour, unless said otherwise. Answers it as the service reads it.
+ */
+export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promise<Charge> {
+  const id = uuidv7();
+  const kind = overrides.kind ?? "order";
+  const { accountKeyId, index } = await takeIndex(db);
+  const expiresAt = defaulted(
+    overrides.expiresAt,
+    kind === "receive" ? null : new Date(Date.now() + HOUR_MS),
+  );
+  const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
+  const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
+  await db.query(sql`
+    insert into deposit_addresses (
+      id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
+      fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
+      fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
+      expires_at, late_until, created_at
+    ) values (
+      ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${deriveReceiveAddress(account, index)},
+      ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
+      ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
+      ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
+      ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
+      ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
+      ${randomBytes(24).toString("base64url")}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
+    )`);
+  const charge = await loadCharge(db, id);
+  if (charge === undefined) throw new Error("the charge just inserted is not there");
+  return charge;
+}
+
+export type DepositOverrides = {
+  depositAddressId: string;
+  amount?: string;
+  status?: DepositStatus;
+  currency?: Currency;
+  source?: TransferSource;
+  txId?: string;
+  eventIndex?: number;
+  blockNumber?: number;
+  blockId?: string;
+  blockTime?: Date;
+  fromAddress?: string | null;
+  late?: boolean;
+  unmatched?: boolean;
+  stuckReason?: StuckReason;
+  confirmedAt?: Date;
+  createdAt?: Date;
+};
+
+/**
+ * Inserts a deposit of 25 to a charge: CONFIRMED, in a block of this moment and in the charge's currency, unless said
+ * otherwise. The columns that must fit the status (confirmed_at, failed_at, stuck_reason …) follow from it.
+ */
+export async function aDeposit(
+  db: Queryable,
+  overrides: DepositOverrides,
+): Promise<{ id: string; txId: string }> {
+  const id = uuidv7();
+  const txId = overrides.txId ?? randomBytes(32).toString("hex");
+  const status = overrides.status ?? "CONFIRMED";
+  const blockTime = overrides.blockTime ?? new Date();
+  const isConfirmed = status === "CONFIRMED";
+  const isFailed = status === "FAILED";
+  await db.query(sql`
+    insert into deposits (
+      id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
+      units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
+      unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
+    )
+    select ${id}, merchant_id, id, 'devnet', ${txId}, ${overrides.source ?? "log"}, ${overrides.eventIndex ?? 0},
+      address, ${defaulted(overrides.fromAddress, "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH")},
+      coalesce(${overrides.currency ?? null}, currency), ${units(overrides.amount ?? "25")}, ${status},
+      ${overrides.blockNumber ?? 100}, ${overrides.blockId ?? randomBytes(32).toString("hex")}, ${blockTime},
+      19, ${isConfirmed ? 19 : null}, ${overrides.late ?? false},
+      coalesce(${overrides.unmatched ?? null}, coalesce(${overrides.currency ?? null}, currency) <> currency),
+      ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
+      ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
+      ${overrides.createdAt ?? new Date()}
+    from deposit_addresses where id = ${overrides.depositAddressId}`);
+  return { id, txId };
+}
+
+/** Sets the time of the last scanned block, as the watcher does with every block. */
+export async function setChainTime(db: Queryable, time: Date): Promise<void> {
+  await db.query(sql`
+    insert into scan_cursors (network, number, block_id, time, leader_epoch)
+    values ('devnet', 100, ${"00".repeat(32)}, ${time}, 1)
+    on conflict (network) do update set time = excluded.time, number = scan_cursors.number + 1`);
+}
+
+async function takeIndex(db: Queryable): Promise<{ accountKeyId: string; index: number }> {
+  const row = one(
+    await db.query<{ id: string; taken: bigint }>(sql`
+      insert into account_keys as key (id, xpub, next_index) values (${uuidv7()}, ${TEST_XPUB}, 1)
+      on conflict (xpub) do update set next_index = key.next_index + 1
+      returning id, next_index - 1 as taken`),
+  );
+  return { accountKeyId: row.id, index: Number(row.taken) };
+}
+
+function units(amount: string): Amount {
+  const parsed = parseAmount(amount);
+  if (parsed === undefined) throw new Error(`not an amount: ${amount}`);
+  return parsed;
+}
+
+function defaulted<T>(value: T | undefined, fallback: T): T {
+  return value === undefined ? fallback : value;
+}
