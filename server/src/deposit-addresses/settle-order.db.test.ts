@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge, aDeposit, type ChargeOverrides } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { sql } from "../db/sql.ts";
+import { loadCharge } from "./charge.ts";
+import { settleOrder } from "./settle-order.ts";
+
+const HOUR_MS = 3_600_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+function anOrder(overrides: Partial<ChargeOverrides> = {}) {
+  return aCharge(context.db, { merchantId, ...overrides });
+}
+
+function settle(id: string) {
+  return context.db.transaction((tx) => settleOrder(context, tx, id));
+}
+
+async function eventsOf(id: string) {
+  const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
+    select type, body from webhook_events where resource_id = ${id} order by sequence`);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
+}
+
+async function eventTypesOf(id: string) {
+  return (await eventsOf(id)).map(({ type }) => type);
+}
+
+async function statusOf(id: string) {
+  return (await loadCharge(context.db, id))?.status;
+}
+
+describe("a confirmed deposit", () => {
+  test("that pays an order archives it and announces order.paid once", async () => {
+    const order = await anOrder({ orderRef: "r-1", label: "shelf" });
+    const deposit = await aDeposit(context.db, { depositAddressId: order.id, amount: "25" });
+    await settle(order.id);
+    await settle(order.id);
+    expect(await statusOf(order.id)).toBe("ARCHIVED");
+    const events = await eventsOf(order.id);
+    expect(events.map(({ type }) => type)).toEqual(["order.paid"]);
+    expect(events[0]?.data).toEqual({
+      depositAddressId: order.id,
+      address: order.address,
+      orderRef: "r-1",
+      label: "shelf",
+      chain: "tron",
+      currency: "USDT",
+      orderAmount: "25",
+      payAmount: null,
+      amountReceived: "25",
+      difference: "0",
+      paymentState: "exact",
+      feeMode: "merchant",
+      fiatCurrency: null,
+      fiatAmount: null,
+      quoteRate: null,
+      paidLate: false,
+      expiresAt: order.expiresAt?.toISOString(),
+      paidAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      deposits: [
+        { depositId: deposit.id, txHash: deposit.txId, amount: "25", confirmedAt: expect.any(String) },
+      ],
+    });
+  });
+
+  test("that leaves an order short changes nothing until the rest is confirmed", async () => {
+    const order = await anOrder();
+    const first = new Date(Date.now() - 60_000);
+    const second = new Date(Date.now() - 30_000);
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "10", confirmedAt: first });
+    await settle(order.id);
+    expect(await statusOf(order.id)).toBe("ACTIVE");
+    expect(await eventsOf(order.id)).toEqual([]);
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "15", confirmedAt: second });
+    await settle(order.id);
+    const [event] = await eventsOf(order.id);
+    expect(event?.data).toMatchObject({
+      amountReceived: "25",
+      difference: "0",
+      paidAt: second.toISOString(),
+      deposits: [{ amount: "10" }, { amount: "15" }],
+    });
+  });
+
+  test("of the other currency never pays", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "25", currency: "TRX" });
+    await settle(order.id);
+    expect(await statusOf(order.id)).toBe("ACTIVE");
+    expect(await eventsOf(order.id)).toEqual([]);
+  });
+
+  test("far above the due is announced as overpaid beside paid", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "30" });
+    await settle(order.id);
+    expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
+  });
+
+  test("that comes on top of a paid order announces order.overpaid only", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { depositAddressId: order.id });
+    await settle(order.id);
+    await aDeposit(context.db, { depositAddressId: order.id });
+    await settle(order.id);
+    expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
+    expect((await eventsOf(order.id))[1]?.data).toMatchObject({ amountReceived: "50", difference: "25" });
+  });
+
+  test("inside the late window pays an expired order late", async () => {
+    const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
+    await aDeposit(context.db, { depositAddressId: order.id, late: true });
+    await settle(order.id);
+    expect(await statusOf(order.id)).toBe("ARCHIVED");
+    expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.paid_late"]);
+    expect((await eventsOf(order.id))[0]?.data).toMatchObject({ paidLate: true });
+  });
+
+  test("after the late window is announced as paid late and leaves the order expired", async () => {
+    const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
+    await aDeposit(context.db, { depositAddressId: order.id, late: true });
+    await settle(order.id);
+    expect(await statusOf(order.id)).toBe("EXPIRED");
+    expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
+  });
+
+  test("pays an order that its merchant had archived", async () => {
+    const order = await anOrder({ status: "ARCHIVED" });
+    await aDeposit(context.db, { depositAddressId: order.id });
+    await settle(order.id);
+    expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
+  });
+
+  test("pays an order of zero whatever its amount, never short and never over", async () => {
+    const order = await anOrder({ amount: "0" });
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "0.000001" });
+    await settle(order.id);
+    const [event, ...others] = await eventsOf(order.id);
+    expect(others).toEqual([]);
+    expect(event?.data).toMatchObject({ orderAmount: "0", difference: null, paymentState: "exact" });
+  });
+
+  test.each(["receive", "open"] as const)("to a %s address makes no order event", async (kind) => {
+    const charge = await anOrder({ kind });
+    await aDeposit(context.db, { depositAddressId: charge.id });
+    await settle(charge.id);
+    expect(await statusOf(charge.id)).toBe("ACTIVE");
+    expect(await eventsOf(charge.id)).toEqual([]);
+  });
+
+  test("is listed with the first twenty at most", async () => {
+    const order = await anOrder();
+    for (let n = 0; n < 25; n++) {
+      const confirmedAt = new Date(Date.now() - 60_000 + n);
+      await aDeposit(context.db, { depositAddressId: order.id, amount: "1", confirmedAt });
+    }
+    await settle(order.id);
+    const [event] = await eventsOf(order.id);
+    expect(event?.data.deposits).toHaveLength(20);
+    expect(event?.data.amountReceived).toBe("25");
+  });
+});
+
+test("two halves confirmed at the same moment in two transactions pay the order", async () => {
+  const order = await anOrder();
+  const half = () =>
+    context.db.transaction(async (tx) => {
+      await aDeposit(tx, { depositAddressId: order.id, amount: "12.5" });
+      await tx.query(sql`select pg_sleep(0.05)`);
+      await settleOrder(context, tx, order.id);
+    });
+  await Promise.all([half(), half()]);
+  expect(await statusOf(order.id)).toBe("ARCHIVED");
+  expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
+});
