@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { type ApiError, errorCatalog } from "../domain/errors.ts";
+
+/** The body of every successful answer about one thing (service contract, "Conventions"). */
+export function ok<T>(data: T) {
+  return { success: true as const, message: "Success" as const, data };
+}
+
+/** The body of an answer to a create operation. */
+export function created<T>(data: T) {
+  return { success: true as const, message: "Created" as const, data };
+}
+
+/** The body of a list: one page of rows, and how many rows there are in all. */
+export function listed<T>(rows: readonly T[], meta: { page: number; limit: number; total: number }) {
+  const { page, limit, total } = meta;
+  return {
+    success: true as const,
+    message: "Success" as const,
+    data: [...rows],
+    meta: { page, limit, total },
+  };
+}
+
+/** The response schema of `ok`. */
+export function successOf<Data extends z.ZodType>(data: Data) {
+  return z.object({ success: z.literal(true), message: z.literal("Success"), data });
+}
+
+/** The response schema of `created`. */
+export function createdOf<Data extends z.ZodType>(data: Data) {
+  return z.object({ success: z.literal(true), message: z.literal("Created"), data });
+}
+
+/** The response schema of `listed`. */
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return z.object({
+    success: z.literal(true),
+    message: z.literal("Success"),
+    data: z.array(row),
+    meta: z.object({ page: z.int(), limit: z.int(), total: z.int() }),
+  });
+}
+
+/** The body of every refusal. */
+export const errorEnvelope = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    error: z.object({
+      code: z.enum(Object.keys(errorCatalog)),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
+    correlationId: z.string(),
+  })
+  .meta({ id: "Error", description: "A refusal. `details` names every field that is not valid." });
+
+/** The body that says this refusal; `correlationId` is repeated exactly as the caller sent it. */
+export function refused(error: ApiError, correlationId: string): z.output<typeof errorEnvelope> {
+  const details = error.details.length > 0 ? { details: [...error.details] } : {};
+  return {
+    success: false,
+    message: error.message,
+    error: { code: error.code, ...details },
+    correlationId,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Socket } from "node:net";
+import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseUnavailable } from "../db/database-errors.ts";
+import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
+import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
+import { refused } from "./envelope.ts";
+
+const DATABASE_RETRY_AFTER_SECONDS = 5;
+
+/** What Fastify refuses by itself, in the words of our catalog. A path that cannot be decoded names nothing. */
+const FASTIFY_CODES: Record<string, ApiErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "PAYLOAD_TOO_LARGE",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_JSON",
+  FST_ERR_BAD_URL: "NOT_FOUND",
+  FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
+};
+
+/**
+ * The one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503; anything
+ * else is a bare 500 whose text stays in the log.
+ */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = translate(error);
+  if (refusal.status >= 500) request.log.error({ err: error, code: refusal.code }, "request failed");
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", String(refusal.retryAfterSeconds));
+  reply
+    .code(refusal.status)
+    .header(CORRELATION_HEADER, cleanCorrelationId(request.id))
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(refused(refusal, request.id));
+}
+
+function translate(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS });
+  }
+  return new ApiError(FASTIFY_CODES[codeOf(error)] ?? "INTERNAL_ERROR");
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+const CONNECTION_STATUS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Bytes that are not HTTP never become a request: there is no correlation id to echo, so there is no envelope. */
+export function answerConnectionFault(error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = CONNECTION_STATUS[error.code] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+}

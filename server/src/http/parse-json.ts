@@ -1,0 +1,42 @@
+import { ApiError } from "../domain/errors.ts";
+
+const MAX_DEPTH = 8;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads the bytes of a request body as JSON. Refuses with INVALID_JSON what is not JSON in UTF-8, what is nested
+ * deeper than 8 (an object in the outermost one is depth 2), and keys that could reach a prototype.
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const value = parse(bytes);
+  checkValue(value, 1);
+  return value;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new ApiError("INVALID_JSON");
+  }
+}
+
+function checkValue(value: unknown, depth: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (depth > MAX_DEPTH) {
+    throw new ApiError("INVALID_JSON", { message: `The request body is nested deeper than ${MAX_DEPTH}.` });
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (isPoison(key, item)) {
+      throw new ApiError("INVALID_JSON", { message: `The key ${key} is not allowed in the request body.` });
+    }
+    checkValue(item, depth + 1);
+  }
+}
+
+function isPoison(key: string, item: unknown): boolean {
+  if (key === "__proto__") return true;
+  return (
+    key === "constructor" && typeof item === "object" && item !== null && Object.hasOwn(item, "prototype")
+  );
+}

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+
+const TYPE_NAMES: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  date: "a timestamp",
+  null: "null",
+};
+
+/**
+ * What a caller is told of a field that broke a rule, in words that continue its name ("amount must be a string").
+ * Rules that bring a message of their own keep it.
+ */
+export const plainMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined && issue.code === "invalid_type") return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be ${oneOf(issue.values)}`;
+    case "too_small":
+      return tooSmall(issue);
+    case "too_big":
+      return tooBig(issue);
+    default:
+      return "is not valid";
+  }
+};
+
+function oneOf(values: readonly unknown[]): string {
+  const names = values.map(String);
+  const last = names.pop() ?? "";
+  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
+}
+
+function tooSmall(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
+  if (issue.origin === "string") return `must have at least ${issue.minimum} characters`;
+  if (issue.origin === "array") return `must have at least ${issue.minimum} items`;
+  return `must be at least ${issue.minimum}`;
+}
+
+function tooBig(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  if (issue.origin === "string") return `must have at most ${issue.maximum} characters`;
+  if (issue.origin === "array") return `must have at most ${issue.maximum} items`;
+  return `must be at most ${issue.maximum}`;
+}

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
+import type { ApiApp } from "./server.ts";
+
+/** Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged. */
+export function observeRequests(app: ApiApp, { metrics }: Context): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header(CORRELATION_HEADER, cleanCorrelationId(request.id));
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const line = lineOf(request, reply);
+    const { method, route, status } = line;
+    metrics.httpRequests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
+    request.log.info(line, "request");
+  });
+}
+
+/** The route's pattern instead of the path: ids and checkout tokens stay out of logs and labels. */
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
+  return {
+    method: request.method,
+    route: request.is404 ? "unknown" : (request.routeOptions.url ?? "unknown"),
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime),
+  };
+}

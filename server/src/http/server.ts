@@ -1,0 +1,92 @@
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from "fastify";
+import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { decorateCaller } from "./authenticate.ts";
+import { cleanCorrelationId, correlationIdOf } from "./correlation-id.ts";
+import { answerConnectionFault, sendError } from "./error-translation.ts";
+import { completeRouteSchemas } from "./openapi.ts";
+import { parseJsonBody } from "./parse-json.ts";
+import { observeRequests } from "./request-log.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import { refuseUnknownRoutes } from "./unknown-route.ts";
+import { validatorCompiler } from "./validate.ts";
+
+export const BODY_LIMIT_BYTES = 64 * 1024;
+/** The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length. */
+const MAX_PARAM_LENGTH = 16 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Longer than the 60 s that common load balancers keep an idle connection, so that they close it first. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** The app that routes are registered on: Fastify whose schemas are zod's. */
+export type ApiApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/**
+ * An app without routes that already holds the conventions of the contract: JSON in at most 64 kB, one error
+ * envelope, correlation ids, security headers, a log line and a metric for each request.
+ */
+export function createServer(context: Context): ApiApp {
+  const { TRUSTED_PROXIES: proxies, PUBLIC_BASE_URL: publicBaseUrl } = context.config;
+  const app: ApiApp = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "correlation_id" }),
+    childLoggerFactory: (logger, bindings) =>
+      logger.child({ correlation_id: cleanCorrelationId(String(bindings.correlation_id)) }),
+    genReqId: correlationIdOf,
+    requestIdHeader: false,
+    trustProxy: proxies.length > 0 ? [...proxies] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    clientErrorHandler: answerConnectionFault,
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendError);
+  acceptJsonOnly(app);
+  decorateCaller(app);
+  observeRequests(app, context);
+  setSecurityHeaders(app, { isHttps: publicBaseUrl?.startsWith("https:") ?? false });
+  refuseUnknownRoutes(app);
+  completeRouteSchemas(app);
+  return app;
+}
+
+/**
+ * One parser for every media type: the body is read first and its type judged after, so that a body that is too
+ * large is 413 whatever it claims to be. No bytes at all count as no body where the route takes none.
+ */
+function acceptJsonOnly(app: ApiApp): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+    const takesBody = request.routeOptions.schema?.body !== undefined;
+    if (bytes.length === 0 && !takesBody) return undefined;
+    if (!isJson(request.headers["content-type"])) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
+    return parseJsonBody(bytes);
+  });
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^\s*application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? "");
+}

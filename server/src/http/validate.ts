@@ -1,0 +1,113 @@
+import type { FastifySchemaCompiler } from "fastify";
+import { z } from "zod";
+import { ApiError, type ErrorDetail } from "../domain/errors.ts";
+import { type Amount, parseAmount } from "../domain/money.ts";
+import { plainMessage } from "./plain-message.ts";
+
+const MAX_URL_LENGTH = 2048;
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the text is the id of some row, of ours or not. */
+export function isId(text: string): boolean {
+  return UUID_PATTERN.test(text);
+}
+
+/** The parameters of a path with `:id`. A malformed one never gets here: it is 404 like the id of no row. */
+export const idParams = z.object({ id: z.string().meta({ format: "uuid" }) });
+
+/** A reference to a row in a body or query. */
+export const uuid = z.string().regex(UUID_PATTERN, "must be a UUID").meta({ format: "uuid" });
+
+/** A non-negative amount of money as a decimal string; `null` counts as missing. Never a JSON number. */
+export const decimalAmount = z
+  .string()
+  .nullish()
+  .transform((text, issue): Amount | undefined => {
+    if (text === undefined || text === null) return undefined;
+    const amount = parseAmount(text);
+    if (amount !== undefined) return amount;
+    issue.addIssue({
+      code: "custom",
+      message: 'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
+    });
+    return z.NEVER;
+  });
+
+/** Text of at most `maximum` characters (code points, as PostgreSQL counts them). */
+export function text(maximum: number) {
+  return z
+    .string()
+    .refine((value) => [...value].length <= maximum, `must have at most ${maximum} characters`)
+    .meta({ maxLength: maximum });
+}
+
+/** Text that may be left out; missing and `null` are both `null`. */
+export function nullishText(maximum: number) {
+  return text(maximum)
+    .nullish()
+    .transform((value) => value ?? null);
+}
+
+/** An http or https URL without credentials, kept exactly as it was written. */
+export const httpUrl = z
+  .string()
+  .max(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`)
+  .refine(isPlainHttpUrl, "must be an http or https URL without credentials")
+  .meta({ format: "uri" });
+
+/** A URL that may be left out; missing and `null` are both `null`. */
+export const nullishHttpUrl = httpUrl.nullish().transform((value) => value ?? null);
+
+/** Blanks, control characters and backslashes are refused: URL parsers disagree on what they mean. */
+function isPlainHttpUrl(value: string): boolean {
+  if (!/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false;
+  const { username, password, href } = new URL(value);
+  return username === "" && password === "" && href.length <= MAX_URL_LENGTH;
+}
+
+/**
+ * How routes check a body, a query or parameters: one VALIDATION_ERROR that names every failing field. A query
+ * parameter that was given twice fails too, also one that the route does not know.
+ */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const input = httpPart === "body" ? (data ?? {}) : data;
+    const result = schema.safeParse(input, { error: plainMessage });
+    const details = [
+      ...(httpPart === "querystring" ? repeatedParameters(input) : []),
+      ...(result.success ? unstorableTexts(result.data) : detailsOf(result.error)),
+    ];
+    if (details.length > 0)
+      return { error: new ApiError("VALIDATION_ERROR", { details: firstPerPath(details) }) };
+    return { value: result.data };
+  };
+};
+
+function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+}
+
+function repeatedParameters(query: unknown): ErrorDetail[] {
+  return Object.entries(query ?? {})
+    .filter(([, value]) => Array.isArray(value))
+    .map(([path]) => ({ path, message: "must be given once" }));
+}
+
+/** PostgreSQL text holds no NUL, and a lone half of a surrogate pair would be stored as another character. */
+function unstorableTexts(value: unknown, path: readonly string[] = []): ErrorDetail[] {
+  if (typeof value === "string") {
+    if (!/[\0\p{Surrogate}]/u.test(value)) return [];
+    return [{ path: path.join("."), message: "must not contain NUL or half a surrogate pair" }];
+  }
+  if (typeof value !== "object" || value === null || value instanceof Date) return [];
+  return Object.entries(value).flatMap(([key, item]) => unstorableTexts(item, [...path, key]));
+}
+
+/** A repeated parameter also fails as "must be a string"; the first thing said of a field is the one to fix. */
+function firstPerPath(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const byPath = new Map<string, ErrorDetail>();
+  for (const detail of details) {
+    if (!byPath.has(detail.path)) byPath.set(detail.path, detail);
+  }
+  return [...byPath.values()];
+}
