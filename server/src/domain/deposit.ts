@@ -45,6 +45,15 @@ export function nextDepositStatus(status: DepositStatus, event: DepositEvent): D
   return transitions[status][event];
 }
 
+/** An event as one edge of the graph: every status it may start from, and the one status it leads to. */
+export function depositTransition(event: DepositEvent): { from: DepositStatus[]; to: DepositStatus } {
+  const from = depositStatuses.filter((status) => transitions[status][event] !== undefined);
+  const [first] = from;
+  const to = first && transitions[first][event];
+  if (to === undefined) throw new Error(`no deposit status takes the event ${event}`);
+  return { from, to };
+}
+
 /** Whether the deposit can still change. */
 export function isOpen(status: DepositStatus): boolean {
   return status !== "CONFIRMED" && status !== "FAILED";

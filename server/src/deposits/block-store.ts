@@ -1,0 +1,128 @@
+import { maybeOne, type Queryable, sql, type Transaction } from "../db/sql.ts";
+
+/** How far the chain has been read, and how far it is known to be final. */
+export type Cursor = {
+  readonly number: number;
+  readonly blockId: string;
+  readonly time: Date;
+  readonly solidNumber: number;
+};
+
+/** Thrown when the cursor is not where this process left it: somebody else has moved it. Nothing is written. */
+export class CursorMovedError extends Error {
+  override readonly name = "CursorMovedError";
+}
+
+export async function loadCursor(db: Queryable, network: string): Promise<Cursor | undefined> {
+  const row = maybeOne(
+    await db.query<{ number: bigint; block_id: string; time: Date; solid_number: bigint }>(sql`
+      select number, block_id, time, solid_number from scan_cursors where network = ${network}`),
+  );
+  return (
+    row && {
+      number: Number(row.number),
+      blockId: row.block_id,
+      time: row.time,
+      solidNumber: Number(row.solid_number),
+    }
+  );
+}
+
+/** Writes the first cursor; one that exists already stays as it is. */
+export async function insertCursor(
+  tx: Transaction,
+  input: { network: string; cursor: Cursor; epoch: bigint },
+): Promise<void> {
+  const { cursor } = input;
+  await tx.query(sql`
+    insert into scan_cursors (network, number, block_id, time, solid_number, leader_epoch)
+    values (${input.network}, ${cursor.number}, ${cursor.blockId}, ${cursor.time}, ${cursor.solidNumber},
+      ${input.epoch})
+    on conflict (network) do nothing`);
+}
+
+/** Moves the cursor by compare-and-swap on the block it stands on; throws CursorMovedError when it stands elsewhere. */
+export async function moveCursor(
+  tx: Transaction,
+  input: {
+    network: string;
+    from: Cursor;
+    to: { number: number; blockId: string; time: Date };
+    epoch: bigint;
+  },
+): Promise<void> {
+  const moved = await tx.query(sql`
+    update scan_cursors
+    set number = ${input.to.number}, block_id = ${input.to.blockId}, time = ${input.to.time},
+      leader_epoch = ${input.epoch}, updated_at = now()
+    where network = ${input.network} and block_id = ${input.from.blockId} and number = ${input.from.number}
+    returning number`);
+  if (moved.length === 0) throw new CursorMovedError(`the cursor left block ${input.from.number}`);
+}
+
+/** Records a proven solid height. It only grows. */
+export async function raiseSolid(
+  tx: Transaction,
+  input: { network: string; number: number; time: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update scan_cursors set solid_number = ${input.number}, solid_time = ${input.time}, updated_at = now()
+    where network = ${input.network} and solid_number < ${input.number}`);
+}
+
+export type ScannedBlock = {
+  readonly id: string;
+  readonly number: number;
+  readonly parentId: string;
+  readonly time: Date;
+  readonly transactionCount: number;
+  readonly transferCount: number;
+};
+
+/** Puts a block into the chain; one that had left it comes back. */
+export async function insertBlock(
+  tx: Transaction,
+  input: { network: string; block: ScannedBlock; epoch: bigint },
+): Promise<void> {
+  const { block } = input;
+  await tx.query(sql`
+    insert into blocks (id, network, number, parent_id, time, transaction_count, transfer_count, leader_epoch)
+    values (${block.id}, ${input.network}, ${block.number}, ${block.parentId}, ${block.time},
+      ${block.transactionCount}, ${block.transferCount}, ${input.epoch})
+    on conflict (id) do update
+    set orphaned_at = null, leader_epoch = excluded.leader_epoch, scanned_at = now()`);
+}
+
+/** The id of our block at a height, where one was read. */
+export async function findBlockId(
+  db: Queryable,
+  input: { network: string; number: number },
+): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ id: string }>(sql`
+      select id from blocks
+      where network = ${input.network} and number = ${input.number} and orphaned_at is null`),
+  );
+  return row?.id;
+}
+
+/** Takes every block above a height out of the chain; answers how many. */
+export async function orphanBlocksAbove(
+  tx: Transaction,
+  input: { network: string; number: number },
+): Promise<number> {
+  const rows = await tx.query(sql`
+    update blocks set orphaned_at = now()
+    where network = ${input.network} and number > ${input.number} and orphaned_at is null
+    returning id`);
+  return rows.length;
+}
+
+/** When the first charge of this database was made: nothing can have been paid before. */
+export async function findFirstChargeTime(db: Queryable): Promise<Date | undefined> {
+  const row = maybeOne(
+    await db.query<{ created_at: Date }>(sql`
+      select created_at from deposit_addresses order by created_at limit 1`),
+  );
+  return row?.created_at;
+}

@@ -1,0 +1,37 @@
+import type { Charge } from "../deposit-addresses/charge.ts";
+import { chargeEventData } from "../deposit-addresses/charge-event-data.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { NewWebhookEvent } from "../webhooks/enqueue-event.ts";
+import type { ChangedDeposit } from "./store.ts";
+
+/** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */
+export function depositConfirmedEvent(
+  deposit: ChangedDeposit,
+  charges: ReadonlyMap<string, Charge>,
+): NewWebhookEvent {
+  const charge = charges.get(deposit.depositAddressId);
+  if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
+  return {
+    type: "deposit.confirmed",
+    merchantId: deposit.merchantId,
+    resourceId: deposit.id,
+    data: {
+      depositId: deposit.id,
+      ...chargeEventData(charge),
+      amount: formatAmount(deposit.amount),
+      currency: deposit.currency,
+      txHash: deposit.txId,
+      eventIndex: deposit.eventIndex,
+      blockNumber: deposit.blockNumber,
+      blockHash: deposit.blockId,
+      confirmations: deposit.finalConfirmations ?? 0,
+      requiredConfirmations: deposit.requiredConfirmations,
+      status: deposit.status,
+      previousStatus: deposit.previousStatus,
+      late: deposit.late,
+      unmatched: deposit.unmatched,
+      detectedAt: deposit.detectedAt.toISOString(),
+      confirmedAt: deposit.confirmedAt?.toISOString() ?? null,
+    },
+  };
+}

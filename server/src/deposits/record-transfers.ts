@@ -1,0 +1,106 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../context.ts";
+import { sql, type Transaction } from "../db/sql.ts";
+import { isLate } from "../domain/deposit.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import { hexToAddress } from "../tron/address.ts";
+import type { Transfer } from "../tron/decode-transfers.ts";
+import type { BlockHeader } from "../tron/parse-block.ts";
+import {
+  findWatchedAddresses,
+  insertDeposit,
+  type Scope,
+  type Sighting,
+  transitionDeposits,
+} from "./store.ts";
+
+/**
+ * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
+ * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again.
+ * Runs in the transaction that moves the cursor past the block. Answers how many deposits it touched.
+ */
+export async function recordTransfers(
+  context: Context,
+  tx: Transaction,
+  input: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
+): Promise<number> {
+  const sightings = await findSightings(tx, input.header, input.transfers);
+  for (const sighting of sightings) {
+    const requiredConfirmations = context.config.REQUIRED_CONFIRMATIONS;
+    const deposit =
+      (await insertDeposit(tx, input.scope, { id: uuidv7(), sighting, requiredConfirmations })) ??
+      (await includeAgain(tx, input.scope, sighting));
+    if (deposit === undefined) {
+      context.log.error(
+        { tx_id: sighting.txId, event_index: sighting.eventIndex, block_number: sighting.blockNumber },
+        "a deposit that never left the chain was seen in a second block; the first sighting stands",
+      );
+      continue;
+    }
+    context.metrics.deposits.inc({ status: deposit.status, currency: deposit.currency });
+    context.log.info(
+      {
+        deposit_id: deposit.id,
+        tx_id: deposit.txId,
+        address: deposit.address,
+        amount_units: deposit.amount.toString(),
+        currency: deposit.currency,
+        block_number: deposit.blockNumber,
+      },
+      "deposit detected",
+    );
+  }
+  return sightings.length;
+}
+
+async function findSightings(
+  tx: Transaction,
+  header: BlockHeader,
+  transfers: readonly Transfer[],
+): Promise<Sighting[]> {
+  // A transfer from an address to itself moves nothing.
+  const moving = transfers.filter((transfer) => transfer.fromHex !== transfer.toHex);
+  if (moving.length === 0) return [];
+  const addressOf = new Map(
+    [...new Set(moving.map(({ toHex }) => toHex))].map((hex) => [hex, hexToAddress(hex)]),
+  );
+  const watched = new Map(
+    (await findWatchedAddresses(tx, [...addressOf.values()])).map((row) => [row.address, row]),
+  );
+  const blockTime = new Date(header.timeMs);
+  return moving.flatMap((transfer) => {
+    const charge = watched.get(addressOf.get(transfer.toHex) ?? "");
+    if (charge === undefined) return [];
+    return {
+      merchantId: charge.merchantId,
+      depositAddressId: charge.id,
+      txId: transfer.txId,
+      source: transfer.source,
+      eventIndex: transfer.eventIndex,
+      address: charge.address,
+      fromAddress: hexToAddress(transfer.fromHex),
+      currency: transfer.currency,
+      amount: amountFromUnits(transfer.units),
+      blockNumber: header.number,
+      blockId: header.id,
+      blockTime,
+      txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
+      late: isLate(blockTime, charge.expiresAt),
+      unmatched: transfer.currency !== charge.currency,
+    };
+  });
+}
+
+async function includeAgain(tx: Transaction, scope: Scope, sighting: Sighting) {
+  const [deposit] = await transitionDeposits(tx, scope, {
+    event: "included",
+    where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}
+      and d.event_index = ${sighting.eventIndex}`,
+    set: sql`, merchant_id = ${sighting.merchantId}, deposit_address_id = ${sighting.depositAddressId},
+      address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
+      units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
+      block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},
+      unmatched = ${sighting.unmatched}`,
+  });
+  return deposit;
+}

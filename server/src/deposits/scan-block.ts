@@ -1,0 +1,79 @@
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import { archiveQuietDepositAddresses } from "../deposit-addresses/archive-quiet-deposit-addresses.ts";
+import { expireDepositAddresses } from "../deposit-addresses/expire-deposit-addresses.ts";
+import { assertLease } from "../runtime/lease.ts";
+import type { CompleteBlock } from "../tron/complete-block.ts";
+import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";
+import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
+import { recordTransfers } from "./record-transfers.ts";
+import type { Scanner } from "./scanner.ts";
+import { transitionDeposits } from "./store.ts";
+
+/**
+ * Reads the block after the cursor into the database in one transaction: the block, its deposits, what it means for
+ * deposits below it and for charges whose time is over, and the cursor itself. So a crash leaves either all of it or
+ * nothing, and reading a block twice changes nothing. The caller has checked that the block's parent is the cursor's
+ * block. Answers the new cursor.
+ *
+ * The addresses are read inside the transaction: every address committed before it started is matched.
+ */
+export async function scanBlock(
+  context: Context,
+  scanner: Scanner,
+  input: { cursor: Cursor; block: CompleteBlock },
+): Promise<Cursor> {
+  const { network, lease } = scanner;
+  const { header } = input.block;
+  const decoded = decodeTransfers(input.block, network.usdtContractHex);
+  reportAnomalies(context, header.number, decoded);
+  const to = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
+  const scope = { network: network.name, epoch: lease.epoch };
+  await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const transferCount = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
+    await insertBlock(tx, {
+      network: network.name,
+      epoch: lease.epoch,
+      block: {
+        id: header.id,
+        number: header.number,
+        parentId: header.parentId,
+        time: to.time,
+        transactionCount: input.block.transactions.length,
+        transferCount,
+      },
+    });
+    await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });
+    await transitionDeposits(tx, scope, { event: "buried", where: sql`d.block_number < ${header.number}` });
+    await expireDepositAddresses(context, tx, { chainTime: to.time });
+    await archiveQuietDepositAddresses(context, tx, { chainTime: to.time });
+  });
+  context.metrics.scannedBlock.set(header.number);
+  return { ...to, solidNumber: input.cursor.solidNumber };
+}
+
+function reportAnomalies(
+  context: Context,
+  blockNumber: number,
+  decoded: { anomalies: readonly TransferAnomaly[]; unparsed: number },
+): void {
+  for (const anomaly of decoded.anomalies) {
+    context.log.warn(
+      {
+        block_number: blockNumber,
+        tx_id: anomaly.txId,
+        event_index: anomaly.eventIndex,
+        anomaly: anomaly.kind,
+        detail: anomaly.detail,
+      },
+      "a transfer was refused",
+    );
+  }
+  if (decoded.unparsed > 0) {
+    context.log.debug(
+      { block_number: blockNumber, unparsed: decoded.unparsed },
+      "transactions of unknown form",
+    );
+  }
+}

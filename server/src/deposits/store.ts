@@ -1,0 +1,173 @@
+import { empty, maybeOne, type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
+import {
+  type DepositEvent,
+  type DepositStatus,
+  depositTransition,
+  type FailureReason,
+  type StuckReason,
+  type TransferSource,
+} from "../domain/deposit.ts";
+import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+
+/** A deposit as its row holds it. */
+export type Deposit = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly depositAddressId: string;
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  readonly address: string;
+  readonly fromAddress: string | null;
+  readonly currency: Currency;
+  readonly amount: Amount;
+  readonly status: DepositStatus;
+  readonly blockNumber: number;
+  readonly blockId: string;
+  readonly blockTime: Date;
+  readonly txExpiresAt: Date | null;
+  readonly requiredConfirmations: number;
+  readonly finalConfirmations: number | null;
+  readonly late: boolean;
+  readonly unmatched: boolean;
+  readonly stuckReason: StuckReason | null;
+  readonly failureReason: FailureReason | null;
+  readonly detectedAt: Date;
+  readonly confirmedAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** A deposit that has just moved along an edge of the graph. */
+export type ChangedDeposit = Deposit & { readonly previousStatus: DepositStatus };
+
+/** What the chain says of a deposit when its block is read. */
+export type Sighting = Pick<
+  Deposit,
+  | "merchantId"
+  | "depositAddressId"
+  | "txId"
+  | "source"
+  | "eventIndex"
+  | "address"
+  | "fromAddress"
+  | "currency"
+  | "amount"
+  | "blockNumber"
+  | "blockId"
+  | "blockTime"
+  | "txExpiresAt"
+  | "late"
+  | "unmatched"
+>;
+
+/** Where a change of a deposit is made: which network, and under which epoch of the watcher's lease. */
+export type Scope = { readonly network: string; readonly epoch: bigint };
+
+export const depositColumns = sql`
+  d.id, d.merchant_id as "merchantId", d.deposit_address_id as "depositAddressId", d.tx_id as "txId", d.source,
+  d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
+  d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
+  d.tx_expires_at as "txExpiresAt", d.required_confirmations as "requiredConfirmations",
+  d.final_confirmations as "finalConfirmations", d.late, d.unmatched, d.stuck_reason as "stuckReason",
+  d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
+  d.failed_at as "failedAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`;
+
+export type DepositRow = Omit<Deposit, "amount" | "blockNumber"> & { amount: bigint; blockNumber: bigint };
+
+export function toDeposit(row: DepositRow): Deposit {
+  return { ...row, amount: amountFromUnits(row.amount), blockNumber: Number(row.blockNumber) };
+}
+
+/** Inserts a deposit as DETECTED, unless its identity is known already: then undefined, and nothing is written. */
+export async function insertDeposit(
+  tx: Transaction,
+  scope: Scope,
+  input: { id: string; sighting: Sighting; requiredConfirmations: number },
+): Promise<Deposit | undefined> {
+  const { sighting } = input;
+  const row = maybeOne(
+    await tx.query<DepositRow>(sql`
+      with d as (
+        insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address,
+          from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
+          required_confirmations, late, unmatched)
+        values (${input.id}, ${sighting.merchantId}, ${sighting.depositAddressId}, ${scope.network},
+          ${sighting.txId}, ${sighting.source}, ${sighting.eventIndex}, ${sighting.address},
+          ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, 'DETECTED', ${sighting.blockNumber},
+          ${sighting.blockId}, ${sighting.blockTime}, ${sighting.txExpiresAt}, ${input.requiredConfirmations},
+          ${sighting.late}, ${sighting.unmatched})
+        on conflict (network, tx_id, source, event_index) do nothing
+        returning *
+      ), logged as (
+        insert into deposit_events (deposit_id, event, from_status, to_status, block_number, block_id, units,
+          leader_epoch)
+        select id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
+      )
+      select ${depositColumns} from d`),
+  );
+  return row && toDeposit(row);
+}
+
+/**
+ * Moves every deposit that `where` names (alias d) along one edge of the graph, in one statement that also writes
+ * the history. Rows in a status that has no such edge are left alone. Answers the changed rows with their status before.
+ */
+export async function transitionDeposits(
+  tx: Transaction,
+  scope: Scope,
+  change: { event: DepositEvent; where: Sql; set?: Sql },
+): Promise<ChangedDeposit[]> {
+  const { from, to } = depositTransition(change.event);
+  const rows = await tx.query<DepositRow & { previousStatus: DepositStatus }>(sql`
+    with before as (
+      select d.id, d.status from deposits d
+      where d.network = ${scope.network} and d.status = any(${from}) and ${change.where}
+      for update
+    ), d as (
+      update deposits changed
+      set status = ${to}, stuck_reason = null, updated_at = now() ${change.set ?? empty}
+      from before where changed.id = before.id
+      returning changed.*, before.status as previous_status
+    ), logged as (
+      insert into deposit_events (deposit_id, event, from_status, to_status, block_number, block_id, units,
+        leader_epoch)
+      select id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
+      from d order by block_number, id
+    )
+    select ${depositColumns}, d.previous_status as "previousStatus" from d order by d.block_number, d.id`);
+  return rows.map((row) => ({ ...toDeposit(row), previousStatus: row.previousStatus }));
+}
+
+/** The charges that own some of these addresses, and what a sighting needs of them. */
+export async function findWatchedAddresses(
+  db: Queryable,
+  addresses: readonly string[],
+): Promise<
+  { id: string; merchantId: string; address: string; currency: Currency; expiresAt: Date | null }[]
+> {
+  return db.query(sql`
+    select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt"
+    from deposit_addresses where address = any(${addresses})`);
+}
+
+/** Open deposits whose block left the chain. */
+export async function findOrphanedDeposits(
+  db: Queryable,
+  input: { network: string; limit: number },
+): Promise<Deposit[]> {
+  const rows = await db.query<DepositRow>(sql`
+    select ${depositColumns} from deposits d
+    where d.network = ${input.network} and d.status = 'REORG_PENDING'
+    order by d.block_number, d.id limit ${input.limit}`);
+  return rows.map(toDeposit);
+}
+
+/** Whether any deposit of the network can still change. */
+export async function hasOpenDeposits(db: Queryable, network: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from deposits
+    where network = ${network} and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') limit 1`);
+  return rows.length > 0;
+}
