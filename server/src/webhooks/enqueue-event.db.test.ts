@@ -1,0 +1,161 @@
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestContext } from "../../test/context.ts";
+import {
+  aMerchantId,
+  anEndpointRow,
+  deliveryRows,
+  depositData,
+  orderData,
+} from "../../test/webhook-builders.ts";
+import { sql } from "../db/sql.ts";
+import { enqueueEvent, enqueueEvents } from "./enqueue-event.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+
+async function eventsOf(resourceId: string) {
+  return await context.db.query<{
+    id: string;
+    type: string;
+    sequence: number;
+    body: Buffer;
+    created_at: Date;
+  }>(sql`select * from webhook_events where resource_id = ${resourceId} order by sequence`);
+}
+
+test("an event gets one delivery for each subscribed endpoint, disabled ones included, and only of its merchant", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const stranger = await aMerchantId(context.db);
+  const active = await anEndpointRow(context.db, merchantId);
+  const disabled = await anEndpointRow(context.db, merchantId, { isActive: false });
+  const deleted = await anEndpointRow(context.db, merchantId, { isDeleted: true });
+  const other = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
+  const foreign = await anEndpointRow(context.db, stranger);
+  const resourceId = uuidv7();
+
+  await context.db.transaction((tx) =>
+    enqueueEvent(context, tx, {
+      merchantId,
+      type: "deposit.confirmed",
+      resourceId,
+      data: depositData(resourceId),
+    }),
+  );
+
+  const [event] = await eventsOf(resourceId);
+  for (const endpointId of [active, disabled]) {
+    const [delivery, ...rest] = await deliveryRows(context, endpointId);
+    expect(rest).toEqual([]);
+    expect(delivery).toMatchObject({
+      event_id: event?.id,
+      event_type: "deposit.confirmed",
+      reference_id: resourceId,
+      status: "PENDING",
+      attempt_count: 0,
+      next_attempt_at: event?.created_at,
+    });
+  }
+  for (const endpointId of [deleted, other, foreign])
+    expect(await deliveryRows(context, endpointId)).toEqual([]);
+});
+
+test("the body is the contract's envelope, frozen with the event's own id and time", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const resourceId = uuidv7();
+  await context.db.transaction((tx) =>
+    enqueueEvent(context, tx, {
+      merchantId,
+      type: "deposit.confirmed",
+      resourceId,
+      data: depositData(resourceId),
+    }),
+  );
+  const [event] = await eventsOf(resourceId);
+  expect(JSON.parse(event?.body.toString() ?? "")).toEqual({
+    id: event?.id,
+    event: "deposit.confirmed",
+    apiVersion: "v1",
+    environment: "test",
+    createdAt: event?.created_at.toISOString(),
+    sequence: 1,
+    data: depositData(resourceId),
+  });
+  expect(event?.body.length).toBeLessThan(2_000);
+});
+
+test("events of one resource are numbered in order; another resource starts at 1 again", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const [first, second] = [uuidv7(), uuidv7()];
+  const deposit = (resourceId: string) => ({ merchantId, resourceId, data: depositData(resourceId) });
+  await context.db.transaction((tx) =>
+    enqueueEvents(context, tx, [
+      { ...deposit(first), type: "deposit.detected" },
+      { ...deposit(second), type: "deposit.detected" },
+      { ...deposit(first), type: "deposit.reorged" },
+    ]),
+  );
+  await context.db.transaction((tx) =>
+    enqueueEvent(context, tx, { ...deposit(first), type: "deposit.detected" }),
+  );
+  expect((await eventsOf(first)).map(({ type, sequence }) => [type, sequence])).toEqual([
+    ["deposit.detected", 1],
+    ["deposit.reorged", 2],
+    ["deposit.detected", 3],
+  ]);
+  expect((await eventsOf(second)).map(({ sequence }) => sequence)).toEqual([1]);
+});
+
+test("deposit.confirmed and every order event are announced once, also within one call", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const endpointId = await anEndpointRow(context.db, merchantId, {
+    eventTypes: ["deposit.confirmed", "order.paid"],
+  });
+  const [depositId, orderId] = [uuidv7(), uuidv7()];
+  const confirmed = {
+    merchantId,
+    type: "deposit.confirmed",
+    resourceId: depositId,
+    data: depositData(depositId),
+  } as const;
+  const paid = { merchantId, type: "order.paid", resourceId: orderId, data: orderData(orderId) } as const;
+  await context.db.transaction((tx) => enqueueEvents(context, tx, [confirmed, paid, confirmed]));
+  await context.db.transaction((tx) => enqueueEvents(context, tx, [paid, confirmed]));
+  expect(await eventsOf(depositId)).toHaveLength(1);
+  expect(await eventsOf(orderId)).toHaveLength(1);
+  expect(await deliveryRows(context, endpointId)).toHaveLength(2);
+});
+
+test("an event of a transaction that is rolled back was never announced", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const endpointId = await anEndpointRow(context.db, merchantId);
+  const resourceId = uuidv7();
+  const transaction = context.db.transaction(async (tx) => {
+    await enqueueEvent(context, tx, {
+      merchantId,
+      type: "deposit.confirmed",
+      resourceId,
+      data: depositData(resourceId),
+    });
+    throw new Error("the change failed");
+  });
+  await expect(transaction).rejects.toThrow("the change failed");
+  expect(await eventsOf(resourceId)).toEqual([]);
+  expect(await deliveryRows(context, endpointId)).toEqual([]);
+});
+
+test("of two concurrent announcements of one order only one gets in, whatever the callers hold", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
+  const resourceId = uuidv7();
+  const announce = () =>
+    context.db.transaction((tx) =>
+      enqueueEvent(context, tx, { merchantId, type: "order.paid", resourceId, data: orderData(resourceId) }),
+    );
+  await Promise.allSettled([announce(), announce(), announce(), announce()]);
+  expect(await eventsOf(resourceId)).toHaveLength(1);
+  expect(await deliveryRows(context, endpointId)).toHaveLength(1);
+});

@@ -1,0 +1,109 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../src/context.ts";
+import { type Queryable, sql } from "../src/db/sql.ts";
+import type { OrderEventData } from "../src/domain/webhook-event.ts";
+
+/** A merchant's id, with everything else at its default. */
+export async function aMerchantId(db: Queryable): Promise<string> {
+  const id = uuidv7();
+  await db.query(sql`insert into merchants (id, name) values (${id}, 'Webhook Shop')`);
+  return id;
+}
+
+/** The row of an endpoint whose secret is of no interest: enough for everything that does not sign. */
+export async function anEndpointRow(
+  db: Queryable,
+  merchantId: string,
+  overrides: { url?: string; eventTypes?: string[]; isActive?: boolean; isDeleted?: boolean } = {},
+): Promise<string> {
+  const id = uuidv7();
+  const isDeleted = overrides.isDeleted ?? false;
+  await db.query(sql`
+    insert into webhook_endpoints (id, merchant_id, url, event_types, is_active, secret_ciphertext, deleted_at)
+    values (${id}, ${merchantId}, ${overrides.url ?? "http://127.0.0.1:9/"},
+      ${overrides.eventTypes ?? ["deposit.confirmed"]}, ${overrides.isActive ?? true},
+      ${isDeleted ? null : Buffer.from("sealed")}, ${isDeleted ? new Date() : null})`);
+  return id;
+}
+
+/** The facts of a deposit event, plausible and complete. */
+export function depositData(depositId: string) {
+  return {
+    depositAddressId: "0193a1b2-0000-7000-8000-000000000001",
+    address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+    orderRef: "order-1",
+    label: null,
+    chain: "tron",
+    currency: "USDT",
+    orderAmount: "25",
+    payAmount: null,
+    amountReceived: "25",
+    difference: "0",
+    paymentState: "exact",
+    feeMode: "merchant",
+    fiatCurrency: null,
+    fiatAmount: null,
+    quoteRate: null,
+    depositId,
+    amount: "25",
+    txHash: "ab".repeat(32),
+    eventIndex: 0,
+    blockNumber: 100,
+    blockHash: "cd".repeat(32),
+    confirmations: 19,
+    requiredConfirmations: 19,
+    status: "CONFIRMED",
+    previousStatus: "CONFIRMING",
+    late: false,
+    unmatched: false,
+    detectedAt: "2026-01-01T00:00:00.000Z",
+    confirmedAt: "2026-01-01T00:01:00.000Z",
+  } as const;
+}
+
+/** The facts of an order event, plausible and complete. */
+export function orderData(depositAddressId: string) {
+  return {
+    depositAddressId,
+    address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+    orderRef: "order-1",
+    label: null,
+    chain: "tron",
+    currency: "USDT",
+    orderAmount: "25",
+    payAmount: null,
+    amountReceived: "25",
+    difference: "0",
+    paymentState: "exact",
+    feeMode: "merchant",
+    fiatCurrency: null,
+    fiatAmount: null,
+    quoteRate: null,
+    paidLate: false,
+    expiresAt: "2026-01-01T01:00:00.000Z",
+    paidAt: "2026-01-01T00:01:00.000Z",
+    deposits: [],
+  } satisfies OrderEventData;
+}
+
+export type DeliveryRow = {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  event_type: string;
+  reference_id: string | null;
+  status: string;
+  attempt_count: number;
+  last_status_code: number | null;
+  last_error: string | null;
+  next_attempt_at: Date | null;
+  lease_until: Date | null;
+  lease_number: bigint;
+};
+
+/** Every delivery of an endpoint, oldest first, as the table has it. */
+export async function deliveryRows(context: Context, endpointId: string): Promise<DeliveryRow[]> {
+  return await context.db.query<DeliveryRow>(
+    sql`select * from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`,
+  );
+}
