@@ -1,0 +1,41 @@
+import { TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "../codec/contract-types.ts";
+import { type Transaction, transactionFromRaw } from "../codec/transaction-codec.ts";
+import { type Chain, headTimeMs, solidOf } from "./chain.ts";
+import { DEFAULT_EXPIRATION_MS } from "./chain-parameters.ts";
+import type { RunnableContract } from "./validate-transaction.ts";
+
+export interface BuildOptions {
+  readonly permissionId?: number;
+  /** hex */
+  readonly memo?: string;
+  /** sun */
+  readonly feeLimit?: bigint;
+}
+
+/**
+ * An unsigned transaction as a node builds it: it refers to the solid block and expires a minute after the
+ * head's time. The timestamp is the wall clock's, moved on while one is needed to tell it from a waiting twin.
+ */
+export function buildTransaction(
+  chain: Chain,
+  value: RunnableContract,
+  { permissionId = 0, memo = "", feeLimit = 0n }: BuildOptions = {},
+): Transaction {
+  const solid = solidOf(chain);
+  const type = value.kind === "transfer" ? TRANSFER_CONTRACT : TRIGGER_SMART_CONTRACT;
+  const raw = {
+    refBlockBytes: solid.toString(16).padStart(16, "0").slice(12, 16),
+    refBlockHash: chain.store.ids[solid]?.slice(16, 32) ?? "",
+    expiration: BigInt(headTimeMs(chain) + DEFAULT_EXPIRATION_MS),
+    data: memo,
+    contracts: [{ type, permissionId, value }],
+    timestamp: BigInt(chain.now()),
+    feeLimit,
+  };
+  let transaction = transactionFromRaw(raw);
+  while (chain.pool.has(transaction.txId)) {
+    raw.timestamp += 1n;
+    transaction = transactionFromRaw(raw);
+  }
+  return transaction;
+}

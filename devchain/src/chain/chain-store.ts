@@ -1,0 +1,209 @@
+import type { Block } from "../codec/block-codec.ts";
+import {
+  type BlockRecord,
+  type BlockSummary,
+  decodeBlockBodies,
+  decodeBlockRecord,
+  type ExecutedBlock,
+  encodeBlockRecord,
+  summarize,
+} from "./block-record.ts";
+import { genesisBlock, genesisState } from "./genesis.ts";
+import { openFileLog, openMemoryLog, type RecordLog, type RecordPosition } from "./record-log.ts";
+import { solidNumber } from "./schedule.ts";
+import {
+  layeredState,
+  mergeChanges,
+  noChanges,
+  type StateChanges,
+  type StateReader,
+  stateOf,
+} from "./state.ts";
+import type { TransactionOutcome } from "./transaction-info.ts";
+
+/** A block as the chain keeps it. */
+export type StoredBlock = Omit<ExecutedBlock, "changes">;
+
+interface BlockPlace {
+  readonly record: RecordPosition;
+  /** which of the record's blocks */
+  readonly index: number;
+}
+
+/** What is known of every block without reading it, and the state at the solid block and at the head. */
+interface ChainIndex {
+  /** these four by block number */
+  readonly ids: string[];
+  readonly timestamps: number[];
+  readonly txIds: (readonly string[])[];
+  readonly places: BlockPlace[];
+  readonly numberById: Map<string, number>;
+  readonly numberByTxId: Map<string, number>;
+  /** state as of the solid block; deeper history is not kept */
+  readonly solidChanges: StateChanges;
+  /** the changes of each block above the solid one, oldest first */
+  readonly layers: StateChanges[];
+}
+
+/** The blocks themselves, on disk or in memory, behind their index. */
+export interface ChainStore extends ChainIndex {
+  readonly log: RecordLog;
+  readonly recent: Map<number, StoredBlock>;
+  /** blocks that a reorganisation replaced, still answered by id as nodes do */
+  readonly orphans: Map<string, StoredBlock>;
+}
+
+/** The version of blocks.log; a change of its lines needs a new number. */
+const STATE_VERSION = 1;
+const MAX_RECENT_BLOCKS = 256;
+const MAX_ORPHANS = 1024;
+/** shared by all empty blocks: there are far more of them than of others */
+const NO_TX_IDS: readonly string[] = [];
+
+/** Opens the chain in a directory, or in memory without one, and replays what is there. Runs no transaction again. */
+export function openChainStore(dataDir: string | undefined): ChainStore {
+  const genesis = genesisBlock();
+  const index = emptyIndex();
+  const log =
+    dataDir === undefined
+      ? openMemoryLog()
+      : openFileLog(dataDir, `devchain-state ${STATE_VERSION} ${genesis.id}`, (text, position) =>
+          applyRecord(index, decodeBlockRecord(text), position),
+        );
+  const store: ChainStore = { ...index, log, recent: new Map(), orphans: new Map() };
+  if (store.ids.length === 0) appendBlocks(store, -1, [genesisExecution(genesis)]);
+  return store;
+}
+
+/** Number of the newest block. */
+export function headNumber(store: Pick<ChainStore, "ids">): number {
+  return store.ids.length - 1;
+}
+
+/** Cuts the chain back to `ancestor` and appends blocks, in one durable step. */
+export function appendBlocks(store: ChainStore, ancestor: number, blocks: readonly ExecutedBlock[]): void {
+  keepOrphans(store, ancestor);
+  const position = store.log.append(encodeBlockRecord(ancestor, blocks));
+  applyRecord(store, { ancestor, summaries: blocks.map(summarize) }, position);
+  for (const { block, outcomes } of blocks) {
+    store.recent.set(block.header.number, { block, outcomes });
+    store.recent.delete(block.header.number - MAX_RECENT_BLOCKS);
+  }
+}
+
+/** The block at a number of the current chain. */
+export function blockAt(store: ChainStore, number: number): StoredBlock | undefined {
+  const place = store.places[number];
+  if (place === undefined) return undefined;
+  return store.recent.get(number) ?? decodeBlockBodies(store.log.read(place.record))[place.index];
+}
+
+/** A block by id, in the current chain or recently replaced. */
+export function blockById(store: ChainStore, id: string): StoredBlock | undefined {
+  const number = store.numberById.get(id);
+  return number === undefined ? store.orphans.get(id) : blockAt(store, number);
+}
+
+/** A transaction of the current chain with its block and outcome. */
+export function findTransaction(
+  store: ChainStore,
+  txId: string,
+): { block: Block; index: number; outcome: TransactionOutcome } | undefined {
+  const stored = blockAt(store, store.numberByTxId.get(txId) ?? -1);
+  const index = stored?.block.transactions.findIndex(({ transaction }) => transaction.txId === txId) ?? -1;
+  const outcome = stored?.outcomes[index];
+  return stored === undefined || outcome === undefined ? undefined : { block: stored.block, index, outcome };
+}
+
+/** State as of the head. */
+export function headState(store: ChainStore): StateReader {
+  return layeredState(stateOf(store.solidChanges), store.layers);
+}
+
+/** State as of a block above the solid one, or of the solid one itself. */
+export function stateAt(store: ChainStore, number: number): StateReader {
+  const kept = number - solidNumber(headNumber(store));
+  if (kept < 0) throw new RangeError(`no state is kept for block ${number}`);
+  return layeredState(stateOf(store.solidChanges), store.layers.slice(0, kept));
+}
+
+/** State as of the solid block. */
+export function solidState(store: ChainStore): StateReader {
+  return stateOf(store.solidChanges);
+}
+
+function emptyIndex(): ChainIndex {
+  return {
+    ids: [],
+    timestamps: [],
+    txIds: [],
+    places: [],
+    numberById: new Map(),
+    numberByTxId: new Map(),
+    solidChanges: noChanges(),
+    layers: [],
+  };
+}
+
+function genesisExecution(block: Block): ExecutedBlock {
+  const outcomes = block.transactions.map(({ transaction }): TransactionOutcome => {
+    const receipt = {
+      energyUsageTotal: 0,
+      energyPenaltyTotal: 0,
+      energyFee: 0n,
+      netUsage: 0,
+      netFee: 0n,
+      result: undefined,
+    };
+    return {
+      txId: transaction.txId,
+      fee: 0n,
+      contractRet: "SUCCESS",
+      contractResult: "",
+      contractAddress: "",
+      receipt,
+      logs: [],
+      failureMessage: "",
+    };
+  });
+  return { block, outcomes, changes: genesisState() };
+}
+
+function applyRecord(index: ChainIndex, { ancestor, summaries }: BlockRecord, record: RecordPosition): void {
+  while (headNumber(index) > ancestor) dropHead(index);
+  for (const [at, summary] of summaries.entries()) pushHead(index, summary, { record, index: at });
+}
+
+function pushHead(index: ChainIndex, summary: BlockSummary, place: BlockPlace): void {
+  const number = index.ids.push(summary.id) - 1;
+  index.timestamps.push(summary.timestamp);
+  index.txIds.push(summary.txIds.length === 0 ? NO_TX_IDS : summary.txIds);
+  index.places.push(place);
+  index.numberById.set(summary.id, number);
+  for (const txId of summary.txIds) index.numberByTxId.set(txId, number);
+  index.layers.push(summary.changes);
+  const aboveSolid = number - solidNumber(number);
+  for (const layer of index.layers.splice(0, Math.max(0, index.layers.length - aboveSolid))) {
+    mergeChanges(index.solidChanges, layer);
+  }
+}
+
+function dropHead(index: ChainIndex): void {
+  const id = index.ids.pop();
+  if (id !== undefined) index.numberById.delete(id);
+  for (const txId of index.txIds.pop() ?? []) index.numberByTxId.delete(txId);
+  index.timestamps.pop();
+  index.places.pop();
+  index.layers.pop();
+}
+
+function keepOrphans(store: ChainStore, ancestor: number): void {
+  for (let number = headNumber(store); number > ancestor; number -= 1) {
+    const stored = blockAt(store, number);
+    if (stored !== undefined) store.orphans.set(stored.block.id, stored);
+    store.recent.delete(number);
+  }
+  for (const id of [...store.orphans.keys()].slice(0, Math.max(0, store.orphans.size - MAX_ORPHANS))) {
+    store.orphans.delete(id);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Transaction } from "../codec/transaction-codec.ts";
+import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import {
+  appendBlocks,
+  type ChainStore,
+  headNumber,
+  headState,
+  openChainStore,
+  solidState,
+} from "./chain-store.ts";
+import { executeTransaction } from "./execute-transaction.ts";
+import { produceBlock } from "./produce-block.ts";
+import { SLOT_MS, slotStart, solidNumber } from "./schedule.ts";
+import { type Overlay, overlayOn, type StateReader } from "./state.ts";
+import { type ChainFacts, validateTransaction } from "./validate-transaction.ts";
+
+/** A running chain: what is stored, what waits for a block, and its clock. */
+export interface Chain {
+  readonly store: ChainStore;
+  /** wall clock, milliseconds */
+  readonly now: () => number;
+  /** accepted transactions that are in no block yet, in order of arrival */
+  readonly pool: Map<string, Transaction>;
+  /** head state with the pool applied: what /wallet reads, as on a real node */
+  pending: Overlay;
+  /** no block may be older than this, milliseconds; set by moving the time */
+  notBeforeMs: number;
+}
+
+export interface ChainOptions {
+  readonly dataDir: string | undefined;
+  readonly now: () => number;
+}
+
+/**
+ * A fresh chain begins with this many blocks ending at the present, so that the solid block has a time and
+ * clients find blocks to refer to.
+ */
+export const FIRST_BLOCKS = 20;
+const MAX_POOL_TRANSACTIONS = 50_000;
+
+/** Opens the chain in a directory, or a fresh one in memory. */
+export function openChain({ dataDir, now }: ChainOptions): Chain {
+  const store = openChainStore(dataDir);
+  const chain: Chain = { store, now, pool: new Map(), pending: overlayOn(headState(store)), notBeforeMs: 0 };
+  if (headNumber(store) === 0) mineFirstBlocks(chain);
+  return chain;
+}
+
+/** Number of the newest block. */
+export function headOf(chain: Chain): number {
+  return headNumber(chain.store);
+}
+
+/** Number of the newest block that can no longer be replaced. */
+export function solidOf(chain: Chain): number {
+  return solidNumber(headOf(chain));
+}
+
+/** Block time of the head, or the time the chain was moved to if that is later; milliseconds. */
+export function chainTimeMs(chain: Chain): number {
+  return Math.max(headTimeMs(chain), chain.notBeforeMs);
+}
+
+/** Block time of the head, milliseconds. */
+export function headTimeMs(chain: Chain): number {
+  return chain.store.timestamps.at(-1) ?? 0;
+}
+
+/** State with the pool applied, or as of the solid block. */
+export function readState(chain: Chain, cursor: "head" | "solid"): StateReader {
+  return cursor === "head" ? chain.pending : solidState(chain.store);
+}
+
+/**
+ * Takes a transaction into the pool after every check a node makes, running it on the pending state first.
+ * Throws a BroadcastRefusal.
+ */
+export function submitTransaction(chain: Chain, transaction: Transaction): void {
+  if (chain.pool.size >= MAX_POOL_TRANSACTIONS) throw new BroadcastRefusal("SERVER_BUSY", "");
+  validateTransaction(transaction, factsOf(chain));
+  executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
+  chain.pool.set(transaction.txId, transaction);
+}
+
+/**
+ * Mines one block on the head from everything in the pool that still runs. Its time is one step after its
+ * parent, or the present slot if the wall clock is further on. A step of two slots or more leaves missed slots.
+ */
+export function mineBlock(chain: Chain, stepMs = SLOT_MS): void {
+  const timestamp = Math.max(
+    headTimeMs(chain) + stepMs,
+    slotStart(chain.now()),
+    slotStart(chain.notBeforeMs + SLOT_MS - 1),
+  );
+  mineBlockAt(chain, timestamp);
+}
+
+/** Moves the chain's time on: the next block is at least this much later than both the head and the wall clock. */
+export function advanceTime(chain: Chain, advanceMs: number): void {
+  chain.notBeforeMs = Math.max(chainTimeMs(chain), chain.now()) + advanceMs;
+}
+
+/** Empties what is settled from the pool and runs the rest again on the new head. */
+export function refreshPending(chain: Chain): void {
+  chain.pending = overlayOn(headState(chain.store));
+  const headTime = BigInt(headTimeMs(chain));
+  for (const transaction of [...chain.pool.values()]) {
+    const isSettled =
+      chain.store.numberByTxId.has(transaction.txId) || transaction.raw.expiration <= headTime;
+    if (isSettled || !runsOnPending(chain, transaction)) chain.pool.delete(transaction.txId);
+  }
+}
+
+function mineFirstBlocks(chain: Chain): void {
+  const last = slotStart(chain.now());
+  for (let before = FIRST_BLOCKS - 1; before >= 0; before -= 1) mineBlockAt(chain, last - before * SLOT_MS);
+}
+
+function mineBlockAt(chain: Chain, timestamp: number): void {
+  const { store, pool } = chain;
+  const number = headNumber(store);
+  const executed = produceBlock(headState(store), {
+    parentId: store.ids[number] ?? "",
+    number: number + 1,
+    timestamp,
+    transactions: [...pool.values()].filter(({ raw }) => raw.expiration > BigInt(headTimeMs(chain))),
+  });
+  appendBlocks(store, number, [executed]);
+  refreshPending(chain);
+}
+
+function runsOnPending(chain: Chain, transaction: Transaction): boolean {
+  try {
+    executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
+    return true;
+  } catch (error) {
+    if (error instanceof BroadcastRefusal) return false;
+    throw error;
+  }
+}
+
+function factsOf(chain: Chain): ChainFacts {
+  const { store, pool } = chain;
+  return {
+    headTimeMs: headTimeMs(chain),
+    blockIdByReference: (refBlockBytes) => blockIdByReference(store, refBlockBytes),
+    isKnown: (txId) => pool.has(txId) || store.numberByTxId.has(txId),
+  };
+}
+
+/** The newest block whose number ends in these two bytes: nodes remember the last 65536. */
+function blockIdByReference(store: ChainStore, refBlockBytes: string): string | undefined {
+  if (!/^[0-9a-f]{4}$/.test(refBlockBytes)) return undefined;
+  const head = headNumber(store);
+  const lowest = Number.parseInt(refBlockBytes, 16);
+  return store.ids[lowest + Math.floor((head - lowest) / 65_536) * 65_536];
+}

@@ -1,0 +1,19 @@
+import type { ContractRuntime, ContractStorage } from "../contract/contract-runtime.ts";
+import { usdt } from "../contract/usdt.ts";
+import { GENESIS } from "./genesis-accounts.ts";
+import type { StateWriter } from "./state.ts";
+
+const RUNTIMES: ReadonlyMap<string, ContractRuntime> = new Map([[GENESIS.usdtContract, usdt]]);
+
+/** The runtime behind a contract address, undefined when no contract lives there. */
+export function contractAt(address: string): ContractRuntime | undefined {
+  return RUNTIMES.get(address);
+}
+
+/** The storage of one contract inside a state that may be written. */
+export function storageOf(state: StateWriter, contract: string): ContractStorage {
+  return {
+    get: (key) => state.slot(`${contract}/${key}`),
+    set: (key, value) => state.putSlot(`${contract}/${key}`, value),
+  };
+}

@@ -1,0 +1,33 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { type Block, type BlockHeader, blockId, transactionRoot } from "../codec/block-codec.ts";
+import { sha256Hex } from "../codec/hash.ts";
+import { mintUsdt } from "../contract/usdt.ts";
+import { storageOf } from "./contracts.ts";
+import { GENESIS } from "./genesis-accounts.ts";
+import { newAccount, noChanges, overlayOn, type StateChanges, stateOf } from "./state.ts";
+
+/** The block every chain of this kind begins with: number 0, no timestamp, no witness, no signature. */
+export function genesisBlock(): Block {
+  const transactions = GENESIS.transfers.map(
+    (transaction) => ({ transaction, contractRet: "SUCCESS" }) as const,
+  );
+  const header: BlockHeader = {
+    timestamp: 0,
+    txTrieRoot: transactionRoot(transactions),
+    parentHash: sha256Hex(utf8ToBytes("devchain genesis")),
+    number: 0,
+    witnessAddress: "",
+    version: 0,
+  };
+  return { id: blockId(header), header, witnessSignature: "", transactions };
+}
+
+/** The state before the first block: treasury and payer funded, the token deployed. */
+export function genesisState(): StateChanges {
+  const state = overlayOn(stateOf(noChanges()));
+  for (const [address, balance] of GENESIS.trx) state.putAccount(address, { ...newAccount(0), balance });
+  state.putAccount(GENESIS.usdtContract, { ...newAccount(0), isContract: true });
+  const storage = storageOf(state, GENESIS.usdtContract);
+  for (const [address, units] of GENESIS.usdt) mintUsdt(storage, address, units);
+  return state.changes;
+}

@@ -1,0 +1,78 @@
+import {
+  type Block,
+  type BlockHeader,
+  blockId,
+  headerHash,
+  type MinedTransaction,
+  transactionRoot,
+} from "../codec/block-codec.ts";
+import { signHash } from "../codec/keys.ts";
+import { encodeTransaction, type Transaction } from "../codec/transaction-codec.ts";
+import type { ExecutedBlock } from "./block-record.ts";
+import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import { MAX_BLOCK_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
+import { executeTransaction } from "./execute-transaction.ts";
+import { witnessAt } from "./schedule.ts";
+import { type Overlay, overlayOn, type StateReader } from "./state.ts";
+import type { TransactionOutcome } from "./transaction-info.ts";
+
+/** Block version in the headers of mainnet in 2026. */
+const BLOCK_VERSION = 36;
+
+export interface BlockPlan {
+  readonly parentId: string;
+  readonly number: number;
+  /** milliseconds, the beginning of a slot */
+  readonly timestamp: number;
+  readonly transactions: readonly Transaction[];
+  /** ids of transactions to include as failures */
+  readonly mustFail?: ReadonlySet<string>;
+}
+
+/**
+ * Runs the planned transactions on the parent's state and seals those that could run into a block signed by the
+ * witness whose turn it is. Whatever can no longer be executed, or does not fit, is left out.
+ */
+export function produceBlock(parentState: StateReader, plan: BlockPlan): ExecutedBlock {
+  const state = overlayOn(parentState);
+  const transactions: MinedTransaction[] = [];
+  const outcomes: TransactionOutcome[] = [];
+  let bytes = 0;
+  for (const transaction of plan.transactions) {
+    bytes += encodeTransaction(transaction).length + RESULT_BYTES;
+    if (bytes > MAX_BLOCK_BYTES) break;
+    const outcome = tryExecute(state, transaction, plan);
+    if (outcome === undefined) continue;
+    transactions.push({ transaction, contractRet: outcome.contractRet });
+    outcomes.push(outcome);
+  }
+  return { block: sealBlock(plan, transactions), outcomes, changes: state.changes };
+}
+
+function tryExecute(
+  state: Overlay,
+  transaction: Transaction,
+  plan: BlockPlan,
+): TransactionOutcome | undefined {
+  try {
+    const mustFail = plan.mustFail?.has(transaction.txId) ?? false;
+    return executeTransaction(state, transaction, { timeMs: plan.timestamp, mustFail });
+  } catch (error) {
+    if (error instanceof BroadcastRefusal) return undefined;
+    throw error;
+  }
+}
+
+function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): Block {
+  const witness = witnessAt(plan.timestamp);
+  const header: BlockHeader = {
+    timestamp: plan.timestamp,
+    txTrieRoot: transactionRoot(transactions),
+    parentHash: plan.parentId,
+    number: plan.number,
+    witnessAddress: witness.address,
+    version: BLOCK_VERSION,
+  };
+  const witnessSignature = signHash(headerHash(header), witness.privateKey);
+  return { id: blockId(header), header, witnessSignature, transactions };
+}

@@ -1,0 +1,120 @@
+import type { Transaction } from "../codec/transaction-codec.ts";
+import type { ExecutedBlock } from "./block-record.ts";
+import { type Chain, headOf, refreshPending, solidOf } from "./chain.ts";
+import { appendBlocks, blockAt, stateAt } from "./chain-store.ts";
+import { produceBlock } from "./produce-block.ts";
+import { SLOT_MS } from "./schedule.ts";
+import { layeredState, type StateChanges } from "./state.ts";
+
+export interface ReorgPlan {
+  /** how many of the newest blocks are replaced */
+  readonly depth: number;
+  /** ids of transactions that vanish */
+  readonly drop: readonly string[];
+  /** ids of transactions that the new branch carries as failures */
+  readonly fail: readonly string[];
+  /** ids of transactions that the new branch carries one block later */
+  readonly move: readonly string[];
+}
+
+/** A plan that this chain cannot carry out; `field` names the part of it that is wrong. */
+export class ReorgRefusal extends Error {
+  override name = "ReorgRefusal";
+  readonly field: keyof ReorgPlan;
+
+  constructor(field: keyof ReorgPlan, rule: string) {
+    super(rule);
+    this.field = field;
+  }
+}
+
+/**
+ * Replaces the newest blocks by another branch, one block longer, as a node does when it switches forks. The
+ * other branch comes from witnesses one slot later, so every block differs from the one it replaces even when
+ * its content does not. Transactions are included again without another look at their reference block and
+ * expiration; one that no longer runs, because what funded it is gone, vanishes too. Solid blocks are never
+ * replaced: a ReorgRefusal, as for ids that are not in the replaced blocks or are named twice.
+ */
+export function reorganize(chain: Chain, plan: ReorgPlan): void {
+  const replaced = replacedTransactions(chain, plan.depth);
+  validateIds(plan, new Set(replaced.flat().map(({ txId }) => txId)));
+  const ancestor = headOf(chain) - plan.depth;
+  const branch = buildBranch(chain, ancestor, branchTransactions(replaced, plan), new Set(plan.fail));
+  appendBlocks(chain.store, ancestor, branch);
+  refreshPending(chain);
+}
+
+/** The transactions of each block of the new branch: as before, dropped ones left out, moved ones a block later. */
+export function branchTransactions(
+  replaced: readonly (readonly Transaction[])[],
+  { drop, move }: Pick<ReorgPlan, "drop" | "move">,
+): Transaction[][] {
+  const branch: Transaction[][] = [...replaced.map(() => []), []];
+  for (const [position, transactions] of replaced.entries()) {
+    for (const transaction of transactions) {
+      if (drop.includes(transaction.txId)) continue;
+      branch[position + (move.includes(transaction.txId) ? 1 : 0)]?.push(transaction);
+    }
+  }
+  return branch;
+}
+
+function buildBranch(
+  chain: Chain,
+  ancestor: number,
+  branch: readonly (readonly Transaction[])[],
+  mustFail: ReadonlySet<string>,
+): ExecutedBlock[] {
+  const base = stateAt(chain.store, ancestor);
+  const layers: StateChanges[] = [];
+  const blocks: ExecutedBlock[] = [];
+  let parentId = chain.store.ids[ancestor] ?? "";
+  let timestamp = chain.store.timestamps[ancestor] ?? 0;
+  for (const [position, transactions] of branch.entries()) {
+    const number = ancestor + position + 1;
+    timestamp = nextBranchSlot(chain, number, timestamp);
+    const executed = produceBlock(layeredState(base, layers), {
+      parentId,
+      number,
+      timestamp,
+      transactions,
+      mustFail,
+    });
+    blocks.push(executed);
+    layers.push(executed.changes);
+    parentId = executed.block.id;
+  }
+  return blocks;
+}
+
+/** One slot after the branch's last block, and later than the block it replaces, so that the two never coincide. */
+function nextBranchSlot(chain: Chain, number: number, lastMs: number): number {
+  return Math.max(lastMs, chain.store.timestamps[number] ?? 0) + SLOT_MS;
+}
+
+function replacedTransactions(chain: Chain, depth: number): Transaction[][] {
+  const deepest = headOf(chain) - solidOf(chain);
+  if (depth > deepest) {
+    throw new ReorgRefusal(
+      "depth",
+      `must be at most ${deepest}: block ${solidOf(chain)} is solid, and a solid block is never replaced`,
+    );
+  }
+  return Array.from({ length: depth }, (_, position) => {
+    const stored = blockAt(chain.store, headOf(chain) - depth + 1 + position);
+    return stored?.block.transactions.map(({ transaction }) => transaction) ?? [];
+  });
+}
+
+function validateIds(plan: ReorgPlan, replaced: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const field of ["drop", "fail", "move"] as const) {
+    for (const txId of plan[field]) {
+      if (!replaced.has(txId)) {
+        throw new ReorgRefusal(field, `${txId} is in none of the last ${plan.depth} blocks`);
+      }
+      if (seen.has(txId)) throw new ReorgRefusal(field, `${txId} is named more than once`);
+      seen.add(txId);
+    }
+  }
+}

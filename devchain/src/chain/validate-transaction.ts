@@ -1,0 +1,87 @@
+import { addressToBase58 } from "../codec/address.ts";
+import { contractTypeName } from "../codec/contract-types.ts";
+import { recoverSigner } from "../codec/keys.ts";
+import {
+  contractTypeUrl,
+  encodeTransaction,
+  type Transaction,
+  type TransferContract,
+  type TriggerSmartContract,
+} from "../codec/transaction-codec.ts";
+import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
+import { MAX_EXPIRATION_MS, MAX_TRANSACTION_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
+
+/** What the checks need to know of the chain. */
+export interface ChainFacts {
+  /** block time of the head, milliseconds */
+  readonly headTimeMs: number;
+  /** the id of the newest block whose number ends in these two bytes, if there is one */
+  blockIdByReference(refBlockBytes: string): string | undefined;
+  isKnown(txId: string): boolean;
+}
+
+/** The contract of a transaction that this chain runs. */
+export type RunnableContract = TransferContract | TriggerSmartContract;
+
+/** Owner permission 0 and the default active permission 2: both belong to the account's own key. */
+const OWN_KEY_PERMISSIONS: readonly number[] = [0, 2];
+
+/**
+ * Everything a node checks before it runs a transaction: signature, reference block, size, expiration,
+ * repetition. Throws a BroadcastRefusal. Source: java-tron Manager.pushTransaction and processTransaction.
+ */
+export function validateTransaction(transaction: Transaction, facts: ChainFacts): void {
+  if (facts.isKnown(transaction.txId)) throw new BroadcastRefusal("DUP_TRANSACTION_ERROR", "");
+  const contract = runnableContract(transaction);
+  validateSignature(transaction, contract.ownerAddress);
+  validateReference(transaction, facts);
+  if (encodeTransaction(transaction).length + RESULT_BYTES > MAX_TRANSACTION_BYTES) {
+    throw new BroadcastRefusal("TOO_BIG_TRANSACTION_ERROR", "");
+  }
+  validateExpiration(transaction, facts.headTimeMs);
+}
+
+/** The one contract of a transaction. Throws a BroadcastRefusal for a type this chain does not run. */
+export function runnableContract(transaction: Transaction): RunnableContract {
+  const [contract, ...others] = transaction.raw.contracts;
+  if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
+  if (others.length > 0) throw contractRefusal("act size should be exactly 1, this is extend feature");
+  if (contract.value.kind === "opaque") {
+    throw contractRefusal(
+      `${contractTypeName(contract.type)} is not supported by this chain (${contractTypeUrl(1)} and ${contractTypeUrl(31)} are)`,
+    );
+  }
+  return contract.value;
+}
+
+function validateSignature(transaction: Transaction, ownerAddress: string): void {
+  const [signature, ...others] = transaction.signatures;
+  if (signature === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
+  if (others.length > 0) throw new BroadcastRefusal("SIGERROR", "too many signatures");
+  const permissionId = transaction.raw.contracts[0]?.permissionId ?? 0;
+  if (!OWN_KEY_PERMISSIONS.includes(permissionId)) {
+    throw new BroadcastRefusal("SIGERROR", "permission isn't exit");
+  }
+  if (signature.length < 130) {
+    throw new BroadcastRefusal("SIGERROR", `Signature size is ${signature.length / 2}`);
+  }
+  const signer = recoverSigner(transaction.txId, signature);
+  if (signer === ownerAddress) return;
+  const by = signer === undefined ? "nobody" : addressToBase58(signer);
+  throw new BroadcastRefusal(
+    "SIGERROR",
+    `${signature} is signed by ${by} but it is not contained of permission.`,
+  );
+}
+
+function validateReference({ raw }: Transaction, facts: ChainFacts): void {
+  const id = facts.blockIdByReference(raw.refBlockBytes);
+  if (id?.slice(16, 32) !== raw.refBlockHash) throw new BroadcastRefusal("TAPOS_ERROR", "");
+}
+
+function validateExpiration({ raw }: Transaction, headTimeMs: number): void {
+  const headTime = BigInt(headTimeMs);
+  if (raw.expiration <= headTime || raw.expiration > headTime + BigInt(MAX_EXPIRATION_MS)) {
+    throw new BroadcastRefusal("TRANSACTION_EXPIRATION_ERROR", "");
+  }
+}

@@ -1,0 +1,31 @@
+/** protocol.Transaction.Result.contractResult, in wire order: the number is the index. */
+const CONTRACT_RESULTS = [
+  "DEFAULT",
+  "SUCCESS",
+  "REVERT",
+  "BAD_JUMP_DESTINATION",
+  "OUT_OF_MEMORY",
+  "PRECOMPILED_CONTRACT",
+  "STACK_TOO_SMALL",
+  "STACK_TOO_LARGE",
+  "ILLEGAL_OPERATION",
+  "STACK_OVERFLOW",
+  "OUT_OF_ENERGY",
+  "OUT_OF_TIME",
+  "JVM_STACK_OVER_FLOW",
+  "UNKNOWN",
+  "TRANSFER_FAILED",
+  "INVALID_CODE",
+] as const;
+
+export type ContractResult = (typeof CONTRACT_RESULTS)[number];
+
+/** The wire number of a contract result. */
+export function contractResultNumber(result: ContractResult): number {
+  return CONTRACT_RESULTS.indexOf(result);
+}
+
+/** The name behind a wire number; an unknown number reads as UNKNOWN. */
+export function contractResultName(number: number): ContractResult {
+  return CONTRACT_RESULTS[number] ?? "UNKNOWN";
+}

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+/** SHA-256: transaction ids, block ids, Merkle nodes and address checksums. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(bytes).digest());
+}
+
+/** SHA-256 as lower-case hex. */
+export function sha256Hex(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
+
+/** Keccak-256 (not SHA3-256): addresses, function selectors and event topics. */
+export function keccak256Hex(bytes: Uint8Array): string {
+  return bytesToHex(keccak_256(bytes));
+}

@@ -1,0 +1,45 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { addressOfPublicKey } from "./address.ts";
+import { sha256Hex } from "./hash.ts";
+
+/** A key pair of the devnet: private key and address, both hex. */
+export interface KeyPair {
+  readonly privateKey: string;
+  readonly address: string;
+}
+
+/**
+ * A key everyone knows: the SHA-256 of a phrase. Devnet accounts and witnesses are made this way so that every
+ * fresh chain has the same ones; such keys guard nothing.
+ */
+export function keyPairFromPhrase(phrase: string): KeyPair {
+  const privateKey = sha256Hex(utf8ToBytes(phrase));
+  return { privateKey, address: addressOfPublicKey(secp256k1.getPublicKey(hexToBytes(privateKey), false)) };
+}
+
+/** Signs a 32-byte hash: 65 bytes r ‖ s ‖ recovery id (0 or 1), as hex. Deterministic (RFC 6979), low s. */
+export function signHash(hashHex: string, privateKey: string): string {
+  const signature = secp256k1.sign(hexToBytes(hashHex), hexToBytes(privateKey), {
+    prehash: false,
+    format: "recovered",
+  });
+  return bytesToHex(concatBytes(signature.subarray(1), signature.subarray(0, 1)));
+}
+
+/**
+ * The address whose key made a signature over a 32-byte hash, or undefined when none can be recovered. The last
+ * byte may be 0/1 or 27/28; nodes accept up to three bytes after it.
+ */
+export function recoverSigner(hashHex: string, signatureHex: string): string | undefined {
+  const signature = hexToBytes(signatureHex);
+  if (signature.length < 65 || signature.length > 68) return undefined;
+  const v = signature[64] ?? 0;
+  const recovered = concatBytes(Uint8Array.of(v >= 27 ? v - 27 : v), signature.subarray(0, 64));
+  try {
+    const point = secp256k1.Signature.fromBytes(recovered, "recovered").recoverPublicKey(hexToBytes(hashHex));
+    return addressOfPublicKey(point.toBytes(false));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { contractTypeName, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "./contract-types.ts";
+import { sha256, sha256Hex } from "./hash.ts";
+import {
+  allBytesOf,
+  bytesOf,
+  decodeFields,
+  hexField,
+  hexOf,
+  intField,
+  intOf,
+  messageField,
+  textField,
+} from "./protobuf.ts";
+
+/** Byte strings are lower-case hex, int64 are bigint; field names follow protocol.Transaction. */
+export interface TransferContract {
+  readonly kind: "transfer";
+  readonly ownerAddress: string;
+  readonly toAddress: string;
+  /** sun */
+  readonly amount: bigint;
+}
+
+export interface TriggerSmartContract {
+  readonly kind: "trigger";
+  readonly ownerAddress: string;
+  readonly contractAddress: string;
+  /** sun */
+  readonly callValue: bigint;
+  readonly data: string;
+  readonly callTokenValue: bigint;
+  readonly tokenId: bigint;
+}
+
+/** A contract this chain does not run; its bytes are kept so that the transaction id stays true. */
+export interface OpaqueContract {
+  readonly kind: "opaque";
+  readonly value: string;
+}
+
+export type ContractValue = TransferContract | TriggerSmartContract | OpaqueContract;
+
+export interface TransactionContract {
+  readonly type: number;
+  readonly permissionId: number;
+  readonly value: ContractValue;
+}
+
+export interface RawData {
+  readonly refBlockBytes: string;
+  readonly refBlockHash: string;
+  /** milliseconds */
+  readonly expiration: bigint;
+  /** the memo */
+  readonly data: string;
+  readonly contracts: readonly TransactionContract[];
+  /** milliseconds, 0 when the sender left it out */
+  readonly timestamp: bigint;
+  /** sun */
+  readonly feeLimit: bigint;
+}
+
+export interface Transaction {
+  readonly txId: string;
+  /** The bytes that were hashed and signed: authoritative, `raw` is their reading. */
+  readonly rawHex: string;
+  readonly raw: RawData;
+  readonly signatures: readonly string[];
+}
+
+/** Encodes raw_data with fields in ascending order and proto3 defaults left out, as nodes and wallets do. */
+export function encodeRawData(raw: RawData): Uint8Array {
+  return concatBytes(
+    hexField(1, raw.refBlockBytes),
+    hexField(4, raw.refBlockHash),
+    intField(8, raw.expiration),
+    hexField(10, raw.data),
+    ...raw.contracts.map((contract) => messageField(11, encodeContract(contract))),
+    intField(14, raw.timestamp),
+    intField(18, raw.feeLimit),
+  );
+}
+
+/** Reads raw_data. Throws a RangeError on malformed protobuf. */
+export function decodeRawData(bytes: Uint8Array): RawData {
+  const fields = decodeFields(bytes);
+  return {
+    refBlockBytes: hexOf(fields, 1),
+    refBlockHash: hexOf(fields, 4),
+    expiration: intOf(fields, 8),
+    data: hexOf(fields, 10),
+    contracts: allBytesOf(fields, 11).map(decodeContract),
+    timestamp: intOf(fields, 14),
+    feeLimit: intOf(fields, 18),
+  };
+}
+
+/** An unsigned or signed transaction from its raw_data; the txID is the SHA-256 of the encoded bytes. */
+export function transactionFromRaw(raw: RawData, signatures: readonly string[] = []): Transaction {
+  const bytes = encodeRawData(raw);
+  return { txId: sha256Hex(bytes), rawHex: bytesToHex(bytes), raw, signatures };
+}
+
+/** protocol.Transaction without a result: what a client broadcasts. */
+export function encodeTransaction(transaction: Transaction): Uint8Array {
+  return concatBytes(
+    messageField(1, hexToBytes(transaction.rawHex)),
+    ...transaction.signatures.map((signature) => messageField(2, hexToBytes(signature))),
+  );
+}
+
+/** Reads protocol.Transaction, result ignored. Throws a RangeError on malformed protobuf. */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  const fields = decodeFields(bytes);
+  const rawBytes = bytesOf(fields, 1) ?? new Uint8Array();
+  return {
+    txId: sha256Hex(rawBytes),
+    rawHex: bytesToHex(rawBytes),
+    raw: decodeRawData(rawBytes),
+    signatures: allBytesOf(fields, 2).map(bytesToHex),
+  };
+}
+
+/** protocol.Transaction as it stands in a block: with its result, whose contractRet is an enum number. */
+export function encodeMinedTransaction(transaction: Transaction, contractRet: number): Uint8Array {
+  return concatBytes(encodeTransaction(transaction), messageField(5, intField(3, contractRet)));
+}
+
+/** The Merkle leaf of a mined transaction. */
+export function transactionLeaf(transaction: Transaction, contractRet: number): Uint8Array {
+  return sha256(encodeMinedTransaction(transaction, contractRet));
+}
+
+/** The contractRet number inside the bytes of a mined transaction; 0 when it carries no result. */
+export function contractRetOf(bytes: Uint8Array): number {
+  const result = bytesOf(decodeFields(bytes), 5);
+  return result === undefined ? 0 : Number(intOf(decodeFields(result), 3));
+}
+
+/** "type.googleapis.com/protocol.TransferContract" and the like. */
+export function contractTypeUrl(type: number): string {
+  return `type.googleapis.com/protocol.${contractTypeName(type)}`;
+}
+
+function encodeContract({ type, permissionId, value }: TransactionContract): Uint8Array {
+  const any = concatBytes(textField(1, contractTypeUrl(type)), messageField(2, encodeContractValue(value)));
+  return concatBytes(intField(1, type), messageField(2, any), intField(5, permissionId));
+}
+
+function encodeContractValue(value: ContractValue): Uint8Array {
+  if (value.kind === "opaque") return hexToBytes(value.value);
+  if (value.kind === "transfer") {
+    return concatBytes(
+      hexField(1, value.ownerAddress),
+      hexField(2, value.toAddress),
+      intField(3, value.amount),
+    );
+  }
+  return concatBytes(
+    hexField(1, value.ownerAddress),
+    hexField(2, value.contractAddress),
+    intField(3, value.callValue),
+    hexField(4, value.data),
+    intField(5, value.callTokenValue),
+    intField(6, value.tokenId),
+  );
+}
+
+function decodeContract(bytes: Uint8Array): TransactionContract {
+  const fields = decodeFields(bytes);
+  const type = Number(intOf(fields, 1));
+  const any = decodeFields(bytesOf(fields, 2) ?? new Uint8Array());
+  const value = bytesOf(any, 2) ?? new Uint8Array();
+  return { type, permissionId: Number(intOf(fields, 5)), value: decodeContractValue(type, value) };
+}
+
+function decodeContractValue(type: number, bytes: Uint8Array): ContractValue {
+  if (type !== TRANSFER_CONTRACT && type !== TRIGGER_SMART_CONTRACT) {
+    return { kind: "opaque", value: bytesToHex(bytes) };
+  }
+  const fields = decodeFields(bytes);
+  if (type === TRANSFER_CONTRACT) {
+    return {
+      kind: "transfer",
+      ownerAddress: hexOf(fields, 1),
+      toAddress: hexOf(fields, 2),
+      amount: intOf(fields, 3),
+    };
+  }
+  return {
+    kind: "trigger",
+    ownerAddress: hexOf(fields, 1),
+    contractAddress: hexOf(fields, 2),
+    callValue: intOf(fields, 3),
+    data: hexOf(fields, 4),
+    callTokenValue: intOf(fields, 5),
+    tokenId: intOf(fields, 6),
+  };
+}

@@ -1,0 +1,51 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { keccak256Hex } from "../codec/hash.ts";
+
+const WORD_HEX = 64;
+
+/** The 4-byte selector of a signature such as "transfer(address,uint256)". */
+export function selectorOf(signature: string): string {
+  return keccak256Hex(utf8ToBytes(signature)).slice(0, 8);
+}
+
+/** The 32-byte topic of an event signature. */
+export function topicOf(signature: string): string {
+  return keccak256Hex(utf8ToBytes(signature));
+}
+
+/** The n-th argument word of call data as hex; missing bytes read as zeros, as in the EVM. */
+export function wordAt(data: string, index: number): string {
+  return data.slice(8 + index * WORD_HEX, 8 + (index + 1) * WORD_HEX).padEnd(WORD_HEX, "0");
+}
+
+/** The n-th argument as an unsigned integer. */
+export function uintAt(data: string, index: number): bigint {
+  return BigInt(`0x${wordAt(data, index)}`);
+}
+
+/** The n-th argument as a 21-byte address: the upper 12 bytes are masked off, even a stray 41 in them. */
+export function addressAt(data: string, index: number): string {
+  return `41${wordAt(data, index).slice(24)}`;
+}
+
+/** A 32-byte word of an unsigned integer. */
+export function uintWord(value: bigint): string {
+  return value.toString(16).padStart(WORD_HEX, "0");
+}
+
+/** A 32-byte word of a 21-byte hex address, its 41 dropped. */
+export function addressWord(address: string): string {
+  return address.slice(2).padStart(WORD_HEX, "0");
+}
+
+/** The ABI encoding of one returned string. */
+export function encodeString(text: string): string {
+  const hex = bytesToHex(utf8ToBytes(text));
+  const padded = hex.padEnd(Math.ceil(hex.length / WORD_HEX) * WORD_HEX, "0");
+  return uintWord(32n) + uintWord(BigInt(hex.length / 2)) + padded;
+}
+
+/** Revert data of `require(false, reason)`: Error(string). */
+export function encodeRevert(reason: string): string {
+  return selectorOf("Error(string)") + encodeString(reason);
+}

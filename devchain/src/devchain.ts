@@ -1,0 +1,83 @@
+import type { AddressInfo } from "node:net";
+import { mineBlock, openChain } from "./chain/chain.ts";
+import { GENESIS } from "./chain/genesis-accounts.ts";
+import { SLOT_MS } from "./chain/schedule.ts";
+import { addressToBase58 } from "./codec/address.ts";
+import { answerControlApi } from "./http/control-api.ts";
+import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
+import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
+import { startProducer } from "./producer.ts";
+
+export interface DevchainOptions {
+  /** 0, the default, takes a free one */
+  readonly port?: number;
+  /** 127.0.0.1 by default */
+  readonly host?: string;
+  /** where the chain is kept; absent = in memory */
+  readonly dataDir?: string;
+  /** wall-clock milliseconds between blocks, 3000 by default; chain time always steps 3 s */
+  readonly blockTimeMs?: number;
+  /** no blocks but those that are asked for */
+  readonly paused?: boolean;
+  /** wall clock in milliseconds, for tests that need their own */
+  readonly now?: () => number;
+}
+
+export interface Devchain {
+  /** http://host:port, the base of /wallet, /walletsolidity and /devchain */
+  readonly url: string;
+  readonly port: number;
+  readonly genesisId: string;
+  /** base58 */
+  readonly usdtContract: string;
+  /** a funded account: base58 address, private key as hex */
+  readonly payer: { readonly address: string; readonly privateKey: string };
+  /** Stops producing, closes every connection and the state file. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a chain and its HTTP API. Rejects when the port is taken (EADDRINUSE) or the data directory cannot be
+ * used; nothing is left running then.
+ */
+export async function startDevchain(options: DevchainOptions = {}): Promise<Devchain> {
+  const {
+    port = 0,
+    host = "127.0.0.1",
+    dataDir,
+    blockTimeMs = SLOT_MS,
+    paused = false,
+    now = Date.now,
+  } = options;
+  const chain = openChain({ dataDir, now });
+  const producer = startProducer(() => mineBlock(chain), { blockTimeMs, paused });
+  const answer = (call: HttpCall): HttpAnswer =>
+    answerNodeApi(chain, call) ??
+    answerControlApi({ chain, producer }, call) ??
+    errorAnswer(404, `${call.path} is not supported by this chain`);
+  const release = () => {
+    producer.stop();
+    chain.store.log.close();
+  };
+  const server = await listen(answer, host, port).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const bound: AddressInfo = boundAddress(server.address());
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
+    port: bound.port,
+    genesisId: chain.store.ids[0] ?? "",
+    usdtContract: addressToBase58(GENESIS.usdtContract),
+    payer: { address: addressToBase58(GENESIS.payer.address), privateKey: GENESIS.payer.privateKey },
+    stop: async () => {
+      await close(server);
+      release();
+    },
+  };
+}
+
+function boundAddress(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address;
+}

@@ -1,0 +1,88 @@
+import { freeBandwidthUsed } from "../chain/bandwidth.ts";
+import { chainTimeMs, readState } from "../chain/chain.ts";
+import {
+  FREE_BANDWIDTH,
+  TOTAL_ENERGY_LIMIT,
+  TOTAL_ENERGY_WEIGHT,
+  TOTAL_NET_LIMIT,
+  TOTAL_NET_WEIGHT,
+} from "../chain/chain-parameters.ts";
+import type { Account } from "../chain/state.ts";
+import { addressParam } from "./api-request.ts";
+import type { Endpoint, EndpointTable } from "./endpoint.ts";
+import { type JsonTree, message } from "./json-text.ts";
+import { renderAddress } from "./render-transaction.ts";
+
+/** Operations an account's default active permission allows, as a bitmap over contract types. */
+const ACTIVE_OPERATIONS = "7fff1fc0033ec307000000000000000000000000000000000000000000000000";
+/** a day in slots, times 1000 (net_window_optimized) */
+const WINDOW_SIZE = 28_800_000n;
+
+/** The account itself, on either cursor; `{}` when it was never activated. */
+export const ACCOUNT_ENDPOINTS: EndpointTable = {
+  getaccount: (chain, request) => {
+    const address = addressParam(request, "address");
+    const account = readState(chain, request.cursor).account(address);
+    return account === undefined ? {} : renderAccount(account, address, request.visible);
+  },
+};
+
+const getaccountnet: Endpoint = (chain, request) => {
+  const account = readState(chain, request.cursor).account(addressParam(request, "address"));
+  return account === undefined ? {} : bandwidthFields(account, chainTimeMs(chain));
+};
+
+/** Bandwidth and energy, which only a full node offers. Nobody stakes here, so all energy is burned TRX. */
+export const RESOURCE_ENDPOINTS: EndpointTable = {
+  getaccountnet,
+  getaccountresource: (chain, request) => {
+    const account = readState(chain, request.cursor).account(addressParam(request, "address"));
+    if (account === undefined) return {};
+    return {
+      ...bandwidthFields(account, chainTimeMs(chain)),
+      TotalEnergyLimit: TOTAL_ENERGY_LIMIT,
+      TotalEnergyWeight: TOTAL_ENERGY_WEIGHT,
+    };
+  },
+};
+
+function bandwidthFields(account: Account, timeMs: number): { [key: string]: JsonTree } {
+  return message({
+    freeNetUsed: BigInt(freeBandwidthUsed(account, timeMs)),
+    freeNetLimit: BigInt(FREE_BANDWIDTH),
+    TotalNetLimit: TOTAL_NET_LIMIT,
+    TotalNetWeight: TOTAL_NET_WEIGHT,
+  });
+}
+
+function renderAccount(account: Account, addressHex: string, visible: boolean): JsonTree {
+  const address = renderAddress(addressHex, visible);
+  const keys = [{ address, weight: 1n }];
+  return {
+    ...message({
+      address,
+      type: account.isContract ? "Contract" : "",
+      balance: account.balance,
+      create_time: BigInt(account.createTime),
+      latest_opration_time: BigInt(account.latestOperationTime),
+      free_net_usage: BigInt(account.freeNetUsed),
+      latest_consume_free_time: BigInt(account.freeNetTime),
+    }),
+    net_window_size: WINDOW_SIZE,
+    net_window_optimized: true,
+    account_resource: { energy_window_size: WINDOW_SIZE, energy_window_optimized: true },
+    owner_permission: { permission_name: "owner", threshold: 1n, keys },
+    active_permission: [
+      {
+        type: "Active",
+        id: 2,
+        permission_name: "active",
+        threshold: 1n,
+        operations: ACTIVE_OPERATIONS,
+        keys,
+      },
+    ],
+    frozenV2: [{}, { type: "ENERGY" }, { type: "TRON_POWER" }],
+    asset_optimized: true,
+  };
+}

@@ -1,0 +1,90 @@
+import { addressFromBase58, isAddressHex } from "../codec/address.ts";
+
+/** A request as all endpoints see it, whether its parameters came in the query or in the body. */
+export interface ApiRequest {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** addresses in base58 and texts readable, instead of hex */
+  readonly visible: boolean;
+  /** /walletsolidity reads at the solid block, /wallet at the head */
+  readonly cursor: "head" | "solid";
+}
+
+/** An error in the shape `{"Error": "class … : …"}`, status 200, which is how nodes answer bad input. */
+export class NodeError extends Error {
+  override name = "NodeError";
+  /** Java class the text names; "" leaves the bare message */
+  readonly javaClass: string;
+
+  constructor(javaClass: string, text: string) {
+    super(text);
+    this.javaClass = javaClass;
+  }
+}
+
+const INT64_TEXT = /^-?\d{1,19}$/;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** A string parameter; "" when absent, as protobuf reads it. A number is taken by its digits. */
+export function textParam({ params }: ApiRequest, name: string): string {
+  const value = params[name];
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  throw parseError(`${name} must be a string`);
+}
+
+/** An int64 parameter, 0 when absent. */
+export function intParam({ params }: ApiRequest, name: string): bigint {
+  return int64(params[name], name);
+}
+
+/** A boolean parameter, false when absent; query strings carry it as text. */
+export function flagParam({ params }: ApiRequest, name: string): boolean {
+  return params[name] === true || params[name] === "true";
+}
+
+/** Hex bytes, lower-cased and without 0x; "" when absent. */
+export function hexParam(request: ApiRequest, name: string): string {
+  return hexBytes(textParam(request, name));
+}
+
+/** An address parameter as 21-byte hex, read in the form that `visible` asks for. */
+export function addressParam(request: ApiRequest, name: string): string {
+  const text = textParam(request, name);
+  if (text === "") return "";
+  return readAddress(text, request.visible);
+}
+
+/** Reads an address: base58 when visible, hex otherwise; throws the error a node gives for the other form. */
+export function readAddress(text: string, visible: boolean): string {
+  if (!visible) return hexBytes(text);
+  // Clients that set visible still send hex here and there; the two forms cannot be confused.
+  const address = isAddressHex(text.toLowerCase()) ? text.toLowerCase() : addressFromBase58(text);
+  if (address === undefined) {
+    throw new NodeError("org.tron.core.services.http.JsonFormat$ParseException", "INVALID base58 address");
+  }
+  return address;
+}
+
+/** Reads an int64 from a JSON number or decimal string. */
+export function int64(value: unknown, name: string): bigint {
+  if (value === undefined || value === null || value === "") return 0n;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === "string" && INT64_TEXT.test(value)) {
+    const wide = BigInt(value);
+    if (wide >= MIN_INT64 && wide <= MAX_INT64) return wide;
+  }
+  throw parseError(`${name} must be an int64`);
+}
+
+/** Reads hex bytes, lower-cased and without 0x. */
+export function hexBytes(text: string): string {
+  const hex = text.replace(/^0x/i, "").toLowerCase();
+  if (/^([0-9a-f]{2})*$/.test(hex)) return hex;
+  throw new NodeError("org.tron.core.services.http.JsonFormat$ParseException", "INVALID hex String");
+}
+
+function parseError(text: string): NodeError {
+  return new NodeError("org.tron.core.services.http.JsonFormat$ParseException", text);
+}

@@ -1,0 +1,131 @@
+import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
+import { advanceTime, type Chain, chainTimeMs, headOf, mineBlock, solidOf } from "../chain/chain.ts";
+import { giveFromTreasury } from "../chain/faucet.ts";
+import { GENESIS } from "../chain/genesis-accounts.ts";
+import { ReorgRefusal, reorganize } from "../chain/reorganize.ts";
+import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
+import { addressToBase58 } from "../codec/address.ts";
+import type { Producer } from "../producer.ts";
+import {
+  addressField,
+  amountField,
+  type ControlBody,
+  ControlError,
+  integerField,
+  optionalFlag,
+  optionalInteger,
+  readControlBody,
+  txIdsField,
+} from "./control-fields.ts";
+import type { HttpAnswer, HttpCall } from "./http-server.ts";
+
+/** What the control API acts on. */
+export interface ControlTarget {
+  readonly chain: Chain;
+  readonly producer: Producer;
+}
+
+interface ControlEndpoint {
+  readonly method: "GET" | "POST";
+  readonly fields: readonly string[];
+  readonly answer: (target: ControlTarget, body: ControlBody) => object;
+}
+
+const MAX_MINED_BLOCKS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_STEP_MS = 10 * DAY_MS;
+const MAX_ADVANCE_MS = 3650 * DAY_MS;
+export const MIN_BLOCK_TIME_MS = 10;
+export const MAX_BLOCK_TIME_MS = 60 * 60 * 1000;
+
+const ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
+  info: { method: "GET", fields: [], answer: describeChain },
+  faucet: { method: "POST", fields: ["address", "trx", "usdt"], answer: faucet },
+  mine: { method: "POST", fields: ["blocks", "stepMs"], answer: mine },
+  reorg: { method: "POST", fields: ["depth", "drop", "fail", "move"], answer: reorg },
+  time: { method: "POST", fields: ["advanceMs"], answer: time },
+  config: { method: "POST", fields: ["blockTimeMs", "paused"], answer: configure },
+};
+
+/** Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. */
+export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAnswer | undefined {
+  const [, family, name = "", ...rest] = call.path.split("/");
+  if (family !== "devchain") return undefined;
+  const endpoint = rest.length === 0 && Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
+  if (endpoint === undefined) return json(404, { error: `there is no ${call.path}` });
+  if (call.method !== endpoint.method) return json(405, { error: `${call.path} takes ${endpoint.method}` });
+  try {
+    const body = endpoint.method === "GET" ? {} : readControlBody(call.body, endpoint.fields);
+    return json(200, endpoint.answer(target, body));
+  } catch (error) {
+    if (error instanceof ControlError) return json(400, { error: error.message, field: error.field });
+    if (error instanceof ReorgRefusal) {
+      return json(400, { error: `${error.field}: ${error.message}`, field: error.field });
+    }
+    throw error;
+  }
+}
+
+/** GET /devchain/info: everything a client needs to use this chain. */
+export function describeChain({ chain, producer }: ControlTarget): object {
+  return {
+    genesisId: chain.store.ids[0],
+    usdtContract: addressToBase58(GENESIS.usdtContract),
+    payer: { address: addressToBase58(GENESIS.payer.address), privateKey: GENESIS.payer.privateKey },
+    head: headOf(chain),
+    solid: solidOf(chain),
+    timeMs: chainTimeMs(chain),
+    blockTimeMs: producer.blockTimeMs,
+    paused: producer.paused,
+  };
+}
+
+function faucet({ chain }: ControlTarget, body: ControlBody): object {
+  const address = addressField(body, "address");
+  const gift = { sun: amountField(body, "trx"), usdtUnits: amountField(body, "usdt") };
+  if (gift.sun === 0n && gift.usdtUnits === 0n) {
+    throw new ControlError("trx", "or usdt must be given: there is nothing to send");
+  }
+  try {
+    return { txids: giveFromTreasury(chain, address, gift) };
+  } catch (error) {
+    if (error instanceof BroadcastRefusal)
+      throw new ControlError("address", `cannot be paid: ${error.message}`);
+    throw error;
+  }
+}
+
+function mine({ chain }: ControlTarget, body: ControlBody): object {
+  const blocks = integerField(body, "blocks", 1, MAX_MINED_BLOCKS);
+  const stepMs = optionalInteger(body, "stepMs", SLOT_MS, MAX_STEP_MS) ?? SLOT_MS;
+  if (stepMs % SLOT_MS !== 0) throw new ControlError("stepMs", `must be a multiple of ${SLOT_MS}`);
+  for (let mined = 0; mined < blocks; mined += 1) mineBlock(chain, stepMs);
+  return { head: headOf(chain), solid: solidOf(chain) };
+}
+
+function reorg({ chain }: ControlTarget, body: ControlBody): object {
+  const plan = {
+    depth: integerField(body, "depth", 1, SOLID_LAG),
+    drop: txIdsField(body, "drop"),
+    fail: txIdsField(body, "fail"),
+    move: txIdsField(body, "move"),
+  };
+  const oldHead = headOf(chain);
+  reorganize(chain, plan);
+  return { oldHead, newHead: headOf(chain) };
+}
+
+function time({ chain }: ControlTarget, body: ControlBody): object {
+  advanceTime(chain, integerField(body, "advanceMs", 1, MAX_ADVANCE_MS));
+  return { timeMs: chainTimeMs(chain) };
+}
+
+function configure({ producer }: ControlTarget, body: ControlBody): object {
+  const blockTimeMs = optionalInteger(body, "blockTimeMs", MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS);
+  producer.configure({ blockTimeMs, paused: optionalFlag(body, "paused") });
+  return { blockTimeMs: producer.blockTimeMs, paused: producer.paused };
+}
+
+function json(status: number, answer: object): HttpAnswer {
+  return { status, body: JSON.stringify(answer) };
+}

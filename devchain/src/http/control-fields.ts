@@ -1,0 +1,94 @@
+import { addressFromBase58, isAddressHex } from "../codec/address.ts";
+
+/** A control request that breaks a rule; names the field and says the rule. */
+export class ControlError extends Error {
+  override name = "ControlError";
+  readonly field: string;
+
+  constructor(field: string, rule: string) {
+    super(`${field} ${rule}`);
+    this.field = field;
+  }
+}
+
+export type ControlBody = Readonly<Record<string, unknown>>;
+
+const DECIMAL_AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
+const TX_ID = /^[0-9a-f]{64}$/;
+const MAX_IDS = 10_000;
+
+/** The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently. */
+export function readControlBody(text: string, known: readonly string[]): ControlBody {
+  const body = parseObject(text);
+  for (const field of Object.keys(body)) {
+    if (!known.includes(field)) throw new ControlError(field, `is unknown; known are ${known.join(", ")}`);
+  }
+  return body;
+}
+
+/** A required whole number within limits. */
+export function integerField(body: ControlBody, field: string, from: number, to: number): number {
+  const value = body[field];
+  if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
+  throw new ControlError(field, `must be an integer from ${from} to ${to}`);
+}
+
+/** An optional whole number within limits. */
+export function optionalInteger(
+  body: ControlBody,
+  field: string,
+  from: number,
+  to: number,
+): number | undefined {
+  return body[field] === undefined ? undefined : integerField(body, field, from, to);
+}
+
+/** An optional boolean. */
+export function optionalFlag(body: ControlBody, field: string): boolean | undefined {
+  const value = body[field];
+  if (value === undefined || typeof value === "boolean") return value;
+  throw new ControlError(field, "must be true or false");
+}
+
+/** A required address, base58 or 21-byte hex, as hex. */
+export function addressField(body: ControlBody, field: string): string {
+  const value = body[field];
+  if (typeof value === "string") {
+    const hex = value.toLowerCase();
+    const address = isAddressHex(hex) ? hex : addressFromBase58(value);
+    if (address !== undefined) return address;
+  }
+  throw new ControlError(field, "must be a TRON address, base58 (T…) or hex (41…)");
+}
+
+/** An optional decimal amount with at most 6 decimals, in millionths; 0 when absent. */
+export function amountField(body: ControlBody, field: string): bigint {
+  const value = body[field];
+  if (value === undefined) return 0n;
+  const [, whole, fraction = ""] = (typeof value === "string" && DECIMAL_AMOUNT.exec(value)) || [];
+  const millionths = whole === undefined ? 0n : BigInt(whole + fraction.padEnd(6, "0"));
+  if (millionths > 0n) return millionths;
+  throw new ControlError(field, 'must be a positive decimal string with at most 6 decimals, such as "12.5"');
+}
+
+/** An optional list of transaction ids. */
+export function txIdsField(body: ControlBody, field: string): string[] {
+  const value = body[field];
+  if (value === undefined) return [];
+  const isList = Array.isArray(value) && value.length <= MAX_IDS;
+  if (!isList || !value.every((id) => typeof id === "string" && TX_ID.test(id))) {
+    throw new ControlError(field, "must be a list of transaction ids, 64 lower-case hex digits each");
+  }
+  return value;
+}
+
+function parseObject(text: string): ControlBody {
+  if (text.trim() === "") return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    // Told below like any other body that is no object.
+  }
+  throw new ControlError("body", "must be a JSON object");
+}

@@ -1,0 +1,48 @@
+/** A value to be printed: bigint stands for protobuf's int64, number for int32 and enum numbers. */
+export type JsonTree =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly JsonTree[]
+  | { readonly [key: string]: JsonTree | undefined };
+
+/** An integer outside this many digits may not survive JSON.parse. */
+const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}/g;
+
+/**
+ * Prints JSON as nodes do: int64 as bare digits however long, or as strings when the client asked for that.
+ * Keys whose value is undefined are left out.
+ */
+export function jsonText(tree: JsonTree, { int64AsString = false } = {}): string {
+  if (typeof tree === "bigint") return int64AsString ? `"${tree}"` : tree.toString();
+  if (typeof tree !== "object") return JSON.stringify(tree);
+  if (isList(tree)) return `[${tree.map((item) => jsonText(item, { int64AsString })).join(",")}]`;
+  const members = Object.entries(tree).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${JSON.stringify(key)}:${jsonText(value, { int64AsString })}`],
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** Parses JSON whose integers of 16 and more digits become strings, so that no digit of an int64 is lost. */
+export function parseJsonLossless(text: string): unknown {
+  return JSON.parse(text.replace(LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+}
+
+/**
+ * A message as JsonFormat prints it: fields at their proto3 default (0, "", false, empty list) are left out,
+ * and with them undefined.
+ */
+export function message(fields: Readonly<Record<string, JsonTree | undefined>>): { [key: string]: JsonTree } {
+  const set = Object.entries(fields).filter((field): field is [string, JsonTree] => !isDefault(field[1]));
+  return Object.fromEntries(set);
+}
+
+function isDefault(value: JsonTree | undefined): boolean {
+  if (value === undefined || value === 0 || value === 0n || value === "" || value === false) return true;
+  return typeof value === "object" && isList(value) && value.length === 0;
+}
+
+function isList(tree: object): tree is readonly JsonTree[] {
+  return Array.isArray(tree);
+}

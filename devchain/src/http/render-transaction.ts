@@ -1,0 +1,121 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { TransactionOutcome } from "../chain/transaction-info.ts";
+import { addressToBase58 } from "../codec/address.ts";
+import type { Block, MinedTransaction } from "../codec/block-codec.ts";
+import { contractTypeName } from "../codec/contract-types.ts";
+import {
+  type ContractValue,
+  contractTypeUrl,
+  type RawData,
+  type Transaction,
+  type TransactionContract,
+} from "../codec/transaction-codec.ts";
+import { type JsonTree, message } from "./json-text.ts";
+
+/** An address in the form the client asked for. */
+export function renderAddress(hex: string, visible: boolean): string {
+  return visible ? addressToBase58(hex) : hex;
+}
+
+/** A text field such as resMessage: readable when visible, hex of its UTF-8 otherwise. */
+export function renderText(text: string, visible: boolean): string {
+  return visible ? text : bytesToHex(utf8ToBytes(text));
+}
+
+/** A transaction in no block yet: without `ret`. */
+export function renderTransaction(transaction: Transaction, visible: boolean): { [key: string]: JsonTree } {
+  return {
+    ...message({ signature: transaction.signatures }),
+    txID: transaction.txId,
+    raw_data: renderRawData(transaction.raw, visible),
+    raw_data_hex: transaction.rawHex,
+  };
+}
+
+/** A transaction as it stands in a block. */
+export function renderMined({ transaction, contractRet }: MinedTransaction, visible: boolean): JsonTree {
+  return { ret: [{ contractRet }], ...renderTransaction(transaction, visible) };
+}
+
+/** A block; `transactions` is absent when there are none or when the client did not ask for detail. */
+export function renderBlock(block: Block, visible: boolean, detail = true): JsonTree {
+  const { header } = block;
+  const rawData = message({
+    number: BigInt(header.number),
+    txTrieRoot: header.txTrieRoot,
+    witness_address: renderAddress(header.witnessAddress, visible),
+    parentHash: header.parentHash,
+    version: header.version,
+    timestamp: BigInt(header.timestamp),
+  });
+  return {
+    blockID: block.id,
+    block_header: { raw_data: rawData, ...message({ witness_signature: block.witnessSignature }) },
+    ...(detail &&
+      message({ transactions: block.transactions.map((transaction) => renderMined(transaction, visible)) })),
+  };
+}
+
+/** TransactionInfo: the outcome with the block it stands in. */
+export function renderInfo(outcome: TransactionOutcome, block: Block, visible: boolean): JsonTree {
+  const { receipt } = outcome;
+  return message({
+    id: outcome.txId,
+    fee: outcome.fee,
+    blockNumber: BigInt(block.header.number),
+    blockTimeStamp: BigInt(block.header.timestamp),
+    contractResult: [outcome.contractResult],
+    contract_address: renderAddress(outcome.contractAddress, visible),
+    receipt: message({
+      energy_fee: receipt.energyFee,
+      energy_usage_total: BigInt(receipt.energyUsageTotal),
+      net_usage: BigInt(receipt.netUsage),
+      net_fee: receipt.netFee,
+      result: receipt.result,
+      energy_penalty_total: BigInt(receipt.energyPenaltyTotal),
+    }),
+    log: outcome.logs.map(({ address, topics, data }) =>
+      // 20 bytes in hex, but the full address in base58: so real nodes print it.
+      message({ address: visible ? addressToBase58(`41${address}`) : address, topics, data }),
+    ),
+    result: outcome.failureMessage === "" ? undefined : "FAILED",
+    resMessage: renderText(outcome.failureMessage, visible),
+  });
+}
+
+function renderRawData(raw: RawData, visible: boolean): JsonTree {
+  return {
+    contract: raw.contracts.flatMap((contract) => renderContract(contract, visible)),
+    ...message({
+      ref_block_bytes: raw.refBlockBytes,
+      ref_block_hash: raw.refBlockHash,
+      expiration: raw.expiration,
+      data: raw.data,
+      fee_limit: raw.feeLimit,
+      timestamp: raw.timestamp,
+    }),
+  };
+}
+
+/** Contracts of a type that cannot be unpacked are dropped from the JSON, as on a real node. */
+function renderContract({ type, permissionId, value }: TransactionContract, visible: boolean): JsonTree[] {
+  if (value.kind === "opaque") return [];
+  const parameter = { value: renderContractValue(value, visible), type_url: contractTypeUrl(type) };
+  return [{ parameter, type: contractTypeName(type), ...message({ Permission_id: permissionId }) }];
+}
+
+function renderContractValue(value: Exclude<ContractValue, { kind: "opaque" }>, visible: boolean): JsonTree {
+  const owner_address = renderAddress(value.ownerAddress, visible);
+  if (value.kind === "transfer") {
+    const to_address = renderAddress(value.toAddress, visible);
+    return message({ amount: value.amount, owner_address, to_address });
+  }
+  return message({
+    data: value.data,
+    owner_address,
+    contract_address: renderAddress(value.contractAddress, visible),
+    call_value: value.callValue,
+    call_token_value: value.callTokenValue,
+    token_id: value.tokenId,
+  });
+}

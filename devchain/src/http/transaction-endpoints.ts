@@ -1,0 +1,111 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
+import { buildTransaction } from "../chain/build-transaction.ts";
+import { type Chain, readState, submitTransaction } from "../chain/chain.ts";
+import { findTransaction } from "../chain/chain-store.ts";
+import { executeTransaction } from "../chain/execute-transaction.ts";
+import { overlayOn } from "../chain/state.ts";
+import { decodeTransaction, type Transaction } from "../codec/transaction-codec.ts";
+import { type ApiRequest, addressParam, hexParam, intParam, NodeError, textParam } from "./api-request.ts";
+import { cursorNumber } from "./block-endpoints.ts";
+import type { EndpointTable } from "./endpoint.ts";
+import { jsonText } from "./json-text.ts";
+import { readTransaction } from "./read-transaction.ts";
+import { renderInfo, renderMined, renderText, renderTransaction } from "./render-transaction.ts";
+
+/** Finding transactions, on either cursor. */
+export const TRANSACTION_ENDPOINTS: EndpointTable = {
+  gettransactionbyid: (chain, request) => {
+    const found = foundWithin(chain, request);
+    const mined = found?.block.transactions[found.index];
+    if (mined !== undefined) return renderMined(mined, request.visible);
+    // A node also finds what only waits in its pool; it has no result yet.
+    const waiting = request.cursor === "head" ? chain.pool.get(wantedId(request)) : undefined;
+    return waiting === undefined ? {} : renderTransaction(waiting, request.visible);
+  },
+
+  gettransactioninfobyid: (chain, request) => {
+    const found = foundWithin(chain, request);
+    return found === undefined ? {} : renderInfo(found.outcome, found.block, request.visible);
+  },
+};
+
+/** Building and broadcasting, which only a full node offers. */
+export const BROADCAST_ENDPOINTS: EndpointTable = {
+  createtransaction: (chain, request) => {
+    const value = {
+      kind: "transfer",
+      ownerAddress: addressParam(request, "owner_address"),
+      toAddress: addressParam(request, "to_address"),
+      amount: intParam(request, "amount"),
+    } as const;
+    const permissionId = Number(intParam(request, "Permission_id"));
+    const memo = hexParam(request, "extra_data");
+    const transaction = buildTransaction(chain, value, { permissionId, memo });
+    dryRun(chain, transaction);
+    return { visible: request.visible, ...renderTransaction(transaction, request.visible) };
+  },
+
+  broadcasttransaction: (chain, request) => {
+    const transaction = readTransaction(request.params, request.visible);
+    const refusal = submit(chain, transaction);
+    const txid = transaction.txId;
+    if (refusal === undefined) return { result: true, txid };
+    return { code: refusal.code, txid, message: renderText(refusal.message, request.visible) };
+  },
+
+  broadcasthex: (chain, request) => {
+    const transaction = decodeBroadcast(hexParam(request, "transaction"));
+    const refusal = submit(chain, transaction);
+    return {
+      result: refusal === undefined,
+      code: refusal?.code ?? "SUCCESS",
+      message: refusal?.message ?? "",
+      transaction: jsonText(renderTransaction(transaction, true)),
+      txid: transaction.txId,
+    };
+  },
+};
+
+function wantedId(request: ApiRequest): string {
+  return textParam(request, "value").toLowerCase();
+}
+
+function foundWithin(chain: Chain, request: ApiRequest): ReturnType<typeof findTransaction> {
+  const found = findTransaction(chain.store, wantedId(request));
+  const isInReach = found !== undefined && found.block.header.number <= cursorNumber(chain, request);
+  return isInReach ? found : undefined;
+}
+
+/** Puts a transaction into the pool; the refusal if the chain does not take it. */
+function submit(chain: Chain, transaction: Transaction): BroadcastRefusal | undefined {
+  try {
+    submitTransaction(chain, transaction);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BroadcastRefusal) return error;
+    throw error;
+  }
+}
+
+/** Refuses to build what could not run now, in the shape createtransaction answers. */
+function dryRun(chain: Chain, transaction: Transaction): void {
+  try {
+    const timeMs = Number(transaction.raw.timestamp);
+    executeTransaction(overlayOn(readState(chain, "head")), transaction, { timeMs });
+  } catch (error) {
+    if (!(error instanceof BroadcastRefusal)) throw error;
+    throw new NodeError("org.tron.core.exception.ContractValidateException", error.detail);
+  }
+}
+
+function decodeBroadcast(hex: string): Transaction {
+  try {
+    return decodeTransaction(hexToBytes(hex));
+  } catch {
+    throw new NodeError(
+      "com.google.protobuf.InvalidProtocolBufferException",
+      "the bytes are not a protobuf Transaction",
+    );
+  }
+}
