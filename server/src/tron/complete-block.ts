@@ -25,16 +25,11 @@ export function needsInfos(block: Block): boolean {
  * What keeps a block and the infos fetched for it from being one complete block; undefined when nothing does.
  *
  * A node answers `[]` alike for an empty, an unknown and a pruned block, and keeps infos by number, so that during a
- * fork switch they can be another block's. Hence all of: the number asked for; every transaction once; one info for
- * each, in order, of this number and this time; and of each VM transaction the same verdict in block and info, which
+ * fork switch they can be another block's. Hence all of: every transaction once; one info for each, in order, of
+ * this number and this time; and of each VM transaction the same verdict in block and info, which
  * consensus enforces (java-tron TransactionTrace.check).
  */
-export function findIncompleteness(
-  number: number,
-  block: Block,
-  infos: readonly TransactionInfo[],
-): string | undefined {
-  if (block.header.number !== number) return `the node answered block ${block.header.number}`;
+export function findIncompleteness(block: Block, infos: readonly TransactionInfo[]): string | undefined {
   const repeated = repeatedTransaction(block.transactions);
   return repeated ?? (needsInfos(block) ? foreignInfo(block, infos) : undefined);
 }

@@ -62,7 +62,8 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
   const found: Found = { transfers: [], anomalies: [], unparsed: 0 };
   for (const [index, transaction] of block.transactions.entries()) {
     const info = block.infos[index];
-    assert(info?.txId === transaction.txId || (info === undefined && !mayHaveLogs(transaction)));
+    const isComplete = info === undefined ? !mayHaveLogs(transaction) : info.txId === transaction.txId;
+    assert(isComplete, `block ${block.header.number} is incomplete at transaction ${index}`);
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
     const native = decodeNativeTransfer(transaction);
     if (native !== undefined) found.transfers.push(native);

@@ -113,11 +113,10 @@ export class HttpTronNode implements TronNode {
   async fetchCompleteBlock(number: number): Promise<CompleteBlock> {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new RangeError(`no block ${number} can be fetched`);
-    const question = { id_or_num: String(number), detail: true };
-    const block = await this.#ask("/wallet/getblock", question, parseBlock);
+    const block = await this.getBlock(number);
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
-    const reason = findIncompleteness(number, block, infos);
+    const reason = findIncompleteness(block, infos);
     if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
     return { ...block, infos };
   }

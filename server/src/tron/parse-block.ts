@@ -40,17 +40,25 @@ export type ChainTransaction = {
 
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
+const EMPTY_TRIE_ROOT = "0".repeat(64);
 const VM_TYPES = new Set<unknown>(["TriggerSmartContract", "CreateSmartContract"]);
 const VM: Contract = { kind: "vm" };
 const OTHER: Contract = { kind: "other" };
 const UNKNOWN: Contract = { kind: "unknown" };
 
-/** Reads a Block answer; undefined when the node says `{}`, which is "not there". Throws an AnswerError. */
+/**
+ * Reads a Block answer; undefined when the node says `{}`, which is "not there". Throws an AnswerError. An empty block
+ * has no list of transactions, and neither has an answer without details: only the former has a root of zeros.
+ */
 export function parseBlock(answer: unknown): Block | undefined {
   const header = parseBlockHeader(answer);
   if (header === undefined) return undefined;
-  const transactions = readList((answer as JsonObject).transactions, "transactions");
-  return { header, transactions: transactions.map(parseTransaction) };
+  const block = answer as JsonObject;
+  const transactions = readList(block.transactions, "transactions").map(parseTransaction);
+  if ((transactions.length === 0) !== (rawHeader(block).txTrieRoot === EMPTY_TRIE_ROOT)) {
+    throw new AnswerError(`${transactions.length} transactions do not fit the txTrieRoot`);
+  }
+  return { header, transactions };
 }
 
 /**
@@ -60,7 +68,7 @@ export function parseBlock(answer: unknown): Block | undefined {
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const block = readObject(answer, "block");
   if (Object.keys(block).length === 0) return undefined;
-  const raw = readObject(readObject(block.block_header, "block_header").raw_data, "block_header.raw_data");
+  const raw = rawHeader(block);
   const header = {
     number: readNumber(raw.number, "number"),
     id: readHash(block.blockID, "blockID"),
@@ -72,6 +80,10 @@ export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
     throw new AnswerError("parentHash is of another number");
   }
   return header;
+}
+
+function rawHeader(block: JsonObject): JsonObject {
+  return readObject(readObject(block.block_header, "block_header").raw_data, "block_header.raw_data");
 }
 
 function isIdOf(id: string, number: number): boolean {

@@ -1,6 +1,6 @@
 /** A number of 16 or more digits where JSON allows a value. Hex texts do not match: a quote precedes their digits. */
 const LONG_NUMBER = /[:,[]\s*-?\d{16}/;
-const LONG_INTEGER = /^-?\d{16,}$/;
+const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 /** Starts a text that stands for an integer. No node prints such a text; a forged one is an integer or no JSON. */
 const INTEGER_MARK = "\u0001integer:";
 

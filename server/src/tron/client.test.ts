@@ -1,0 +1,436 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import type { TronClient } from "./chain-reader.ts";
+import { createTronClient, type TronClientOptions } from "./client.ts";
+import { decodeTransfers } from "./decode-transfers.ts";
+import { NodeError, WrongChainError } from "./node-error.ts";
+
+const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const payer = `41${"11".repeat(20)}`;
+const payee = `41${"22".repeat(20)}`;
+const genesisId = "0".repeat(16) + "c".repeat(48);
+const timeMs = 1_735_689_600_000;
+
+const blockId = (number: number) => number.toString(16).padStart(16, "0") + "a".repeat(48);
+const txIdOf = (number: number) => number.toString(16).padStart(64, "0");
+
+/** One USDT transfer of `number` units in each block. */
+function honestBlock(number: number): object {
+  return {
+    blockID: blockId(number),
+    block_header: {
+      raw_data: {
+        number,
+        parentHash: blockId(number - 1),
+        timestamp: timeMs + number * 3_000,
+        txTrieRoot: "e".repeat(64),
+      },
+    },
+    transactions: [
+      {
+        ret: [{ contractRet: "SUCCESS" }],
+        txID: txIdOf(number),
+        raw_data: {
+          contract: [{ type: "TriggerSmartContract", parameter: { value: {} } }],
+          expiration: timeMs,
+        },
+      },
+    ],
+  };
+}
+
+function honestInfos(number: number): object[] {
+  const topics = [TRANSFER, payer.slice(2).padStart(64, "0"), payee.slice(2).padStart(64, "0")];
+  return [
+    {
+      id: txIdOf(number),
+      blockNumber: number,
+      blockTimeStamp: timeMs + number * 3_000,
+      receipt: { result: "SUCCESS" },
+      log: [{ address: USDT.slice(2), topics, data: number.toString(16).padStart(64, "0") }],
+    },
+  ];
+}
+
+type Question = { path: string; body: Record<string, unknown>; headers: IncomingMessage["headers"] };
+type Answer = (question: Question, response: ServerResponse) => unknown;
+
+const answerHonestly: Answer = ({ path, body }) => {
+  if (path === "/wallet/getblockbynum") {
+    return { blockID: genesisId, block_header: { raw_data: { parentHash: "9".repeat(64) } } };
+  }
+  if (path.endsWith("/getblock")) return honestBlock(Number(body.id_or_num ?? 100));
+  return path === "/wallet/gettransactioninfobyblocknum" ? honestInfos(Number(body.num)) : {};
+};
+
+const atEnd: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of atEnd.splice(0)) await end();
+});
+
+type Node = { url: string; asked: Question[]; answer: Answer };
+
+/** A node on 127.0.0.1. An answer that returns undefined has written the response itself, or never will. */
+async function startNode(answer: Answer = answerHonestly): Promise<Node> {
+  const node: Node = { url: "", asked: [], answer };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
+      const question = { path: request.url ?? "", body, headers: request.headers };
+      node.asked.push(question);
+      const told = node.answer(question, response);
+      if (told !== undefined) response.end(typeof told === "string" ? told : JSON.stringify(told));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  atEnd.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return node;
+}
+
+function connect(nodes: readonly Node[], options: Partial<TronClientOptions> = {}): TronClient {
+  const client = createTronClient({ nodes: nodes.map(({ url }) => ({ url })), timeoutMs: 2_000, ...options });
+  atEnd.push(() => client.close());
+  return client;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<NodeError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof NodeError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+describe("a client of one honest node", () => {
+  it("fetches complete blocks, also several at a time", async () => {
+    const client = connect([await startNode()]);
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+    const blocks = await Promise.all(numbers.map((number) => client.fetchCompleteBlock(number)));
+    expect(blocks.map((block) => block.header.number)).toEqual(numbers);
+    const units = blocks.flatMap((block) =>
+      decodeTransfers(block, USDT).transfers.map((transfer) => transfer.units),
+    );
+    expect(units).toEqual(numbers.map(BigInt));
+  });
+
+  it("asks in the form nodes expect, under the path of the URL, with the key", async () => {
+    const node = await startNode((question, response) =>
+      answerHonestly({ ...question, path: question.path.replace("/some-access-key", "") }, response),
+    );
+    const client = connect([{ ...node, url: `${node.url}/some-access-key/` }], { apiKey: "the-key" });
+    await client.getHeadBlock();
+    await client.fetchCompleteBlock(7);
+    expect(node.asked.map(({ path, body }) => [path, body])).toEqual([
+      ["/some-access-key/wallet/getblock", { detail: false, visible: false }],
+      ["/some-access-key/wallet/getblock", { id_or_num: "7", detail: true, visible: false }],
+      ["/some-access-key/wallet/gettransactioninfobyblocknum", { num: 7, visible: false }],
+    ]);
+    expect(node.asked[0]?.headers).toMatchObject({
+      "tron-pro-api-key": "the-key",
+      "accept-encoding": "gzip",
+    });
+  });
+
+  it("asks for solidified blocks where they are served", async () => {
+    const full = await startNode();
+    const solidity = await startNode();
+    const client = connect([], { nodes: [{ url: full.url, solidityUrl: solidity.url }] });
+    await client.getSolidBlock();
+    await client.getSolidBlockByNumber(9);
+    await client.getHeadBlock();
+    expect(full.asked).toHaveLength(1);
+    expect(solidity.asked.map(({ path }) => path)).toEqual(Array(2).fill("/walletsolidity/getblock"));
+  });
+
+  it("reads compressed answers", async () => {
+    const node = await startNode((question, response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.end(gzipSync(JSON.stringify(answerHonestly(question, response))));
+    });
+    await expect(connect([node]).fetchCompleteBlock(5)).resolves.toMatchObject({ header: { number: 5 } });
+  });
+
+  it("reads amounts beyond 2^53 exactly", async () => {
+    const node = await startNode(() =>
+      JSON.stringify(honestBlock(5))
+        .replace("TriggerSmartContract", "TransferContract")
+        .replace(
+          '"value":{}',
+          `"value":{"owner_address":"${payer}","to_address":"${payee}","amount":9007199254740993}`,
+        ),
+    );
+    const block = await connect([node]).getBlock(5);
+    expect(block?.transactions[0]?.contract).toMatchObject({ units: 9_007_199_254_740_993n });
+  });
+});
+
+const MAX_BODY_BYTES = 100_000;
+
+/** What one node can do wrong, and what the client calls it. */
+const misdeeds: [string, Answer, Partial<NodeError>][] = [
+  ["{}", () => ({}), { fault: "incomplete_block", retryable: true }],
+  ["[]", () => [], { fault: "unexpected_answer", retryable: true }],
+  ["null", () => "null", { fault: "unexpected_answer" }],
+  ["a number", () => "5", { fault: "unexpected_answer" }],
+  ["an HTML page", () => "<html><body>502 Bad Gateway</body></html>", { fault: "not_json", retryable: true }],
+  ["nothing", () => "", { fault: "not_json" }],
+  ["half of the JSON", () => JSON.stringify(honestBlock(5)).slice(0, 200), { fault: "not_json" }],
+  [
+    "a lite node's refusal",
+    () => "this API is closed because this node is a lite fullnode",
+    { fault: "not_json" },
+  ],
+  ["the next block", () => honestBlock(6), { fault: "unexpected_answer", retryable: true }],
+  [
+    "the next block's infos",
+    (question, response) =>
+      question.path.endsWith("blocknum") ? honestInfos(6) : answerHonestly(question, response),
+    { fault: "incomplete_block", retryable: true },
+  ],
+  [
+    "[] for the infos",
+    (question, response) => (question.path.endsWith("blocknum") ? [] : answerHonestly(question, response)),
+    { fault: "incomplete_block", retryable: true },
+  ],
+  ["an error with status 200", () => ({ Error: "class X : bad" }), { fault: "node_error", retryable: true }],
+  [
+    "the node's own limiter",
+    () => ({ Error: "class java.lang.IllegalAccessException : lack of computing resources" }),
+    { fault: "rate_limited", retryable: true },
+  ],
+  [
+    "a suspension with status 403",
+    (_question, response) => {
+      response.statusCode = 403;
+      return { Success: false, Error: "exceeds the limit, suspended for 30s", StatusCode: 403 };
+    },
+    { fault: "rate_limited", retryable: true, retryAfterMs: 30_000 },
+  ],
+  [
+    "status 429 with a time",
+    (_question, response) => response.writeHead(429, { "retry-after": "7" }) && "slow down",
+    { fault: "rate_limited", retryable: true, retryAfterMs: 7_000 },
+  ],
+  [
+    "status 429 with a time beyond all reason",
+    (_question, response) => response.writeHead(429, { "retry-after": "999999999" }) && "slow down",
+    { fault: "rate_limited", retryAfterMs: 60_000 },
+  ],
+  [
+    "status 500",
+    (_question, response) => response.writeHead(500) && "{}",
+    { fault: "http_status", retryable: true },
+  ],
+  [
+    "status 404",
+    (_question, response) => response.writeHead(404) && "{}",
+    { fault: "http_status", retryable: false },
+  ],
+  [
+    "a redirect",
+    (_question, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }) && "",
+    { fault: "http_status", retryable: false },
+  ],
+  ["silence", () => undefined, { fault: "timeout", retryable: true }],
+  [
+    "a drop every 50 ms",
+    (_question, response) => {
+      const drip = setInterval(() => response.write(" "), 50);
+      response.on("close", () => clearInterval(drip));
+    },
+    { fault: "timeout", retryable: true },
+  ],
+  [
+    "an endless answer",
+    (_question, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write("[".repeat(60_000)));
+      };
+      response.on("drain", pour);
+      pour();
+    },
+    { fault: "too_large", retryable: true },
+  ],
+  [
+    "a gzip bomb",
+    (_question, response) =>
+      void response.setHeader("content-encoding", "gzip").end(gzipSync(Buffer.alloc(50_000_000, "["))),
+    { fault: "too_large", retryable: true },
+  ],
+  [
+    "damaged gzip",
+    (_question, response) => void response.setHeader("content-encoding", "gzip").end("no gzip"),
+    { fault: "not_json" },
+  ],
+  [
+    "an unknown encoding",
+    (_question, response) => void response.setHeader("content-encoding", "br").end("x"),
+    { fault: "not_json" },
+  ],
+  [
+    "a connection cut in the body",
+    (_question, response) => {
+      response.writeHead(200, { "content-length": "5000" });
+      response.write('{"blockID":', () => response.destroy());
+    },
+    { fault: "unreachable", retryable: true },
+  ],
+  [
+    "a reset connection",
+    (_question, response) => void response.destroy(),
+    { fault: "unreachable", retryable: true },
+  ],
+];
+
+describe("a misbehaving node", () => {
+  it.each(misdeeds)("that answers %s gives no block", async (_name, answer, expected) => {
+    const node = await startNode(answer);
+    const failure = await failureOf(
+      connect([node], { timeoutMs: 300, maxBodyBytes: MAX_BODY_BYTES }).fetchCompleteBlock(5),
+    );
+    expect(failure).toMatchObject(expected);
+    expect(failure.node).toBe(new URL(node.url).host);
+  });
+
+  it.each(misdeeds)("that answers %s is passed over for an honest one", async (_name, answer) => {
+    const nodes = [await startNode(answer), await startNode()];
+    const client = connect(nodes, { timeoutMs: 300, maxBodyBytes: MAX_BODY_BYTES });
+    await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({ header: { id: blockId(5) } });
+  });
+
+  it("that is not there at all is unreachable", async () => {
+    const node = await startNode();
+    await atEnd.pop()?.();
+    expect(await failureOf(connect([node]).getHeadBlock())).toMatchObject({
+      fault: "unreachable",
+      retryable: true,
+    });
+  });
+
+  it("cannot put control characters or whole pages into a message", async () => {
+    const node = await startNode(() => `\r\nforged log line ${"x".repeat(5_000)}`);
+    const { message } = await failureOf(connect([node]).getHeadBlock());
+    expect(message).not.toMatch(/[\r\n]/);
+    expect(message.length).toBeLessThan(400);
+  });
+
+  it("never gets the path of its URL, which may be a key, into a message", async () => {
+    const node = await startNode(() => "<html>");
+    const failure = await failureOf(connect([{ ...node, url: `${node.url}/secret-key` }]).getHeadBlock());
+    expect(failure.message).not.toContain("secret-key");
+  });
+});
+
+describe("a client of several nodes", () => {
+  it("takes block and infos of one fetch from one node", async () => {
+    const lossy = await startNode((question, response) =>
+      question.path.endsWith("blocknum") ? [] : answerHonestly(question, response),
+    );
+    const honest = await startNode();
+    await connect([lossy, honest]).fetchCompleteBlock(5);
+    expect(honest.asked.map(({ path }) => path)).toEqual([
+      "/wallet/getblock",
+      "/wallet/gettransactioninfobyblocknum",
+    ]);
+  });
+
+  it("asks a node that failed only after the others until its time is up, then first again", async () => {
+    let now = 0;
+    const first = await startNode((_question, response) => response.writeHead(500) && "{}");
+    const second = await startNode();
+    const client = connect([first, second], { now: () => now });
+    await client.getHeadBlock();
+    first.answer = answerHonestly;
+    await client.getHeadBlock();
+    expect([first.asked.length, second.asked.length]).toEqual([1, 2]);
+    now = 250;
+    await client.getHeadBlock();
+    expect([first.asked.length, second.asked.length]).toEqual([2, 2]);
+  });
+
+  it("leaves a rate-limited node alone, and says how long when it is the only one", async () => {
+    let now = 0;
+    const node = await startNode(
+      (_question, response) => response.writeHead(429, { "retry-after": "5" }) && "",
+    );
+    const client = connect([node], { now: () => now });
+    await failureOf(client.getHeadBlock());
+    now = 2_000;
+    node.answer = answerHonestly;
+    expect(await failureOf(client.getHeadBlock())).toMatchObject({
+      fault: "rate_limited",
+      retryAfterMs: 3_000,
+    });
+    expect(node.asked).toHaveLength(1);
+    now = 5_000;
+    await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
+  });
+
+  it("keeps asking the only node even though it failed", async () => {
+    const node = await startNode((_question, response) => response.writeHead(500) && "");
+    const client = connect([node], { now: () => 0 });
+    await failureOf(client.getHeadBlock());
+    node.answer = answerHonestly;
+    await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
+  });
+
+  it("does not hold a block above its head against a node", async () => {
+    const behind = await startNode((question, response) =>
+      question.body.id_or_num === "101" ? {} : answerHonestly(question, response),
+    );
+    const ahead = await startNode();
+    const client = connect([behind, ahead], { now: () => 0 });
+    await expect(client.fetchCompleteBlock(101)).resolves.toMatchObject({ header: { number: 101 } });
+    await client.getHeadBlock();
+    expect(behind.asked.at(-1)?.body).toEqual({ detail: false, visible: false });
+  });
+
+  it("fails with a retryable error as long as one of the failures is", async () => {
+    const busy = await startNode((_question, response) => response.writeHead(503) && "");
+    const closed = await startNode((_question, response) => response.writeHead(404) && "");
+    expect(await failureOf(connect([busy, closed]).getHeadBlock())).toMatchObject({ retryable: true });
+    expect(await failureOf(connect([closed, closed]).getHeadBlock())).toMatchObject({ retryable: false });
+  });
+
+  it("is stopped by a node of another network instead of passing over it", async () => {
+    const nodes = [await startNode(), await startNode()];
+    const client = connect(nodes, { genesisId: "0".repeat(16) + "d".repeat(48) });
+    const failure = await failureOf(client.fetchCompleteBlock(5));
+    expect(failure).toBeInstanceOf(WrongChainError);
+    expect(failure.retryable).toBe(false);
+    expect(nodes[1]?.asked).toEqual([]);
+  });
+
+  it("offers each node by itself", async () => {
+    const nodes = [await startNode(), await startNode()];
+    const client = connect(nodes, { genesisId });
+    expect(client.nodes.map((node) => node.label)).toEqual(nodes.map(({ url }) => new URL(url).host));
+    await client.nodes[1]?.getSolidBlock();
+    expect(nodes.map(({ asked }) => asked.length)).toEqual([0, 2]);
+  });
+
+  it("needs a URL, and every URL to be http or https", () => {
+    for (const nodes of [[], [{ url: "ftp://127.0.0.1" }], [{ url: "not a url" }], [{ url: "" }]]) {
+      expect(() => createTronClient({ nodes })).toThrow(TypeError);
+    }
+  });
+
+  it("fails calls under way when it is closed", async () => {
+    const client = connect([await startNode(() => undefined)]);
+    const call = failureOf(client.getHeadBlock());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await client.close();
+    expect(await call).toMatchObject({ fault: "unreachable" });
+  });
+});

@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { addressToHex } from "./address.ts";
+import type { ChainReader, TronClient, TronNode } from "./chain-reader.ts";
+import {
+  explorerTxUrl,
+  isNetworkName,
+  type Network,
+  networkEnvironment,
+  publicNetworks,
+  readDevnet,
+} from "./networks.ts";
+import { NodeError, WrongChainError } from "./node-error.ts";
+import { verifyNetwork } from "./verify-network.ts";
+
+describe("networks", () => {
+  it.each(Object.values(publicNetworks))(
+    "$name names its USDT contract the same in both forms",
+    (network) => {
+      expect(addressToHex(network.usdtContract)).toBe(network.usdtContractHex);
+      expect(network.genesisId).toMatch(/^0{16}[0-9a-f]{48}$/);
+      expect(publicNetworks[network.name as "nile"]).toBe(network);
+      expect(networkEnvironment(network.name)).toBe(network.environment);
+    },
+  );
+
+  it("only mainnet is live", () => {
+    expect(Object.values(publicNetworks).filter(({ environment }) => environment === "live")).toEqual([
+      publicNetworks.mainnet,
+    ]);
+    expect(networkEnvironment("devnet")).toBe("test");
+  });
+
+  it("have the chain ids that wallets show: the last four bytes of their genesis", () => {
+    const chainId = ({ genesisId }: Network) => Number.parseInt(genesisId.slice(-8), 16);
+    expect(chainId(publicNetworks.mainnet)).toBe(728_126_428);
+    expect(chainId(publicNetworks.nile)).toBe(3_448_148_188);
+    expect(chainId(publicNetworks.shasta)).toBe(2_494_104_990);
+  });
+
+  it("link to a transaction where an explorer exists", () => {
+    expect(explorerTxUrl(publicNetworks.mainnet, "ab")).toBe("https://tronscan.org/#/transaction/ab");
+    expect(explorerTxUrl({ ...publicNetworks.nile, explorerTxTemplate: null }, "ab")).toBeNull();
+  });
+
+  it("are known by name", () => {
+    expect(["mainnet", "nile", "shasta", "devnet", "Mainnet", "toString"].map(isNetworkName)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("a devnet", () => {
+  const atEnd: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of atEnd.splice(0)) end();
+  });
+
+  async function serve(answer: unknown): Promise<string> {
+    const server = createServer((request, response) => {
+      response.end(
+        request.method === "GET" && request.url === "/devchain/info" ? JSON.stringify(answer) : "{}",
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    atEnd.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const genesisId = "0".repeat(16) + "c".repeat(48);
+  const { usdtContract, usdtContractHex } = publicNetworks.nile;
+
+  it("says itself what its genesis and its USDT contract are", async () => {
+    const expected = {
+      name: "devnet",
+      environment: "test",
+      genesisId,
+      usdtContract,
+      usdtContractHex,
+      explorerTxTemplate: null,
+    };
+    await expect(readDevnet(await serve({ genesisId, usdtContract, head: 7 }))).resolves.toEqual(expected);
+    await expect(readDevnet(await serve({ genesisId, usdtContract: usdtContractHex }))).resolves.toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    {},
+    [],
+    { genesisId },
+    { usdtContract },
+    { genesisId: 5, usdtContract },
+    { genesisId, usdtContract: `${usdtContract}x` },
+  ])("is none when it says %j", async (answer) => {
+    await expect(readDevnet(await serve(answer))).rejects.toMatchObject({ fault: "unexpected_answer" });
+  });
+
+  it("that is not there is unreachable", async () => {
+    const url = await serve({});
+    atEnd.pop()?.();
+    await expect(readDevnet(url)).rejects.toBeInstanceOf(NodeError);
+  });
+});
+
+describe("verifying the network", () => {
+  const network = publicNetworks.nile;
+
+  type Told = { genesisId?: string; decimals?: number | undefined };
+
+  function clientOf(...nodes: (Told | NodeError)[]): TronClient {
+    const tron = nodes.map((told, index): TronNode => {
+      const answers: Partial<ChainReader> = {
+        getGenesisId: async () => {
+          if (told instanceof NodeError) throw told;
+          return told.genesisId ?? network.genesisId;
+        },
+        getTokenDecimals: async () => ("decimals" in told ? told.decimals : 6),
+      };
+      return { label: `node-${index}`, ...answers } as TronNode;
+    });
+    return { nodes: tron } as unknown as TronClient;
+  }
+
+  const away = new NodeError("late", { fault: "timeout", node: "node-1" });
+
+  it("passes when every node has its genesis and its USDT", async () => {
+    await expect(verifyNetwork(clientOf({}, {}), network)).resolves.toEqual({ unreachable: [] });
+  });
+
+  it("lists unreachable nodes instead of failing", async () => {
+    await expect(verifyNetwork(clientOf({}, away), network)).resolves.toEqual({ unreachable: ["node-1"] });
+  });
+
+  it("fails when any node is of another network, also beside an unreachable one", async () => {
+    const client = clientOf({}, away, { genesisId: publicNetworks.mainnet.genesisId });
+    await expect(verifyNetwork(client, network)).rejects.toThrow(/node-2: is not a node of nile/);
+  });
+
+  it.each([18, 0, undefined])("fails when the USDT contract has %s decimals", async (decimals) => {
+    await expect(verifyNetwork(clientOf({ decimals }), network)).rejects.toBeInstanceOf(WrongChainError);
+  });
+});

@@ -1,0 +1,440 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeTransfers } from "./decode-transfers.ts";
+import type { HttpJson } from "./http-json.ts";
+import { HttpTronNode } from "./node.ts";
+import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const NUMBER = 1_000;
+const TIME_MS = 1_735_689_600_000;
+const payer = `41${"11".repeat(20)}`;
+const payee = `41${"22".repeat(20)}`;
+
+const blockId = (number: number, rest = "a".repeat(48)) => number.toString(16).padStart(16, "0") + rest;
+const txId = (seed: number) => seed.toString(16).padStart(64, "0");
+
+function transaction(seed: number, type: string): Json {
+  const value =
+    type === "TransferContract"
+      ? { owner_address: payer, to_address: payee, amount: 1_000 + seed }
+      : { owner_address: payer, contract_address: USDT, data: "a9059cbb" };
+  return {
+    ret: [{ contractRet: "SUCCESS" }],
+    txID: txId(seed),
+    raw_data: { contract: [{ type, parameter: { value } }], expiration: TIME_MS + 60_000 },
+  };
+}
+
+function info(seed: number, type: string): Json {
+  const common = { id: txId(seed), blockNumber: NUMBER, blockTimeStamp: TIME_MS, contractResult: [""] };
+  if (type !== "TriggerSmartContract") return { ...common, receipt: { net_usage: 268 } };
+  const topics = [TRANSFER, payer.slice(2).padStart(64, "0"), payee.slice(2).padStart(64, "0")];
+  const log = [{ address: USDT.slice(2), topics, data: (5_000 + seed).toString(16).padStart(64, "0") }];
+  return { ...common, receipt: { result: "SUCCESS" }, log };
+}
+
+/** What an honest node says of a block with these contract types. */
+function honest(types: readonly string[]): { block: Json; infos: Json } {
+  const transactions = types.map((type, index) => transaction(index + 1, type));
+  const txTrieRoot = (types.length === 0 ? "0" : "e").repeat(64);
+  const raw_data = { number: NUMBER, parentHash: blockId(NUMBER - 1), timestamp: TIME_MS, txTrieRoot };
+  return {
+    block: { blockID: blockId(NUMBER), block_header: { raw_data }, transactions },
+    infos: types.map((type, index) => info(index + 1, type)),
+  };
+}
+
+/** A node that gives one answer to each path. */
+function nodeAnswering(answers: Record<string, unknown>, genesisId?: string): HttpTronNode {
+  const http: HttpJson = {
+    label: "node.test",
+    get: () => Promise.reject(new Error("not used")),
+    post: async (path) => structuredClone(answers[path] ?? {}),
+    close: async () => {},
+  };
+  return new HttpTronNode({ http, solidityHttp: http, genesisId });
+}
+
+const nodeTelling = (block: unknown, infos: unknown) =>
+  nodeAnswering({ "/wallet/getblock": block, "/wallet/gettransactioninfobyblocknum": infos });
+
+const contractTypes = fc.array(
+  fc.constantFrom("TransferContract", "TriggerSmartContract", "VoteWitnessContract"),
+  {
+    maxLength: 12,
+  },
+);
+
+/** Ways to lie that the parts of an answer betray. Each gets the honest answers and a random number. */
+const lies: Record<string, (told: { block: Json; infos: Json }, at: number) => { block: Json; infos: Json }> =
+  {
+    "says {} for the block": ({ infos }) => ({ block: {}, infos }),
+    "says [] for the block": ({ infos }) => ({ block: [], infos }),
+    "says null for the block": ({ infos }) => ({ block: null, infos }),
+    "says [] for the infos": ({ block }) => ({ block, infos: [] }),
+    "says {} for the infos": ({ block }) => ({ block, infos: {} }),
+    "says null for an info": ({ block, infos }, at) => ({
+      block,
+      infos: infos.with(at % infos.length, null),
+    }),
+    "leaves out an info": ({ block, infos }, at) => ({ block, infos: infos.toSpliced(at % infos.length, 1) }),
+    "repeats an info": ({ block, infos }, at) => ({ block, infos: [...infos, infos[at % infos.length]] }),
+    "swaps two infos": ({ block, infos }, at) => {
+      const first = infos[at % infos.length];
+      const second = infos[(at + 1) % infos.length];
+      if (first === second) return { block, infos: [] };
+      return {
+        block,
+        infos: infos.with(at % infos.length, second).with((at + 1) % infos.length, first),
+      };
+    },
+    "gives an info of another transaction": ({ block, infos }, at) => ({
+      block,
+      infos: infos.with(at % infos.length, { ...infos[at % infos.length], id: txId(9_999) }),
+    }),
+    "gives an info of another height": ({ block, infos }, at) => ({
+      block,
+      infos: infos.with(at % infos.length, { ...infos[at % infos.length], blockNumber: NUMBER + 1 }),
+    }),
+    "gives the infos of the fork's block at this height": ({ block, infos }) => ({
+      block,
+      infos: infos.map((one: Json) => ({ ...one, blockTimeStamp: TIME_MS + 3_000 })),
+    }),
+    "gives another verdict in the infos than in the block": ({ block, infos }) => ({
+      block,
+      infos: infos.map((one: Json) =>
+        one.receipt.result === undefined ? one : { ...one, receipt: { result: "OUT_OF_TIME" } },
+      ),
+    }),
+    "leaves out a transaction": ({ block, infos }, at) => ({
+      block: { ...block, transactions: block.transactions.toSpliced(at % infos.length, 1) },
+      infos,
+    }),
+    "leaves out all transactions": ({ block: { transactions: _hidden, ...block }, infos }) => ({
+      block,
+      infos,
+    }),
+    "says there are no transactions": ({ block, infos }) => ({
+      block: { ...block, transactions: [] },
+      infos,
+    }),
+    "gives transactions of an empty block": ({ block, infos }) => ({
+      block: withHeader(block, { txTrieRoot: "0".repeat(64) }),
+      infos,
+    }),
+    "leaves out all transactions of a block it gives infos for, but one": ({ block, infos }) => ({
+      block: { ...block, transactions: [transaction(77, "TriggerSmartContract")] },
+      infos,
+    }),
+    "repeats a transaction": ({ block, infos }, at) => ({
+      block: { ...block, transactions: [...block.transactions, block.transactions[at % infos.length]] },
+      infos: [...infos, infos[at % infos.length]],
+    }),
+    "gives the next block": ({ block, infos }) => ({ block: renumbered(block, NUMBER + 1), infos }),
+    "gives the next block under this number": ({ block, infos }) => ({
+      block: { ...block, blockID: blockId(NUMBER + 1) },
+      infos,
+    }),
+    "gives a parent of another height": ({ block, infos }) => ({
+      block: withHeader(block, { parentHash: blockId(NUMBER) }),
+      infos,
+    }),
+    "gives no block id": ({ block: { blockID: _hidden, ...block }, infos }) => ({ block, infos }),
+    "gives a negative time": ({ block, infos }) => ({
+      block: withHeader(block, { timestamp: -TIME_MS }),
+      infos,
+    }),
+    "gives a time as a text": ({ block, infos }) => ({
+      block: withHeader(block, { timestamp: `${TIME_MS}` }),
+      infos,
+    }),
+    "gives transactions as an object": ({ block, infos }) => ({
+      block: { ...block, transactions: {} },
+      infos,
+    }),
+  };
+
+function withHeader(block: Json, change: object): Json {
+  return { ...block, block_header: { raw_data: { ...block.block_header.raw_data, ...change } } };
+}
+
+function renumbered(block: Json, number: number): Json {
+  return withHeader({ ...block, blockID: blockId(number) }, { number, parentHash: blockId(number - 1) });
+}
+
+describe("a complete block", () => {
+  it("is what an honest node tells, with every transfer in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(contractTypes, async (types) => {
+        const { block, infos } = honest(types);
+        const complete = await nodeTelling(block, infos).fetchCompleteBlock(NUMBER);
+        expect(complete.header).toEqual({
+          number: NUMBER,
+          id: blockId(NUMBER),
+          parentId: blockId(NUMBER - 1),
+          timeMs: TIME_MS,
+        });
+        const expected = types.flatMap((type, index) => {
+          if (type === "TransferContract") return [{ currency: "TRX", units: BigInt(1_001 + index) }];
+          return type === "TriggerSmartContract" ? [{ currency: "USDT", units: BigInt(5_001 + index) }] : [];
+        });
+        expect(decodeTransfers(complete, USDT).transfers).toMatchObject(expected);
+      }),
+    );
+  });
+
+  it.each(Object.entries(lies))("never comes from a node that %s", async (_name, lie) => {
+    await fc.assert(
+      fc.asyncProperty(contractTypes, fc.nat(11), async (others, at) => {
+        const types = [
+          ...others.slice(0, at),
+          "TriggerSmartContract",
+          ...others.slice(at),
+          "TriggerSmartContract",
+        ];
+        const told = lie(honest(types), at);
+        const fetching = nodeTelling(told.block, told.infos).fetchCompleteBlock(NUMBER);
+        await expect(fetching).rejects.toSatisfy((error) => error instanceof NodeError && error.retryable);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("never carries other transfers than the honest one, whatever single part of the answers is garbled", async () => {
+    const garbage = fc.oneof(
+      fc.constantFrom<unknown>(null, undefined, {}, [], "", 0, -1, 1.5, true),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(contractTypes, fc.nat(), garbage, async (others, choice, replacement) => {
+        const told = honest([...others, "TriggerSmartContract"]);
+        const complete = await nodeTelling(told.block, told.infos).fetchCompleteBlock(NUMBER);
+        const { transfers } = decodeTransfers(complete, USDT);
+        garbleOnePart(told, choice, replacement);
+        try {
+          const garbled = await nodeTelling(told.block, told.infos).fetchCompleteBlock(NUMBER);
+          for (const transfer of decodeTransfers(garbled, USDT).transfers) {
+            const counterpart = transfers.find((one) => one.txId === transfer.txId);
+            expect({ ...transfer, units: 0n, txExpirationMs: 0 }).toEqual({
+              ...counterpart,
+              units: 0n,
+              txExpirationMs: 0,
+            });
+          }
+        } catch (error) {
+          if (!(error instanceof NodeError)) throw error;
+          expect(error.retryable).toBe(true);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("is missing, not wrong, where the node has none yet", async () => {
+    const fetching = nodeTelling({}, []).fetchCompleteBlock(NUMBER);
+    await expect(fetching).rejects.toMatchObject({
+      blockNumber: NUMBER,
+      reason: undefined,
+      fault: "incomplete_block",
+    });
+    await expect(fetching).rejects.toBeInstanceOf(IncompleteBlockError);
+  });
+
+  it("needs no infos when nothing ran in the virtual machine", async () => {
+    const { block } = honest(["TransferContract", "VoteWitnessContract"]);
+    const complete = await nodeTelling(block, { Error: "must not be asked" }).fetchCompleteBlock(NUMBER);
+    expect(complete.infos).toEqual([]);
+    const { transactions: _none, ...empty } = honest([]).block;
+    await expect(nodeTelling(empty, []).fetchCompleteBlock(NUMBER)).resolves.toMatchObject({
+      transactions: [],
+    });
+  });
+
+  it("needs infos when the node could not unpack a contract", async () => {
+    const { block } = honest(["VoteWitnessContract"]);
+    block.transactions[0].raw_data.contract = [];
+    await expect(nodeTelling(block, []).fetchCompleteBlock(NUMBER)).rejects.toThrow(
+      "1 transactions but 0 infos",
+    );
+    const complete = await nodeTelling(block, honest(["VoteWitnessContract"]).infos).fetchCompleteBlock(
+      NUMBER,
+    );
+    expect(decodeTransfers(complete, USDT).unparsed).toBe(1);
+  });
+
+  it("has a number from 1 on", async () => {
+    for (const number of [0, -1, 1.5, Number.NaN]) {
+      await expect(nodeTelling({}, []).fetchCompleteBlock(number)).rejects.toThrow(RangeError);
+    }
+  });
+});
+
+/** Replaces one value somewhere in the answers, chosen by number. */
+function garbleOnePart(told: { block: Json; infos: Json }, choice: number, replacement: unknown): void {
+  const places: [Json, string][] = [];
+  const visit = (value: Json) => {
+    if (typeof value !== "object" || value === null) return;
+    for (const key of Object.keys(value)) {
+      places.push([value, key]);
+      visit(value[key]);
+    }
+  };
+  visit(told);
+  const [holder, key] = places[choice % places.length] ?? [told, "block"];
+  holder[key] = replacement;
+}
+
+describe("a block's contents", () => {
+  const refusal = async (change: (block: Json) => void) => {
+    const { block } = honest(["TransferContract"]);
+    change(block);
+    return nodeTelling(block, []).getBlock(NUMBER);
+  };
+  const transfer = (block: Json) => block.transactions[0].raw_data.contract[0].parameter.value;
+
+  it.each<[string, (block: Json) => void]>([
+    ["a transaction id of another length", (block) => (block.transactions[0].txID = "ab")],
+    ["a transaction id in upper case", (block) => (block.transactions[0].txID = "AB".repeat(32))],
+    [
+      "a transfer to a base58 address",
+      (block) => (transfer(block).to_address = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+    ],
+    ["a transfer to nobody", (block) => delete transfer(block).to_address],
+    ["a transfer of a fraction", (block) => (transfer(block).amount = 1.5)],
+    ["a transfer of a negative amount", (block) => (transfer(block).amount = -1)],
+    ["a transfer of an amount as a text", (block) => (transfer(block).amount = "1")],
+    ["a transfer beyond int64", (block) => (transfer(block).amount = 2n ** 63n)],
+    ["a transfer of a rounded amount", (block) => (transfer(block).amount = 2 ** 53)],
+    [
+      "a second contract",
+      (block) => block.transactions[0].raw_data.contract.push({ type: "TransferContract" }),
+    ],
+    ["a contract without a value", (block) => (block.transactions[0].raw_data.contract[0].parameter = null)],
+  ])("are refused with %s", async (_name, change) => {
+    await expect(refusal(change)).rejects.toMatchObject({ fault: "unexpected_answer", node: "node.test" });
+  });
+
+  it("are read exactly where int64 goes beyond 2^53", async () => {
+    const { block } = honest(["TransferContract"]);
+    transfer(block).amount = 9_223_372_036_854_775_807n;
+    const answer = await nodeTelling(block, []).getBlock(NUMBER);
+    expect(answer?.transactions[0]?.contract).toMatchObject({ units: 9_223_372_036_854_775_807n });
+  });
+
+  it("may leave out the verdict, as blocks of 2018 do", async () => {
+    const { block } = honest(["TransferContract"]);
+    delete block.transactions[0].ret;
+    expect((await nodeTelling(block, []).getBlock(NUMBER))?.transactions[0]?.contractRet).toBeUndefined();
+  });
+});
+
+describe("single answers", () => {
+  const { block, infos } = honest(["TriggerSmartContract"]);
+
+  it("a block of another number or id than asked for is refused", async () => {
+    const node = nodeTelling(block, infos);
+    await expect(node.getBlock(NUMBER + 1)).rejects.toThrow("answered block 1000 instead of 1001");
+    await expect(node.getBlockById(blockId(NUMBER, "b".repeat(48)))).rejects.toThrow(NodeError);
+    await expect(node.getBlockById(blockId(NUMBER))).resolves.toMatchObject({ header: { number: NUMBER } });
+  });
+
+  it("a solidified block of another number is refused, an absent one is undefined", async () => {
+    const node = nodeAnswering({ "/walletsolidity/getblock": block });
+    await expect(node.getSolidBlockByNumber(NUMBER)).resolves.toMatchObject({ id: blockId(NUMBER) });
+    await expect(node.getSolidBlockByNumber(NUMBER - 1)).rejects.toThrow(NodeError);
+    await expect(nodeAnswering({}).getSolidBlockByNumber(NUMBER)).resolves.toBeUndefined();
+  });
+
+  it("a node without a head or a solidified block is refused", async () => {
+    await expect(nodeAnswering({}).getHeadBlock()).rejects.toThrow("no head block");
+    await expect(nodeAnswering({}).getSolidBlock()).rejects.toThrow("no solidified block");
+  });
+
+  it("an info of another transaction is refused, an unknown one is undefined", async () => {
+    const node = nodeAnswering({ "/walletsolidity/gettransactioninfobyid": infos[0] });
+    await expect(node.getTransactionInfo(txId(1), { solid: true })).resolves.toMatchObject({
+      blockNumber: NUMBER,
+    });
+    await expect(node.getTransactionInfo(txId(2), { solid: true })).rejects.toThrow(NodeError);
+    await expect(node.getTransactionInfo(txId(1), { solid: false })).resolves.toBeUndefined();
+  });
+
+  it("logs with anything but lower-case hex of the right length are refused", async () => {
+    for (const change of [{ address: USDT }, { topics: ["AB".repeat(32)] }, { topics: "" }, { data: 5 }]) {
+      const log = [{ ...infos[0].log[0], ...change }];
+      const node = nodeTelling(block, [{ ...infos[0], log }]);
+      await expect(node.getTransactionInfos(NUMBER)).rejects.toMatchObject({ fault: "unexpected_answer" });
+    }
+  });
+
+  it("decimals are read from a constant call that neither failed nor was refused", async () => {
+    const call = (answer: object) =>
+      nodeAnswering({ "/wallet/triggerconstantcontract": answer }).getTokenDecimals(
+        "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+      );
+    const ok = {
+      result: { result: true },
+      constant_result: ["6".padStart(64, "0")],
+      transaction: { ret: [{}] },
+    };
+    const hex = (text: string) => Buffer.from(text).toString("hex");
+    await expect(call(ok)).resolves.toBe(6);
+    const absent = { code: "CONTRACT_VALIDATE_ERROR", message: hex("Smart contract is not exist.") };
+    await expect(call({ result: absent })).resolves.toBeUndefined();
+    const closed = { code: "CONTRACT_VALIDATE_ERROR", message: hex("this node does not support constant") };
+    await expect(call({ result: closed })).rejects.toThrow("does not support constant");
+    await expect(call({ ...ok, transaction: { ret: [{ ret: "FAILED" }] } })).rejects.toThrow(NodeError);
+    await expect(call({ ...ok, constant_result: [] })).rejects.toThrow(NodeError);
+    await expect(call({ ...ok, constant_result: ["f".repeat(64)] })).rejects.toThrow(NodeError);
+    await expect(call({})).rejects.toThrow(NodeError);
+  });
+});
+
+describe("the chain check", () => {
+  const genesis = (id: string) => ({
+    blockID: id,
+    block_header: { raw_data: { txTrieRoot: "0".repeat(64), parentHash: "9".repeat(64) } },
+  });
+  const expected = blockId(0, "c".repeat(48));
+  const { block } = honest([]);
+
+  it("lets a node of the right chain answer", async () => {
+    const node = nodeAnswering(
+      { "/wallet/getblockbynum": genesis(expected), "/wallet/getblock": block },
+      expected,
+    );
+    await expect(node.getHeadBlock()).resolves.toMatchObject({ number: NUMBER });
+    await expect(node.getGenesisId()).resolves.toBe(expected);
+  });
+
+  it("refuses every answer of a node of another chain", async () => {
+    const other = genesis(blockId(0, "d".repeat(48)));
+    const node = nodeAnswering({ "/wallet/getblockbynum": other, "/wallet/getblock": block }, expected);
+    await expect(node.getHeadBlock()).rejects.toBeInstanceOf(WrongChainError);
+    await expect(node.getBlock(NUMBER)).rejects.toMatchObject({ retryable: false });
+  });
+
+  it("is made again when the first one failed, and only once when it passed", async () => {
+    let asked = 0;
+    const http: HttpJson = {
+      label: "node.test",
+      get: () => Promise.reject(new Error("not used")),
+      post: async (path) => {
+        if (path !== "/wallet/getblockbynum") return structuredClone(block);
+        asked += 1;
+        if (asked === 1) throw new NodeError("late", { fault: "timeout", node: "node.test" });
+        return genesis(expected);
+      },
+      close: async () => {},
+    };
+    const node = new HttpTronNode({ http, solidityHttp: http, genesisId: expected });
+    await expect(node.getHeadBlock()).rejects.toMatchObject({ fault: "timeout" });
+    await Promise.all([node.getHeadBlock(), node.getHeadBlock(), node.getBlock(NUMBER)]);
+    await node.getHeadBlock();
+    expect(asked).toBe(2);
+  });
+});

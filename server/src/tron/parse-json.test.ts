@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJson } from "./parse-json.ts";
+
+type Json = null | boolean | string | bigint | Json[] | { [key: string]: Json };
+
+/** JSON as a node prints it: integers bare, whatever their size; blanks at random places. */
+function print(value: Json, blank: string): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item) => blank + print(item, blank)).join(",")}${blank}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}:${blank}${print(item, blank)}`,
+  );
+  return `{${blank}${members.join(`,${blank}`)}${blank}}`;
+}
+
+/** What the reader promises: exact integers, as numbers below 16 digits and as bigints from there on. */
+function expected(value: Json): unknown {
+  if (typeof value === "bigint")
+    return value.toString().replace("-", "").length >= 16 ? value : Number(value);
+  if (Array.isArray(value)) return value.map(expected);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expected(item)]));
+}
+
+const digits = fc.stringMatching(/^[0-9]{14,30}$/);
+const trickyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  digits,
+  digits.map((text) => `[${text},"${text}":${text}\\`),
+);
+const { json } = fc.letrec<{ json: Json }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom(null, true, false),
+    trickyText,
+    fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
+    fc.bigInt({ min: -1000n, max: 10n ** 16n }),
+    fc.array(tie("json"), { maxLength: 4 }),
+    fc.dictionary(
+      trickyText.filter((key) => key !== "__proto__"),
+      tie("json"),
+      { maxKeys: 4 },
+    ),
+  ),
+}));
+
+describe("parseJson", () => {
+  it("reads any document without rounding an integer or touching a text", () => {
+    fc.assert(
+      fc.property(fc.array(json), fc.constantFrom("", " ", "\n\t"), (document, blank) => {
+        expect(parseJson(print(document, blank))).toEqual(expected(document));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("agrees with JSON.parse wherever no long integer occurs", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!/\d{16}/.test(text));
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("keeps fractions and exponents numbers", () => {
+    expect(parseJson('{"a":0.1234567890123456,"b":1234567890123456e3,"c":9007199254740993}')).toEqual({
+      a: 0.1234567890123456,
+      b: 1234567890123456000,
+      c: 9007199254740993n,
+    });
+  });
+
+  it.each([
+    "",
+    "{",
+    '{"a":12345678901234567',
+    '["',
+    "<html>",
+    '{"a":00000000000000000001}',
+    "[1234567890123456-7]",
+  ])("refuses %j like JSON.parse does", (text) => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    if (text !== '{"a":00000000000000000001}') expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+});

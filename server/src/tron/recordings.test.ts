@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { addressToHex } from "./address.ts";
+import type { CompleteBlock } from "./complete-block.ts";
+import { decodeTransfers } from "./decode-transfers.ts";
+import { publicNetworks } from "./networks.ts";
+import { HttpTronNode } from "./node.ts";
+import { parseBlock, parseBlockHeader } from "./parse-block.ts";
+import { parseJson } from "./parse-json.ts";
+import { parseTransactionInfo, parseTransactionInfos } from "./parse-transaction-info.ts";
+
+/** Answers recorded from live nodes; they live beside the repository, not in it. */
+const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
+const isRecorded = existsSync(folder);
+const usdt = publicNetworks.mainnet.usdtContractHex;
+
+type Json = ReturnType<typeof JSON.parse>;
+const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as Json;
+
+/** A block made of a recorded block's parts, as a node would tell it. */
+const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
+
+describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures/tron is absent)", () => {
+  it("a whole block of nile is complete with its infos", async () => {
+    const block = read("nile-block-1000000.getblock.json");
+    const infos = read("nile-block-1000000.gettransactioninfobyblocknum.json");
+    const http = {
+      label: "recording",
+      get: () => Promise.reject(new Error("not used")),
+      post: async (path: string) => (path === "/wallet/getblock" ? block : infos),
+      close: async () => {},
+    };
+    const complete = await new HttpTronNode({
+      http,
+      solidityHttp: http,
+      genesisId: undefined,
+    }).fetchCompleteBlock(1_000_000);
+    expect(complete.header).toEqual({
+      number: 1_000_000,
+      id: "00000000000f424013e51b18e0782a32fa079ddafdb2f4c343468cf8896dc887",
+      parentId: "00000000000f423fbccd9cdb9e410eabdf9f94145cf5b71a678b8b9616619125",
+      timeMs: 1_578_594_852_000,
+    });
+    expect(complete.infos.map((info) => info.logs.length)).toEqual([1, 3, 1, 2, 3, 0]);
+    expect(decodeTransfers(complete, usdt)).toEqual({ transfers: [], anomalies: [], unparsed: 0 });
+  });
+
+  it("an empty block of shasta is complete without infos", () => {
+    const block = parseBlock(read("shasta-empty-block-33801295.getnowblock.json"));
+    expect(block).toMatchObject({ header: { number: 33_801_295 }, transactions: [] });
+  });
+
+  it("mainnet's headers keep the rules every header is held to", () => {
+    const later = read("mainnet-block-84940008.header-and-2-txs.json").block[0];
+    const earlier = read("mainnet-block-67674988.header-and-2-txs.json");
+    expect(parseBlockHeader(later)).toMatchObject({ number: 84_940_008, timeMs: 1_785_490_773_000 });
+    expect(parseBlockHeader(earlier.block?.[0] ?? earlier)).toMatchObject({ number: 67_674_988 });
+  });
+
+  it("an 8-sun transfer on mainnet is a transfer of 8 units, a TRC-10 transfer is none", () => {
+    const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]);
+    const { transfers } = decodeTransfers({ ...(block as CompleteBlock), infos: [] }, usdt);
+    expect(transfers).toEqual([
+      {
+        txId: "3ec07911c77dcbdf7a75ae0e0486960add2993ac606c6e33fa92011f9f2665cb",
+        source: "transfer",
+        eventIndex: 0,
+        currency: "TRX",
+        fromHex: "4199a3cb64a17066fe19bfbce3dc5f0bb1d1220f55",
+        toHex: "41a61e8fa110c166d65372953c1c43556f56193ccf",
+        units: 8n,
+        txExpirationMs: 1_785_490_830_050,
+      },
+    ]);
+  });
+
+  it("mainnet's pairs of transaction and info give each its transfer, and delegations none", () => {
+    const header = read("mainnet-block-84940008.header-and-2-txs.json").block[0];
+    const { txs, infos } = read("mainnet-pairs-2025-02.ledger.json") as { txs: Json[]; infos: Json[] };
+    const known = new Map(parseTransactionInfos(infos).map((info) => [info.txId, info]));
+    const block = blockOf(header, txs);
+    const paired = txs.map((tx) => known.get(tx.txID));
+    const { transfers, anomalies } = decodeTransfers({ ...block, infos: paired } as CompleteBlock, usdt);
+    expect(anomalies).toEqual([]);
+    expect(transfers.map(({ currency, units, toHex }) => [currency, units, toHex])).toContainEqual([
+      "USDT",
+      41_677_389n,
+      "41ec20315a879c48f5e3a6a1c9826d5225f8b658b8",
+    ]);
+    expect(transfers.map(({ currency, units, toHex }) => [currency, units, toHex])).toContainEqual([
+      "TRX",
+      150_466_320n,
+      "4115e75fb8683b09c857d7b8a740b1d0234a3ca97b",
+    ]);
+    const kinds = txs.map((tx) => tx.raw_data.contract[0].type);
+    const money = kinds.filter((type) => type === "TransferContract" || type === "TriggerSmartContract");
+    expect(transfers).toHaveLength(money.length);
+  });
+
+  it("a mainnet info of USDT among other events gives the USDT alone", () => {
+    const infos = parseTransactionInfos(read("mainnet-block-67325788.two-infos-itx-edited.json"));
+    const transactions = infos.map((info) => ({
+      txId: info.txId,
+      contractRet: "SUCCESS",
+      expirationMs: undefined,
+      contract: { kind: "vm" as const },
+    }));
+    const header = { number: 67_325_788, id: "", parentId: "", timeMs: 1_732_627_338_000 };
+    const { transfers } = decodeTransfers({ header, transactions, infos }, usdt);
+    const paid = transfers.filter((transfer) => transfer.txId === infos[0]?.txId);
+    expect(paid).toMatchObject([{ units: 160_101n, toHex: "419dc5da2b3c502661c8448ba88bacf7f0b22272ad" }]);
+  });
+
+  it("an info without a machine's verdict has none, and its time is exact", () => {
+    const info = parseTransactionInfo(read("shasta-trx-transfer-activation.gettransactioninfobyid.json"));
+    expect(info).toMatchObject({ receiptResult: undefined, logs: [], blockTimeMs: 1_681_368_027_000 });
+  });
+
+  it("addresses of the visible form are those of the hex form", () => {
+    const tx = read("shasta-trx-transfer-activation.gettransactionbyid.visible.json");
+    const { owner_address, to_address } = tx.raw_data.contract[0].parameter.value;
+    for (const address of [owner_address, to_address])
+      expect(tx.raw_data_hex).toContain(addressToHex(address));
+  });
+});
