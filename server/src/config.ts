@@ -1,5 +1,6 @@
-import { type Environment, environments } from "./domain/api-scope.ts";
+import type { Environment } from "./domain/api-scope.ts";
 import { type Role, roles, type SettingName, type SettingValue, settings } from "./settings.ts";
+import { networkEnvironment } from "./tron/networks.ts";
 
 type Values = { readonly [Name in SettingName]: SettingValue<Name> };
 
@@ -10,26 +11,51 @@ export type Config = Readonly<Values> & {
   readonly pollMs: number;
 };
 
+/** The variables of an environment, whether of the process or of a test. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Thrown with every fault at once, one line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-const [LIVE, TEST] = environments;
+/** The variables of the process. The only place that reads them; everybody else is handed what it needs. */
+export function processVariables(): Variables {
+  // biome-ignore lint/style/noProcessEnv: this is the one reader
+  return process.env;
+}
 
 /**
  * Turns the environment into the configuration of a process with these roles. A setting that none of the roles needs
  * may be missing; every missing or wrong one is listed in a single ConfigError. Values are never put into messages
  * of secret settings.
  */
-export function readConfig(env: Record<string, string | undefined>, roleNames: readonly Role[]): Config {
+export function readConfig(env: Variables, roleNames: readonly Role[]): Config {
+  const names = Object.keys(settings) as SettingName[];
+  const values = readValues(env, names, (name) => isNeeded(name, roleNames));
+  return derive(values as Values, roleNames);
+}
+
+/** Reads only these settings, for a command that needs no more. Faults are reported as in {@link readConfig}. */
+export function readSettings<Name extends SettingName>(
+  env: Variables,
+  names: readonly Name[],
+): Pick<Values, Name> {
+  return readValues(env, names, () => true) as Pick<Values, Name>;
+}
+
+function readValues(
+  env: Variables,
+  names: readonly SettingName[],
+  isRequired: (name: SettingName) => boolean,
+): Partial<Record<SettingName, unknown>> {
   const faults: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
-  for (const name of Object.keys(settings) as SettingName[]) {
+  for (const name of names) {
     const text = env[name];
     const isUnset = text === undefined || text === "";
     if (isUnset && settings[name].default === "required") {
-      if (isNeeded(name, roleNames)) faults.push(`${name} is required: ${settings[name].meaning}`);
+      if (isRequired(name)) faults.push(`${name} is required: ${settings[name].meaning}`);
       continue;
     }
     const result = settings[name].read.safeParse(isUnset ? undefined : text);
@@ -37,7 +63,7 @@ export function readConfig(env: Record<string, string | undefined>, roleNames: r
     else faults.push(...result.error.issues.map((issue) => `${name} ${issue.message}`));
   }
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-  return derive(values as Values, roleNames);
+  return values;
 }
 
 /** The role names a start was asked for: one of them, or "all". */
@@ -56,7 +82,7 @@ function derive(values: Values, roleNames: readonly Role[]): Config {
   return {
     ...values,
     roles: roleNames,
-    environment: values.TRON_NETWORK === "mainnet" ? LIVE : TEST,
+    environment: networkEnvironment(values.TRON_NETWORK),
     pollMs: values.TRON_POLL_MS ?? (isDevnet ? 250 : 3_000),
   };
 }

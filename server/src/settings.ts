@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { parseDurationMs } from "./runtime/duration.ts";
 
 /** The parts of the service that can run as processes of their own. */
 export const roles = ["api", "watcher", "webhooks"] as const;
@@ -13,14 +14,6 @@ type Setting<T> = {
   readonly roles: readonly (Role | "all")[];
   readonly meaning: string;
 };
-
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function parseDurationMs(text: string): number | undefined {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
-  const unit = match?.[2] === undefined ? undefined : UNIT_MS[match[2]];
-  return unit === undefined ? undefined : Number(match?.[1]) * unit;
-}
 
 const durationMs = z.string().transform((text, issue) => {
   const ms = parseDurationMs(text);

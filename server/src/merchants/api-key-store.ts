@@ -76,3 +76,40 @@ export async function recordApiKeyUse(db: Queryable, id: string): Promise<void> 
     update api_keys set last_used_at = now()
     where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)`);
 }
+
+/** The key, held until the transaction ends, and whether it may be used now by the database's clock. */
+export async function lockApiKey(
+  tx: Queryable,
+  id: string,
+): Promise<(ApiKey & { isLive: boolean; lifetimeMs: number | null }) | undefined> {
+  return maybeOne(
+    await tx.query<ApiKey & { isLive: boolean; lifetimeMs: number | null }>(sql`
+      select ${columns}, revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
+        (extract(epoch from expires_at - created_at) * 1000)::float8 as "lifetimeMs"
+      from api_keys where id = ${id} for no key update`),
+  );
+}
+
+/** Newest first, revoked and expired ones included. */
+export async function listApiKeys(db: Queryable, merchantId: string): Promise<ApiKey[]> {
+  return db.query<ApiKey>(
+    sql`select ${columns} from api_keys where merchant_id = ${merchantId} order by created_at desc, id desc`,
+  );
+}
+
+/** Marks the key as revoked. A second time keeps the first time's stamp. */
+export async function markRevoked(db: Queryable, id: string): Promise<ApiKey | undefined> {
+  return maybeOne(
+    await db.query<ApiKey>(sql`
+      update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${columns}`),
+  );
+}
+
+/** Lets the key expire after this time, or earlier where it would have. */
+export async function shortenLife(tx: Queryable, input: { id: string; lifeMs: number }): Promise<ApiKey> {
+  return one(
+    await tx.query<ApiKey>(sql`
+      update api_keys set expires_at = least(expires_at, now() + ${input.lifeMs}::float8 * interval '1 millisecond')
+      where id = ${input.id} returning ${columns}`),
+  );
+}

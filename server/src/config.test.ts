@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { testEnvironment } from "../test/context.ts";
+import { ConfigError, readConfig, readSettings, rolesOf } from "./config.ts";
+import { roles } from "./settings.ts";
+
+function faultsOf(read: () => unknown): string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  test("the required settings suffice, the rest has defaults", () => {
+    const config = readConfig(testEnvironment(), roles);
+    expect(config).toMatchObject({
+      environment: "test",
+      pollMs: 250,
+      PORT: 3000,
+      REQUIRED_CONFIRMATIONS: 19,
+    });
+    expect(readConfig(testEnvironment({ TRON_NETWORK: "mainnet" }), roles)).toMatchObject({
+      environment: "live",
+      pollMs: 3_000,
+    });
+  });
+
+  test("every missing and every wrong setting is named at once", () => {
+    const faults = faultsOf(() => readConfig({ PORT: "http", STUCK_AFTER: "soon" }, roles));
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual([
+      "DATABASE_URL",
+      "TRON_NODE_URLS",
+      "STUCK_AFTER",
+      "ACCOUNT_XPUB",
+      "PORT",
+      "DARIC_KEY_PEPPER",
+      "DARIC_MASTER_KEY",
+    ]);
+  });
+
+  test("a role needs only its own settings", () => {
+    const { DATABASE_URL } = testEnvironment();
+    expect(faultsOf(() => readConfig({ DATABASE_URL }, ["webhooks"]))).toEqual([
+      expect.stringContaining("DARIC_MASTER_KEY is required"),
+    ]);
+  });
+
+  test("an empty variable is one that is not set", () => {
+    expect(readConfig(testEnvironment({ PORT: "", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
+      PORT: 3000,
+    });
+  });
+
+  test("no fault repeats the value of a secret", () => {
+    const secrets = { DATABASE_URL: "hunter2", DARIC_KEY_PEPPER: "hunter2", DARIC_MASTER_KEY: "hunter2" };
+    const faults = faultsOf(() =>
+      readConfig(testEnvironment({ ...secrets, ACCOUNT_XPUB: "xprv-hunter2" }), roles),
+    );
+    expect(faults).toHaveLength(4);
+    expect(faults.join("\n")).not.toContain("hunter2");
+  });
+});
+
+describe("readSettings", () => {
+  test("only the named settings are read, with their defaults", () => {
+    const values = readSettings({ PORT: "nonsense" }, ["TRON_NETWORK", "DATABASE_POOL_MAX"]);
+    expect(values).toEqual({ TRON_NETWORK: "nile", DATABASE_POOL_MAX: 10 });
+  });
+
+  test("every fault of the named settings is listed", () => {
+    const names = ["DATABASE_URL", "DARIC_KEY_PEPPER", "TRON_NETWORK"] as const;
+    const faults = faultsOf(() =>
+      readSettings({ DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" }, names),
+    );
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual([...names]);
+  });
+});
+
+test("a role is named by itself, and all of them by all", () => {
+  expect(rolesOf("all")).toEqual(roles);
+  expect(rolesOf("watcher")).toEqual(["watcher"]);
+  expect(rolesOf("cook")).toBeUndefined();
+});

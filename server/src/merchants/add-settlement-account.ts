@@ -1,0 +1,50 @@
+import { uuidv7 } from "uuidv7";
+import type { z } from "zod";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { publicNetworks } from "../tron/networks.ts";
+import { holdMerchant } from "./get-merchant.ts";
+import { parseInput, settlementAccountInput } from "./schema.ts";
+import {
+  isReceiveAddress,
+  type SettlementAccount,
+  upsertSettlementAccount,
+} from "./settlement-account-store.ts";
+
+/** Nobody has its key: what is sent there is destroyed. */
+const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
+
+/**
+ * Adds the address to the merchant's settlement accounts. The first one becomes the default. An address that is there
+ * already is enabled again and keeps its id, so that adding it twice is harmless.
+ *
+ * Refuses with VALIDATION_ERROR an address from which money could not come back: one that is mistyped, one that this
+ * service itself hands out to payers, the USDT contract or the black hole. Refuses with NOT_FOUND.
+ */
+export async function addSettlementAccount(
+  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  merchantId: string,
+  input: z.input<typeof settlementAccountInput>,
+): Promise<SettlementAccount> {
+  const { address, label } = parseInput(settlementAccountInput, input);
+  const lostBecause = reasonMoneyIsLost(context.config.TRON_NETWORK, address.hex);
+  if (lostBecause !== undefined) throw refusedAddress(lostBecause);
+  return context.db.transaction(async (tx) => {
+    await holdMerchant(tx, merchantId);
+    if (await isReceiveAddress(tx, address.address)) {
+      throw refusedAddress("is an address that this service hands out to payers");
+    }
+    return upsertSettlementAccount(tx, { id: uuidv7(), merchantId, address: address.address, label });
+  });
+}
+
+function reasonMoneyIsLost(network: Config["TRON_NETWORK"], hex: string): string | undefined {
+  if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
+  const usdtContractHex = network === "devnet" ? undefined : publicNetworks[network].usdtContractHex;
+  return hex === usdtContractHex ? "is the USDT contract, what is sent to it is lost" : undefined;
+}
+
+function refusedAddress(message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path: "address", message }] });
+}

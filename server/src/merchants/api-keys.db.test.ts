@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import { one, sql } from "../db/sql.ts";
+import { apiScopes } from "../domain/api-scope.ts";
+import { listApiKeys } from "./api-key-store.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { findCaller } from "./find-caller.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+import { rotateApiKey } from "./rotate-api-key.ts";
+
+let context: Context & { close(): Promise<void> };
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+/** A process that remembers nothing. */
+const fresh = (): Context => ({ ...context });
+
+describe("createApiKey", () => {
+  test("a new key has every scope, does not expire and works at once", async () => {
+    const { key, row } = await createApiKey(context, merchantId, {});
+    expect(key).toMatch(/^daric_test_sk_/);
+    expect(row).toMatchObject({
+      merchantId,
+      name: null,
+      scopes: apiScopes,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: row.id, scopes: apiScopes });
+  });
+
+  test("neither the key nor its secret is in the database", async () => {
+    const { key, row } = await createApiKey(context, merchantId, {});
+    const stored = await context.db.query<{ text: string }>(
+      sql`select api_keys::text as text from api_keys where id = ${row.id}`,
+    );
+    const secret = key.split("_")[4] ?? "";
+    expect(one(stored).text).not.toContain(secret);
+    expect(one(stored).text).not.toContain(Buffer.from(secret).toString("hex"));
+  });
+
+  test("name, scopes and expiry can be given", async () => {
+    const { row } = await createApiKey(context, merchantId, {
+      name: "till 3",
+      scopes: ["deposits:read", "charges:read", "charges:read"],
+      expiresIn: "90d",
+    });
+    expect(row).toMatchObject({ name: "till 3", scopes: ["charges:read", "deposits:read"] });
+    expect(row.expiresAt).toEqual(new Date(row.createdAt.getTime() + 90 * 86_400_000));
+  });
+
+  test("all failing fields are named at once", async () => {
+    const input = { name: "a".repeat(121), scopes: ["money:move" as "charges:read"], expiresIn: "soon" };
+    await expect(createApiKey(context, merchantId, input)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "name" }, { path: "scopes.0" }, { path: "expiresIn" }],
+    });
+  });
+
+  test("a merchant that is not there gets no key", async () => {
+    for (const id of [uuidv7(), "nobody"]) {
+      await expect(createApiKey(context, id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+});
+
+describe("revokeApiKey", () => {
+  test("a revoked key is refused, and revoking it again keeps the first stamp", async () => {
+    const { key, row } = await createApiKey(context, merchantId, {});
+    const revoked = await revokeApiKey(context, row.id);
+    expect(revoked.revokedAt).toBeInstanceOf(Date);
+    expect(await revokeApiKey(context, row.id)).toEqual(revoked);
+    expect(await findCaller(fresh(), key)).toBeUndefined();
+  });
+
+  test("a key that is not there is not found", async () => {
+    for (const id of [uuidv7(), "nothing"]) {
+      await expect(revokeApiKey(context, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+});
+
+describe("rotateApiKey", () => {
+  test("the new key is like the old one, which works until the overlap is over", async () => {
+    const old = await createApiKey(context, merchantId, { name: "till", scopes: ["charges:read"] });
+    const rotated = await rotateApiKey(context, old.row.id, { overlap: "1s" });
+    expect(rotated.row).toMatchObject({
+      merchantId,
+      name: "till",
+      scopes: ["charges:read"],
+      expiresAt: null,
+    });
+    expect(rotated.row.id).not.toBe(old.row.id);
+    expect(await findCaller(fresh(), old.key)).toMatchObject({ apiKeyId: old.row.id });
+    await sleep(1_050);
+    expect(await findCaller(fresh(), old.key)).toBeUndefined();
+    expect(await findCaller(fresh(), rotated.key)).toMatchObject({ apiKeyId: rotated.row.id });
+  });
+
+  test("the overlap is a day unless told otherwise, and no longer than the old key's own life", async () => {
+    const old = await createApiKey(context, merchantId, {});
+    const { previous, row } = await rotateApiKey(context, old.row.id, {});
+    expect(previous.expiresAt).toEqual(new Date(row.createdAt.getTime() + 86_400_000));
+    const short = await createApiKey(context, merchantId, { expiresIn: "1h" });
+    const rotated = await rotateApiKey(context, short.row.id, {});
+    expect(rotated.previous.expiresAt).toEqual(short.row.expiresAt);
+    expect(rotated.row.expiresAt).toEqual(new Date(rotated.row.createdAt.getTime() + 3_600_000));
+  });
+
+  test("a key that may not be used any more is not rotated", async () => {
+    const { row } = await createApiKey(context, merchantId, {});
+    await revokeApiKey(context, row.id);
+    await expect(rotateApiKey(context, row.id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(rotateApiKey(context, "nothing", {})).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("an overlap of more than a day is refused", async () => {
+    const { row } = await createApiKey(context, merchantId, {});
+    await expect(rotateApiKey(context, row.id, { overlap: "25h" })).rejects.toMatchObject({
+      details: [{ path: "overlap" }],
+    });
+  });
+});
+
+test("keys are listed newest first, whatever their state", async () => {
+  const { id } = await aMerchant(context.db);
+  const first = await createApiKey(context, id, {});
+  const second = await createApiKey(context, id, {});
+  await revokeApiKey(context, second.row.id);
+  const listed = await listApiKeys(context.db, id);
+  expect(listed.map((key) => key.id)).toEqual([second.row.id, first.row.id]);
+});

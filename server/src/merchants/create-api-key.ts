@@ -1,0 +1,46 @@
+import { uuidv7 } from "uuidv7";
+import type { z } from "zod";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import type { Queryable } from "../db/sql.ts";
+import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
+import { createApiKey as createKeyText, hashApiKey } from "./api-key.ts";
+import { type ApiKey, insertApiKey } from "./api-key-store.ts";
+import { getMerchant } from "./get-merchant.ts";
+import { apiKeyInput, parseInput } from "./schema.ts";
+
+export type KeyConfig = Pick<Config, "environment" | "DARIC_KEY_PEPPER">;
+
+/** A key that was just made. `key` is its only copy: show it once. */
+export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
+
+/**
+ * Makes an API key of this environment for the merchant, with all scopes and without expiry unless told otherwise.
+ * Refuses with VALIDATION_ERROR that names every failing field, or with NOT_FOUND.
+ */
+export async function createApiKey(
+  context: Pick<Context, "db"> & { config: KeyConfig },
+  merchantId: string,
+  input: z.input<typeof apiKeyInput>,
+): Promise<IssuedApiKey> {
+  const { name, scopes, expiresIn } = parseInput(apiKeyInput, input);
+  await getMerchant(context, merchantId);
+  return issueApiKey(context.db, context.config, {
+    merchantId,
+    name: name ?? null,
+    scopes: scopes ?? apiScopes,
+    expiresInMs: expiresIn ?? null,
+  });
+}
+
+/** Makes the text of a key and stores its hash. */
+export async function issueApiKey(
+  db: Queryable,
+  config: KeyConfig,
+  grant: { merchantId: string; name: string | null; scopes: readonly ApiScope[]; expiresInMs: number | null },
+): Promise<IssuedApiKey> {
+  const { key, lookupId } = createKeyText(config.environment);
+  const secretHash = hashApiKey(config.DARIC_KEY_PEPPER, key);
+  const row = await insertApiKey(db, { ...grant, id: uuidv7(), lookupId, secretHash });
+  return { key, row };
+}

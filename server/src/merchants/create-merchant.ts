@@ -1,0 +1,18 @@
+import { uuidv7 } from "uuidv7";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { defaultMerchantTerms } from "./merchant-terms.ts";
+import { type MerchantInput, parseMerchantInput } from "./schema.ts";
+import { insertMerchant, type Merchant } from "./store.ts";
+
+/**
+ * Creates a merchant. What is not given takes the product's default; only the name must be given.
+ * Refuses with VALIDATION_ERROR that names every failing field.
+ */
+export async function createMerchant(
+  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  input: MerchantInput & { name: string },
+): Promise<Merchant> {
+  const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
+  return insertMerchant(context.db, { ...defaultMerchantTerms, name: input.name, ...terms, id: uuidv7() });
+}

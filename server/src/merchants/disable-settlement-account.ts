@@ -1,0 +1,58 @@
+import type { Context } from "../context.ts";
+import type { Transaction } from "../db/sql.ts";
+import { ApiError } from "../domain/errors.ts";
+import { holdMerchant } from "./get-merchant.ts";
+import { getSettlementAccount } from "./get-settlement-account.ts";
+import {
+  disableAccount,
+  listSettlementAccounts,
+  moveDefault,
+  type SettlementAccount,
+} from "./settlement-account-store.ts";
+
+type DisabledAccount = { readonly id: string; readonly merchantId: string; readonly newDefaultId?: string };
+
+/**
+ * Stops an account from taking new charges; charges that name it keep it. Disabling it again changes nothing.
+ *
+ * Money must not change its destination unasked: the default account can be disabled only together with naming the
+ * next default, unless it is the last active one. Then the merchant has no default until one is added or enabled.
+ *
+ * Refuses with NOT_FOUND, SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED (the next default) or
+ * VALIDATION_ERROR (no next default named).
+ */
+export async function disableSettlementAccount(
+  context: Pick<Context, "db">,
+  input: DisabledAccount,
+): Promise<SettlementAccount> {
+  return context.db.transaction(async (tx) => {
+    await holdMerchant(tx, input.merchantId);
+    const account = await getSettlementAccount(tx, input);
+    if (account.status === "disabled") return account;
+    const successor = account.isDefault ? await nextDefault(tx, input) : undefined;
+    const disabled = await disableAccount(tx, account.id);
+    if (successor !== undefined) await moveDefault(tx, successor);
+    return disabled;
+  });
+}
+
+/** The account that takes over, or undefined where no other is active. */
+async function nextDefault(tx: Transaction, input: DisabledAccount): Promise<SettlementAccount | undefined> {
+  const { id, merchantId, newDefaultId } = input;
+  if (newDefaultId === undefined) {
+    const accounts = await listSettlementAccounts(tx, merchantId);
+    const others = accounts.filter((account) => account.status === "active" && account.id !== id);
+    if (others.length === 0) return undefined;
+    throw newDefaultRefused(
+      "must name the next default, because this account is the default and others are active",
+    );
+  }
+  if (newDefaultId === id) throw newDefaultRefused("must name another account than the one that is disabled");
+  const account = await getSettlementAccount(tx, { id: newDefaultId, merchantId });
+  if (account.status === "disabled") throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
+  return account;
+}
+
+function newDefaultRefused(message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path: "newDefault", message }] });
+}

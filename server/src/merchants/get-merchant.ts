@@ -1,0 +1,24 @@
+import type { Context } from "../context.ts";
+import type { Queryable } from "../db/sql.ts";
+import { ApiError } from "../domain/errors.ts";
+import { isId } from "./schema.ts";
+import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
+
+/** The merchant with this id; refuses with NOT_FOUND where there is none, also for a text that is no id. */
+export async function getMerchant(context: Pick<Context, "db">, id: string): Promise<Merchant> {
+  const merchant = isId(id) ? await findMerchant(context.db, id) : undefined;
+  if (merchant === undefined) throw merchantNotFound(id);
+  return merchant;
+}
+
+/**
+ * Holds the merchant's row until the transaction ends, so that changes of what it owns happen one after the other.
+ * Refuses with NOT_FOUND as {@link getMerchant} does.
+ */
+export async function holdMerchant(tx: Queryable, id: string): Promise<void> {
+  if (!isId(id) || !(await lockMerchant(tx, id))) throw merchantNotFound(id);
+}
+
+export function merchantNotFound(id: string): ApiError {
+  return new ApiError("NOT_FOUND", { message: `There is no merchant ${id}.` });
+}

@@ -1,0 +1,18 @@
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type ApiKey, markRevoked } from "./api-key-store.ts";
+import { isId } from "./schema.ts";
+
+/**
+ * Ends a key for good. Every process refuses it within 5 s. Revoking it again changes nothing.
+ * Refuses with NOT_FOUND.
+ */
+export async function revokeApiKey(context: Pick<Context, "db">, id: string): Promise<ApiKey> {
+  const key = isId(id) ? await markRevoked(context.db, id) : undefined;
+  if (key === undefined) throw apiKeyNotFound(id);
+  return key;
+}
+
+export function apiKeyNotFound(id: string): ApiError {
+  return new ApiError("NOT_FOUND", { message: `There is no API key ${id}.` });
+}

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type ApiKey, lockApiKey, shortenLife } from "./api-key-store.ts";
+import { type IssuedApiKey, issueApiKey, type KeyConfig } from "./create-api-key.ts";
+import { apiKeyNotFound } from "./revoke-api-key.ts";
+import { isId, parseInput, rotationInput } from "./schema.ts";
+
+const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Makes a key with the name, the scopes and the lifetime of this one, which itself expires when the overlap (24 h
+ * unless told otherwise) is over. Refuses with NOT_FOUND, also where the old key may not be used any more, or with
+ * VALIDATION_ERROR.
+ */
+export async function rotateApiKey(
+  context: Pick<Context, "db"> & { config: KeyConfig },
+  id: string,
+  input: z.input<typeof rotationInput>,
+): Promise<IssuedApiKey & { previous: ApiKey }> {
+  const { overlap } = parseInput(rotationInput, input);
+  return context.db.transaction(async (tx) => {
+    const old = isId(id) ? await lockApiKey(tx, id) : undefined;
+    if (old === undefined) throw apiKeyNotFound(id);
+    if (!old.isLive) {
+      throw new ApiError("NOT_FOUND", { message: `API key ${id} is revoked or expired: create a new one.` });
+    }
+    const { merchantId, name, scopes, lifetimeMs } = old;
+    const issued = await issueApiKey(tx, context.config, {
+      merchantId,
+      name,
+      scopes,
+      expiresInMs: lifetimeMs,
+    });
+    const previous = await shortenLife(tx, { id, lifeMs: overlap ?? DEFAULT_OVERLAP_MS });
+    return { ...issued, previous };
+  });
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import { apiScopes } from "../domain/api-scope.ts";
+import { ApiError } from "../domain/errors.ts";
+import { parseAmount } from "../domain/money.ts";
+import { feeModes } from "../domain/order.ts";
+import { parseDurationMs } from "../runtime/duration.ts";
+import { type AddressProblem, parseAddress } from "../tron/address.ts";
+import type { MerchantTerms } from "./merchant-terms.ts";
+
+/*
+ * What an operator types, as text: every field is read from a string, so that the command line and a form mean the
+ * same. `parseInput` names every failing field at once.
+ */
+
+const MAX_TEXT_CHARS = 120;
+const MAX_URL_CHARS = 2_048;
+const MAX_FEE_BASIS_POINTS = 1_000;
+const MAX_TOLERANCE_BASIS_POINTS = 500;
+const MAX_ADDRESS_CAP = 1_000_000_000;
+const MAX_LIFETIME_SECONDS = 3_650 * 86_400;
+/** Shorter lifetimes leave a payer no time; on a local chain they let a demonstration end. */
+const MIN_LIFETIME_SECONDS = 60;
+const MIN_DEVNET_LIFETIME_SECONDS = 1;
+/** So that a rotation cannot leave two keys for good. */
+const MAX_OVERLAP_MS = 24 * 3_600_000;
+const MAX_KEY_LIFETIME_MS = 3_650 * 86_400_000;
+
+type Network = Config["TRON_NETWORK"];
+
+/** Control characters would let a name play tricks in a terminal or a log, and NUL cannot be stored. */
+function isPlainText(text: string): boolean {
+  return [...text].length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text) && text.trim() !== "";
+}
+
+const shortTextRule = `must have 1 to ${MAX_TEXT_CHARS} characters, no control characters among them`;
+const shortText = z.string().refine(isPlainText, shortTextRule);
+
+/** An empty text takes the value away. */
+const optionalText = z
+  .string()
+  .refine((text) => text === "" || isPlainText(text), shortTextRule)
+  .transform((text) => (text === "" ? null : text));
+
+function isLogoUrl(text: string): boolean {
+  if (text.length > MAX_URL_CHARS || !/^https:\/\/[^\s\\\p{Cc}]+$/u.test(text) || !URL.canParse(text))
+    return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
+const logoUrl = z
+  .string()
+  .refine(
+    (text) => text === "" || isLogoUrl(text),
+    `must be an https URL without credentials of at most ${MAX_URL_CHARS} characters, or empty for none`,
+  )
+  .transform((text) => (text === "" ? null : text));
+
+const accentColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, "must be a colour like #0f766e")
+  .transform((text) => text.toLowerCase());
+
+function wholeNumber(minimum: number, maximum: number) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, { message: rule, abort: true })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, rule);
+}
+
+const amount = z.string().transform((text, issue) => {
+  const units = parseAmount(text);
+  if (units !== undefined) return units;
+  issue.addIssue({ code: "custom", message: "must be an amount like 0.5, with at most 6 decimals" });
+  return z.NEVER;
+});
+
+function durationMs(minimumMs: number, maximumMs: number, rule: string) {
+  return z.string().transform((text, issue) => {
+    const ms = parseDurationMs(text);
+    if (ms !== undefined && ms >= minimumMs && ms <= maximumMs) return ms;
+    issue.addIssue({ code: "custom", message: rule });
+    return z.NEVER;
+  });
+}
+
+/** Whole seconds. */
+function lifetime(network: Network) {
+  const minimum = network === "devnet" ? MIN_DEVNET_LIFETIME_SECONDS : MIN_LIFETIME_SECONDS;
+  const rule = `must be a duration like 90s, 30m, 24h or 7d, of whole seconds, at least ${minimum}s`;
+  return durationMs(minimum * 1_000, MAX_LIFETIME_SECONDS * 1_000, rule)
+    .refine((ms) => ms % 1_000 === 0, rule)
+    .transform((ms) => ms / 1_000);
+}
+
+/** Percent with at most two decimals, as basis points. */
+const tolerance = z
+  .string()
+  .regex(/^\d(\.\d{1,2})?$/, { message: "must be a percentage from 0 to 5, like 0.5", abort: true })
+  .transform((text) => {
+    const [whole, hundredths = ""] = text.split(".");
+    return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"));
+  })
+  .refine(
+    (basisPoints) => basisPoints <= MAX_TOLERANCE_BASIS_POINTS,
+    "must be a percentage from 0 to 5, like 0.5",
+  );
+
+function changedTerms(network: Network) {
+  return z.object({
+    name: shortText.exactOptional(),
+    logoUrl: logoUrl.exactOptional(),
+    accentColor: accentColor.exactOptional(),
+    feeMode: z.enum(feeModes, `must be ${feeModes.join(" or ")}`).exactOptional(),
+    feeBasisPoints: wholeNumber(0, MAX_FEE_BASIS_POINTS).exactOptional(),
+    feeFixedUsdt: amount.exactOptional(),
+    feeFixedTrx: amount.exactOptional(),
+    orderLifetime: lifetime(network).exactOptional(),
+    openLifetime: lifetime(network).exactOptional(),
+    lateWindow: lifetime(network).exactOptional(),
+    underpaymentTolerance: tolerance.exactOptional(),
+    activeAddressCap: wholeNumber(1, MAX_ADDRESS_CAP).exactOptional(),
+  });
+}
+
+export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
+
+/** The terms that are given, and no others. */
+export function parseMerchantInput(network: Network, input: MerchantInput): Partial<MerchantTerms> {
+  const { orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } = parseInput(
+    changedTerms(network),
+    input,
+  );
+  return {
+    ...terms,
+    ...(orderLifetime !== undefined && { orderLifetimeSeconds: orderLifetime }),
+    ...(openLifetime !== undefined && { openLifetimeSeconds: openLifetime }),
+    ...(lateWindow !== undefined && { lateWindowSeconds: lateWindow }),
+    ...(underpaymentTolerance !== undefined && { toleranceBasisPoints: underpaymentTolerance }),
+  };
+}
+
+const addressFaults: Record<AddressProblem, string> = {
+  not_base58:
+    "is no TRON address: it has a character that addresses do not use (such as 0, O, I, l or a blank)",
+  wrong_length: "is no TRON address: it must have 34 characters and start with T",
+  wrong_checksum: "is no TRON address: the checksum is wrong, so a character is mistyped",
+  wrong_prefix: "is no TRON address: it belongs to another chain, TRON's start with T",
+};
+
+const tronAddress = z.string().transform((text, issue) => {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return { address: parsed.address, hex: parsed.hex };
+  issue.addIssue({ code: "custom", message: addressFaults[parsed.problem] });
+  return z.NEVER;
+});
+
+export const settlementAccountInput = z.object({
+  address: tronAddress,
+  label: optionalText.exactOptional(),
+});
+
+export const apiKeyInput = z.object({
+  name: optionalText.exactOptional(),
+  scopes: z
+    .array(z.enum(apiScopes, `must be of ${apiScopes.join(", ")}`))
+    .min(1, `must name at least one of ${apiScopes.join(", ")}`)
+    .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope)))
+    .exactOptional(),
+  expiresIn: durationMs(
+    1_000,
+    MAX_KEY_LIFETIME_MS,
+    "must be a duration like 12h or 90d, from 1s to 3650d",
+  ).exactOptional(),
+});
+
+export const rotationInput = z.object({
+  overlap: durationMs(0, MAX_OVERLAP_MS, "must be a duration like 30m or 24h, at most 24h").exactOptional(),
+});
+
+/** Whether the text can be the id of a row. One that cannot is answered like one that is not there. */
+export function isId(text: string): boolean {
+  return z.guid().safeParse(text).success;
+}
+
+/** Reads an input or refuses it with one VALIDATION_ERROR that names every failing field and its rule. */
+export function parseInput<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const details = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new ApiError("VALIDATION_ERROR", { details });
+}

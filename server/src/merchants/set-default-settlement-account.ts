@@ -1,0 +1,22 @@
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { holdMerchant } from "./get-merchant.ts";
+import { getSettlementAccount } from "./get-settlement-account.ts";
+import { moveDefault, type SettlementAccount } from "./settlement-account-store.ts";
+
+/**
+ * Makes this account the one that new charges of the merchant settle to unless they name another. Of several changes
+ * at once the last counts; there is never more than one default. Refuses with NOT_FOUND,
+ * SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED.
+ */
+export async function setDefaultSettlementAccount(
+  context: Pick<Context, "db">,
+  input: { id: string; merchantId: string },
+): Promise<SettlementAccount> {
+  return context.db.transaction(async (tx) => {
+    await holdMerchant(tx, input.merchantId);
+    const account = await getSettlementAccount(tx, input);
+    if (account.status === "disabled") throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
+    return account.isDefault ? account : moveDefault(tx, input);
+  });
+}

@@ -1,0 +1,92 @@
+import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+
+/** Where a merchant's confirmed money is sent. A disabled account takes no new charges. */
+export type SettlementAccount = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly chain: "tron";
+  readonly address: string;
+  readonly label: string | null;
+  readonly status: "active" | "disabled";
+  readonly isDefault: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+const columns = sql`
+  id, merchant_id as "merchantId", chain, address, label, status, is_default as "isDefault",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * Inserts an account, or enables the merchant's account of this address again; a label that is not given is kept.
+ * It becomes the default where the merchant has none. The caller holds the merchant's row.
+ */
+export async function upsertSettlementAccount(
+  tx: Queryable,
+  account: { id: string; merchantId: string; address: string; label: string | null | undefined },
+): Promise<SettlementAccount> {
+  const { id, merchantId, address, label } = account;
+  return one(
+    await tx.query<SettlementAccount>(sql`
+      insert into settlement_accounts as account (id, merchant_id, address, label, is_default)
+      values (${id}, ${merchantId}, ${address}, ${label ?? null},
+        not exists (select from settlement_accounts where merchant_id = ${merchantId} and is_default))
+      on conflict (merchant_id, address) do update set
+        label = case when ${label !== undefined}::boolean then excluded.label else account.label end,
+        status = 'active',
+        is_default = account.is_default or excluded.is_default,
+        updated_at = now()
+      returning ${columns}`),
+  );
+}
+
+export async function findSettlementAccount(
+  db: Queryable,
+  input: { id: string; merchantId: string },
+): Promise<SettlementAccount | undefined> {
+  return maybeOne(
+    await db.query<SettlementAccount>(sql`
+      select ${columns} from settlement_accounts where id = ${input.id} and merchant_id = ${input.merchantId}`),
+  );
+}
+
+/** The default first, then newest first. */
+export async function listSettlementAccounts(
+  db: Queryable,
+  merchantId: string,
+): Promise<SettlementAccount[]> {
+  return db.query<SettlementAccount>(sql`
+    select ${columns} from settlement_accounts where merchant_id = ${merchantId}
+    order by is_default desc, created_at desc, id desc`);
+}
+
+export async function disableAccount(tx: Queryable, id: string): Promise<SettlementAccount> {
+  return one(
+    await tx.query<SettlementAccount>(sql`
+      update settlement_accounts set status = 'disabled', is_default = false, updated_at = now()
+      where id = ${id} returning ${columns}`),
+  );
+}
+
+/** Moves the merchant's default to this account. The caller holds the merchant's row and knows it to be active. */
+export async function moveDefault(
+  tx: Queryable,
+  input: { id: string; merchantId: string },
+): Promise<SettlementAccount> {
+  await tx.query(sql`
+    update settlement_accounts set is_default = false, updated_at = now()
+    where merchant_id = ${input.merchantId} and is_default and id <> ${input.id}`);
+  return one(
+    await tx.query<SettlementAccount>(sql`
+      update settlement_accounts set is_default = true, updated_at = now()
+      where id = ${input.id} returning ${columns}`),
+  );
+}
+
+/** Whether the address is one that this service hands out to payers, or will. */
+export async function isReceiveAddress(db: Queryable, address: string): Promise<boolean> {
+  const rows = await db.query<{ isOurs: boolean }>(sql`
+    select exists (select from deposit_addresses where address = ${address})
+      or exists (select from pooled_addresses where address = ${address}) as "isOurs"`);
+  return one(rows).isOurs;
+}

@@ -1,0 +1,217 @@
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aMerchant, anAddress } from "../../test/builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import { hexToAddress } from "../tron/address.ts";
+import { addSettlementAccount } from "./add-settlement-account.ts";
+import { disableSettlementAccount } from "./disable-settlement-account.ts";
+import { setDefaultSettlementAccount } from "./set-default-settlement-account.ts";
+import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
+
+let context: Context & { close(): Promise<void> };
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+});
+beforeEach(async () => {
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+const add = (address = anAddress()): Promise<SettlementAccount> =>
+  addSettlementAccount(context, merchantId, { address });
+
+async function defaults(): Promise<string[]> {
+  const accounts = await listSettlementAccounts(context.db, merchantId);
+  return accounts.filter(({ isDefault }) => isDefault).map(({ id }) => id);
+}
+
+function addressFault(message: string) {
+  return {
+    code: "VALIDATION_ERROR",
+    details: [{ path: "address", message: expect.stringContaining(message) }],
+  };
+}
+
+describe("addSettlementAccount", () => {
+  test("the first account becomes the default, the next ones do not", async () => {
+    const first = await addSettlementAccount(context, merchantId, { address: anAddress(), label: "cold" });
+    expect(first).toMatchObject({
+      merchantId,
+      chain: "tron",
+      label: "cold",
+      status: "active",
+      isDefault: true,
+    });
+    expect(await add()).toMatchObject({ label: null, isDefault: false });
+    expect(await defaults()).toEqual([first.id]);
+  });
+
+  test("of many first accounts at once exactly one becomes the default", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => add()));
+    expect(await defaults()).toHaveLength(1);
+    expect(await listSettlementAccounts(context.db, merchantId)).toHaveLength(8);
+  });
+
+  test("adding an address again keeps its account and enables it", async () => {
+    const account = await add();
+    expect(await add(account.address)).toMatchObject({ id: account.id, isDefault: true });
+    await disableSettlementAccount(context, { id: account.id, merchantId });
+    expect(await add(account.address)).toMatchObject({ id: account.id, status: "active", isDefault: true });
+    await Promise.all([add(account.address), add(account.address)]);
+    expect(await listSettlementAccounts(context.db, merchantId)).toHaveLength(1);
+  });
+
+  test("a label that is not given is kept, an empty one is taken away", async () => {
+    const address = anAddress();
+    await addSettlementAccount(context, merchantId, { address, label: "cold" });
+    expect(await add(address)).toMatchObject({ label: "cold" });
+    expect(await addSettlementAccount(context, merchantId, { address, label: "" })).toMatchObject({
+      label: null,
+    });
+  });
+
+  test("an address that is mistyped is refused with what is wrong", async () => {
+    const address = anAddress();
+    const typo = address.slice(0, -1) + (address.endsWith("2") ? "3" : "2");
+    await expect(add(typo)).rejects.toMatchObject(addressFault("checksum"));
+    await expect(add(`${address} `)).rejects.toMatchObject(addressFault("character"));
+    await expect(add("0xdAC17F958D2ee523a2206206994597C13D831ec7")).rejects.toMatchObject(addressFault("34"));
+    await expect(add("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa")).rejects.toMatchObject(
+      addressFault("another chain"),
+    );
+    await expect(add("")).rejects.toMatchObject(addressFault("34 characters"));
+  });
+
+  test("an address that this service hands out is refused, issued or still in the pool", async () => {
+    const pooled = anAddress();
+    const issued = anAddress();
+    const keyId = uuidv7();
+    await context.db.query(sql`insert into account_keys (id, xpub) values (${keyId}, ${keyId})`);
+    await context.db.query(
+      sql`insert into pooled_addresses (account_key_id, derivation_index, address) values (${keyId}, 1, ${pooled})`,
+    );
+    await context.db.query(sql`
+      insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index, address, currency,
+        fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, checkout_token)
+      values (${uuidv7()}, ${merchantId}, 'receive', ${keyId}, 0, ${issued}, 'USDT', 'merchant', 0, 0, 0, ${keyId})`);
+    for (const address of [pooled, issued]) {
+      await expect(add(address)).rejects.toMatchObject(addressFault("hands out to payers"));
+    }
+  });
+
+  test("an address from which money never comes back is refused", async () => {
+    await expect(add(hexToAddress(`41${"0".repeat(40)}`))).rejects.toMatchObject(addressFault("black hole"));
+    const mainnet = { ...context, config: { ...context.config, TRON_NETWORK: "mainnet" as const } };
+    const contract = { address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
+    await expect(addSettlementAccount(mainnet, merchantId, contract)).rejects.toMatchObject(
+      addressFault("USDT contract"),
+    );
+  });
+
+  test("a merchant that is not there has no accounts", async () => {
+    for (const id of [uuidv7(), "nobody"]) {
+      const adding = addSettlementAccount(context, id, { address: anAddress() });
+      await expect(adding).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+});
+
+describe("setDefaultSettlementAccount", () => {
+  test("moves the default", async () => {
+    await add();
+    const { id } = await add();
+    expect(await setDefaultSettlementAccount(context, { id, merchantId })).toMatchObject({
+      id,
+      isDefault: true,
+    });
+    expect(await setDefaultSettlementAccount(context, { id, merchantId })).toMatchObject({
+      id,
+      isDefault: true,
+    });
+    expect(await defaults()).toEqual([id]);
+  });
+
+  test("of many changes at once exactly one default remains", async () => {
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => add()));
+    const changes = [...accounts, ...accounts].map(({ id }) =>
+      setDefaultSettlementAccount(context, { id, merchantId }),
+    );
+    await Promise.all(changes);
+    expect(await defaults()).toHaveLength(1);
+  });
+
+  test("a disabled, an unknown and another merchant's account cannot be the default", async () => {
+    const first = await add();
+    const { id } = await add();
+    await disableSettlementAccount(context, { id, merchantId });
+    const set = (input: { id: string; merchantId: string }) => setDefaultSettlementAccount(context, input);
+    await expect(set({ id, merchantId })).rejects.toMatchObject({ code: "SETTLEMENT_ACCOUNT_DISABLED" });
+    const missing = { code: "SETTLEMENT_ACCOUNT_NOT_FOUND" };
+    await expect(set({ id: uuidv7(), merchantId })).rejects.toMatchObject(missing);
+    await expect(set({ id: "nothing", merchantId })).rejects.toMatchObject(missing);
+    const other = await aMerchant(context.db);
+    await expect(set({ id: first.id, merchantId: other.id })).rejects.toMatchObject(missing);
+    await expect(set({ id: first.id, merchantId: uuidv7() })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await defaults()).toEqual([first.id]);
+  });
+});
+
+describe("disableSettlementAccount", () => {
+  test("an account that is not the default is disabled, and again without effect", async () => {
+    const first = await add();
+    const { id } = await add();
+    const disabled = await disableSettlementAccount(context, { id, merchantId });
+    expect(disabled).toMatchObject({ id, status: "disabled", isDefault: false });
+    expect(await disableSettlementAccount(context, { id, merchantId })).toEqual(disabled);
+    expect(await defaults()).toEqual([first.id]);
+  });
+
+  test("the default needs a named successor while others are active", async () => {
+    const first = await add();
+    const second = await add();
+    await expect(disableSettlementAccount(context, { id: first.id, merchantId })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "newDefault" }],
+    });
+    expect(await defaults()).toEqual([first.id]);
+    await disableSettlementAccount(context, { id: first.id, merchantId, newDefaultId: second.id });
+    expect(await defaults()).toEqual([second.id]);
+  });
+
+  test("the successor must be another active account of the merchant", async () => {
+    const [first, second] = [await add(), await add()];
+    await add();
+    await disableSettlementAccount(context, { id: second.id, merchantId });
+    const disable = (newDefaultId: string) =>
+      disableSettlementAccount(context, { id: first.id, merchantId, newDefaultId });
+    await expect(disable(first.id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(disable(second.id)).rejects.toMatchObject({ code: "SETTLEMENT_ACCOUNT_DISABLED" });
+    await expect(disable(uuidv7())).rejects.toMatchObject({ code: "SETTLEMENT_ACCOUNT_NOT_FOUND" });
+    expect(await defaults()).toEqual([first.id]);
+  });
+
+  test("the last active account can be disabled, which leaves no default; the next one added takes it", async () => {
+    const { id } = await add();
+    await disableSettlementAccount(context, { id, merchantId });
+    expect(await defaults()).toEqual([]);
+    const next = await add();
+    expect(await defaults()).toEqual([next.id]);
+  });
+
+  test("disabling the default while the default moves leaves one default", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      merchantId = (await aMerchant(context.db)).id;
+      const [first, second] = [await add(), await add()];
+      await Promise.allSettled([
+        disableSettlementAccount(context, { id: first.id, merchantId, newDefaultId: second.id }),
+        setDefaultSettlementAccount(context, { id: second.id, merchantId }),
+        setDefaultSettlementAccount(context, { id: first.id, merchantId }),
+      ]);
+      expect(await defaults()).toEqual([second.id]);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { merchantNotFound } from "./get-merchant.ts";
+import { isId, type MerchantInput, parseMerchantInput } from "./schema.ts";
+import { type Merchant, updateMerchantTerms } from "./store.ts";
+
+/**
+ * Changes the terms that are given and leaves the others. Charges that exist keep the fee, tolerance and windows they
+ * were created with. Refuses with VALIDATION_ERROR that names every failing field, or with NOT_FOUND.
+ */
+export async function updateMerchant(
+  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  id: string,
+  input: MerchantInput,
+): Promise<Merchant> {
+  const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
+  const merchant = isId(id) ? await updateMerchantTerms(context.db, id, terms) : undefined;
+  if (merchant === undefined) throw merchantNotFound(id);
+  return merchant;
+}
