@@ -1,21 +1,25 @@
-import type { FastifyRequest, preValidationAsyncHookHandler } from "fastify";
-import type { ApiScope } from "../domain/api-scope.ts";
+import type { FastifyRequest } from "fastify";
+import type { ApiScope, Caller } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
-import { addressKey, type RateLimiter, refuseFor, takeOrRefuse } from "./rate-limit.ts";
+import type { FailureBudget } from "./failure-budget.ts";
+import { addressKey, type RateLimiter, takeOrRefuse } from "./rate-limit.ts";
 import type { ApiApp } from "./server.ts";
 import { isId } from "./validate.ts";
 
-export const API_KEY_HEADER = "x-api-key";
+const API_KEY_HEADER = "x-api-key";
 
-/** Who calls: the merchant, and the key it used. */
-export type Caller = {
-  readonly merchantId: string;
-  readonly apiKeyId: string;
-  readonly scopes: readonly ApiScope[];
+/** What an API key is judged by; the features give it, because they know the keys. */
+export type KeyCheck = {
+  /** whether the text can be a key at all; asks nobody */
+  isWellFormed(apiKey: string): boolean;
+  /** undefined for every key that must not be let in, whatever the reason */
+  findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
 
-/** Looks a key up. Undefined for every key that must not be let in, whatever the reason. */
-export type FindCaller = (apiKey: string) => Promise<Caller | "wrong_environment" | undefined>;
+type Options = KeyCheck & {
+  readonly perKey: RateLimiter;
+  readonly failures: FailureBudget;
+};
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -47,37 +51,36 @@ export function decorateCaller(app: ApiApp): void {
  * Puts every route that is registered on `scope` behind an API key. Runs between parsing and validation, so that
  * refusals come in the order 401, 403, 429, 404 of the path's id, 422. A route without a scope stops the start.
  */
-export function requireApiKey(
-  scope: ApiApp,
-  options: { findCaller: FindCaller; perKey: RateLimiter; failures: RateLimiter },
-): void {
+export function requireApiKey(scope: ApiApp, options: Options): void {
   scope.addHook("onRoute", ({ config, method, url }) => {
     if (config?.scope === undefined) throw new Error(`${method} ${url} does not say which scope it needs`);
   });
-  const authenticate: preValidationAsyncHookHandler = async (request) => {
+  scope.addHook("preValidation", async (request) => {
     const caller = await identify(request, options);
     const needed = request.routeOptions.config.scope;
     if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
     takeOrRefuse(options.perKey, caller.apiKeyId);
     callers.set(request, caller);
     await findPathRow(request);
-  };
-  scope.addHook("preValidation", authenticate);
+  });
 }
 
-/** Failures are counted per address and refused before the key is looked up, so that guessing costs no query. */
+/** Missing, malformed, unknown, expired and revoked keys are one answer. Only what costs a query is budgeted. */
 async function identify(
   request: FastifyRequest,
-  { findCaller, failures }: { findCaller: FindCaller; failures: RateLimiter },
+  { isWellFormed, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = request.headers[API_KEY_HEADER];
-  if (typeof apiKey !== "string" || apiKey === "") throw new ApiError("UNAUTHORIZED");
+  if (typeof apiKey !== "string" || !isWellFormed(apiKey)) throw new ApiError("UNAUTHORIZED");
   const address = addressKey(request.ip);
-  refuseFor(failures.secondsUntilFree(address));
+  failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
-  if (caller === undefined) failures.take(address);
-  if (caller === undefined) throw new ApiError("UNAUTHORIZED");
   if (caller === "wrong_environment") throw new ApiError("WRONG_ENVIRONMENT");
+  if (caller === undefined) {
+    failures.recordFailure(address, apiKey);
+    throw new ApiError("UNAUTHORIZED");
+  }
+  failures.recordSuccess(apiKey);
   return caller;
 }
 

@@ -12,7 +12,7 @@ function digits(bounds: { minimum: number; maximum: number; preset: number; desc
     .transform(Number)
     .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`))
     .prefault(String(preset))
-    .meta({ override: undefined, type: "integer", minimum, maximum, default: preset, description });
+    .meta({ type: "integer", minimum, maximum, default: preset, description });
 }
 
 const pageNumber = digits({

@@ -11,6 +11,8 @@ const TYPE_NAMES: Record<string, string> = {
   null: "null",
 };
 
+const COUNTED_UNITS: Record<string, string> = { string: "character", array: "item" };
+
 /**
  * What a caller is told of a field that broke a rule, in words that continue its name ("amount must be a string").
  * Rules that bring a message of their own keep it.
@@ -38,13 +40,15 @@ function oneOf(values: readonly unknown[]): string {
 }
 
 function tooSmall(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
-  if (issue.origin === "string") return `must have at least ${issue.minimum} characters`;
-  if (issue.origin === "array") return `must have at least ${issue.minimum} items`;
-  return `must be at least ${issue.minimum}`;
+  return `must ${bound(issue.origin, "at least", String(issue.minimum))}`;
 }
 
 function tooBig(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
-  if (issue.origin === "string") return `must have at most ${issue.maximum} characters`;
-  if (issue.origin === "array") return `must have at most ${issue.maximum} items`;
-  return `must be at most ${issue.maximum}`;
+  return `must ${bound(issue.origin, "at most", String(issue.maximum))}`;
+}
+
+function bound(origin: string, comparison: string, limit: string): string {
+  const unit = COUNTED_UNITS[origin];
+  if (unit === undefined) return `be ${comparison} ${limit}`;
+  return `have ${comparison} ${limit} ${unit}${limit === "1" ? "" : "s"}`;
 }

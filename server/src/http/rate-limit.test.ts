@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { createManualClock } from "../../test/offline-context.ts";
+import { addressKey, createRateLimiter } from "./rate-limit.ts";
+
+function takeAll(limiter: { take(key: string): number }, key: string): number {
+  let taken = 0;
+  while (limiter.take(key) === 0) taken += 1;
+  return taken;
+}
+
+describe("a token bucket", () => {
+  test("starts full, refills at its rate and never holds more than its burst", () => {
+    const clock = createManualClock();
+    const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });
+    expect(takeAll(limiter, "a")).toBe(40);
+    clock.advance(500);
+    expect(takeAll(limiter, "a")).toBe(10);
+    clock.advance(3_600_000);
+    expect(takeAll(limiter, "a")).toBe(40);
+  });
+
+  test("says in whole seconds when there is a token again, and then there is", () => {
+    const clock = createManualClock();
+    const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock });
+    limiter.take("a");
+    clock.advance(500);
+    const seconds = limiter.take("a");
+    expect(seconds).toBe(10);
+    clock.advance(seconds * 1000);
+    expect(limiter.take("a")).toBe(0);
+  });
+
+  test("does not punish a refused request with a longer wait", () => {
+    const clock = createManualClock();
+    const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock });
+    limiter.take("a");
+    for (let n = 0; n < 100; n += 1) expect(limiter.take("a")).toBe(1);
+    clock.advance(1000);
+    expect(limiter.secondsUntilFree("a")).toBe(0);
+    expect(limiter.take("a")).toBe(0);
+  });
+
+  test("is each key's own", () => {
+    const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
+    expect([limiter.take("a"), limiter.take("b"), limiter.take("a")]).toEqual([0, 0, 1]);
+  });
+
+  test("is forgotten only when many others were used after it", () => {
+    const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
+    limiter.take("a");
+    for (let n = 0; n < 19_999; n += 1) limiter.take(`other-${n}`);
+    expect(limiter.take("a")).toBe(1);
+    limiter.take("one-more");
+    expect(limiter.take("a")).toBe(0);
+  });
+});
+
+test("an address is counted as itself when IPv4, as its /64 when IPv6, and mapped IPv4 as IPv4", () => {
+  expect(addressKey("192.0.2.1")).toBe("192.0.2.1");
+  expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(addressKey("2001:db8:1:2::1")).toBe(addressKey("2001:db8:1:2:ffff::9"));
+  expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
+});

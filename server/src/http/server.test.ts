@@ -1,0 +1,271 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import type { InjectOptions } from "fastify";
+import { afterEach, describe, expect, test } from "vitest";
+import { OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
+import { type ApiApp, BODY_LIMIT_BYTES } from "./server.ts";
+
+const key = { "x-api-key": "good" };
+const json = { "content-type": "application/json" };
+const apps: ApiApp[] = [];
+
+function openApp(...input: Parameters<typeof openSampleApp>): ApiApp {
+  const { app } = openSampleApp(...input);
+  apps.push(app);
+  return app;
+}
+
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+async function send(app: ApiApp, request: InjectOptions) {
+  const response = await app.inject(request);
+  const body = response.json();
+  return { status: response.statusCode, body, code: body.error?.code, headers: response.headers };
+}
+
+/** What the body parser says of these bytes. */
+function post(payload: string | Buffer, headers: Record<string, string> = json) {
+  return send(openApp(), { method: "POST", url: "/v1/public/echo", headers, payload });
+}
+
+describe("the envelope", () => {
+  test("a read answers Success with data, a list with meta, a create with Created and 201", async () => {
+    const app = openApp();
+    const list = await send(app, { method: "GET", url: "/v1/things?limit=5", headers: key });
+    expect(list.body).toEqual({
+      success: true,
+      message: "Success",
+      data: [{ id: ROW_ID, amount: null }],
+      meta: { page: 1, limit: 5, total: 1 },
+    });
+    const made = await send(app, {
+      method: "POST",
+      url: "/v1/things",
+      headers: key,
+      payload: { amount: "1.5" },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ success: true, message: "Created", data: { amount: "1500000" } });
+  });
+
+  test("an answer holds only what its schema names", async () => {
+    const { body } = await send(openApp(), { method: "GET", url: `/v1/things/${ROW_ID}`, headers: key });
+    expect(body.data).toEqual({ id: ROW_ID, amount: null });
+  });
+
+  test.each(["broken", "mismatch", "caller"])(
+    "an unexpected error (%s) is a bare INTERNAL_ERROR",
+    async (path) => {
+      const headers = { "x-correlation-id": "c" };
+      const { status, body } = await send(openApp(), { method: "GET", url: `/v1/public/${path}`, headers });
+      expect(status).toBe(500);
+      expect(body).toEqual({
+        success: false,
+        message: "Something went wrong on our side.",
+        error: { code: "INTERNAL_ERROR" },
+        correlationId: "c",
+      });
+    },
+  );
+
+  test("a database that is away is SERVICE_UNAVAILABLE with Retry-After", async () => {
+    const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/database" });
+    expect([status, code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
+  });
+
+  test("a refusal keeps its code, status and Retry-After", async () => {
+    const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/refused" });
+    expect([status, code, headers["retry-after"]]).toEqual([503, "RATE_UNAVAILABLE", "7"]);
+  });
+});
+
+describe("routes", () => {
+  test("an unknown path is NOT_FOUND with or without a key, whatever its body", async () => {
+    const app = openApp();
+    expect(await send(app, { method: "GET", url: "/v1/nothing" })).toMatchObject({
+      status: 404,
+      code: "NOT_FOUND",
+    });
+    const posted = await send(app, { method: "POST", url: "/v1/nothing", headers: json, payload: "{broken" });
+    expect(posted).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
+  test("a path that cannot be decoded is NOT_FOUND in the same envelope", async () => {
+    const { status, code, body, headers } = await send(openApp(), { method: "GET", url: "/v1/things/%zz" });
+    expect([status, code]).toEqual([404, "NOT_FOUND"]);
+    expect(headers["x-correlation-id"]).toBe(body.correlationId);
+  });
+
+  test("a known path under another method is METHOD_NOT_ALLOWED with Allow", async () => {
+    const url = `/v1/things/${ROW_ID}?a=1`;
+    const { status, code, headers } = await send(openApp(), { method: "DELETE", url });
+    expect([status, code]).toEqual([405, "METHOD_NOT_ALLOWED"]);
+    expect(String(headers.allow).split(", ").sort()).toEqual(["GET", "HEAD", "PATCH"]);
+  });
+
+  test.each(["1", "x".repeat(3000), `${ROW_ID}'`, "..%2f", "%00", "null"])(
+    "the malformed id %s is answered like the id of no row",
+    async (id) => {
+      const headers = { ...key, "x-correlation-id": "c" };
+      const app = openApp();
+      const missing = await app.inject({ method: "PATCH", url: `/v1/things/${OTHER_ID}`, headers });
+      const malformed = await app.inject({ method: "PATCH", url: `/v1/things/${id}`, headers });
+      expect(malformed.statusCode).toBe(404);
+      expect(malformed.body).toBe(missing.body);
+    },
+  );
+
+  test("a route that does not say its scope cannot be registered behind a key", async () => {
+    const { app } = openSampleApp();
+    const { requireApiKey } = await import("./authenticate.ts");
+    app.register(async (scope) => {
+      requireApiKey(scope, {} as never);
+      scope.get("/v1/forgotten", async () => "");
+    });
+    await expect(app.ready()).rejects.toThrow("does not say which scope");
+  });
+});
+
+describe("headers", () => {
+  test("every answer forbids sniffing, caching and framing, and names no product", async () => {
+    const app = openApp({}, { PUBLIC_BASE_URL: "https://pay.example" });
+    for (const url of ["/v1/things", "/v1/nothing"]) {
+      const { headers } = await send(app, { method: "GET", url, headers: key });
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "strict-transport-security": "max-age=31536000",
+      });
+      for (const name of ["x-powered-by", "server", "access-control-allow-origin"]) {
+        expect(headers).not.toHaveProperty(name);
+      }
+    }
+  });
+
+  test("a forwarded address counts only from a trusted proxy", async () => {
+    const request = {
+      method: "GET",
+      url: "/v1/public/ip",
+      headers: { "x-forwarded-for": "192.0.2.7" },
+    } as const;
+    expect((await send(openApp(), request)).body.data).toBe("127.0.0.1");
+    const behindProxy = openApp({}, { TRUSTED_PROXIES: "127.0.0.0/8" });
+    expect((await send(behindProxy, request)).body.data).toBe("192.0.2.7");
+  });
+});
+
+describe("the request body", () => {
+  test.each([
+    ["not JSON", "{amount"],
+    ["half of an object", '{"a":1'],
+    ["nothing but blanks", "  "],
+    ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22])],
+    ["nested 9 deep", "[".repeat(9) + "]".repeat(9)],
+    ["nested 30,000 deep", "[".repeat(30_000) + "]".repeat(30_000)],
+    ["a __proto__ key", '{"a":{"__proto__":{"isAdmin":true}}}'],
+    ["an escaped __proto__ key", '{"__pro\\u0074o__":1}'],
+    ["a constructor with a prototype", '[{"constructor":{"prototype":{}}}]'],
+  ])("%s is INVALID_JSON", async (_name, payload) => {
+    expect(await post(payload)).toMatchObject({ status: 400, code: "INVALID_JSON" });
+  });
+
+  test.each([
+    ["8 deep", "[".repeat(8) + "]".repeat(8)],
+    ["a byte order mark", "\ufeff{}"],
+    ["a constructor that is text", '{"constructor":"Bob"}'],
+    ["a bare value", '"x"'],
+  ])("%s is JSON", async (_name, payload) => {
+    expect((await post(payload)).status).toBe(200);
+  });
+
+  test("says what is wrong with JSON that is refused", async () => {
+    expect((await post('{"__proto__":1}')).body.message).toBe(
+      "The key __proto__ is not allowed in the request body.",
+    );
+    expect((await post("[".repeat(9) + "]".repeat(9))).body.message).toBe(
+      "The request body is nested deeper than 8.",
+    );
+  });
+
+  test("64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be", async () => {
+    const payload = `"${"x".repeat(BODY_LIMIT_BYTES - 2)}"`;
+    expect((await post(payload)).status).toBe(200);
+    expect(await post(`${payload} `)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
+    expect(await post(`${payload} `, { "content-type": "text/plain" })).toMatchObject({ status: 413 });
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonp",
+    "application/json; charset=utf-16",
+  ])("%s is UNSUPPORTED_MEDIA_TYPE", async (type) => {
+    expect(await post("{}", { "content-type": type })).toMatchObject({
+      status: 415,
+      code: "UNSUPPORTED_MEDIA_TYPE",
+    });
+  });
+
+  test.each(["application/json", "Application/JSON;charset=UTF-8", 'application/json; charset="utf-8"'])(
+    "%s is JSON",
+    async (type) => {
+      expect((await post("{}", { "content-type": type })).status).toBe(200);
+    },
+  );
+
+  test("a body without a type is UNSUPPORTED_MEDIA_TYPE", async () => {
+    const { app } = openSampleApp();
+    apps.push(app);
+    const address = await listen(app);
+    const answer = await rawRequest(
+      address,
+      "POST /v1/public/echo HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}",
+    );
+    expect(answer).toContain("415");
+    expect(answer).toContain("UNSUPPORTED_MEDIA_TYPE");
+  });
+
+  test("a route without a body takes no body, with or without a type", async () => {
+    const app = openApp();
+    const url = `/v1/things/${ROW_ID}/test`;
+    expect((await send(app, { method: "POST", url, headers: key })).status).toBe(200);
+    expect((await send(app, { method: "POST", url, headers: { ...key, ...json } })).status).toBe(200);
+  });
+
+  test("no body counts as an empty object where all fields may be left out; empty JSON is not JSON", async () => {
+    const app = openApp();
+    expect((await send(app, { method: "POST", url: "/v1/things", headers: key })).status).toBe(201);
+    const empty = await send(app, { method: "POST", url: "/v1/things", headers: { ...key, ...json } });
+    expect(empty).toMatchObject({ status: 400, code: "INVALID_JSON" });
+  });
+});
+
+describe("what is not a request", () => {
+  test.each([
+    ["bytes that are not HTTP", "\x16\x03\x01\r\n\r\n", "400 Bad Request"],
+    ["headers of more than 16 kB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`, "431"],
+  ])("%s are refused in HTTP alone", async (_name, bytes, expected) => {
+    const { app } = openSampleApp();
+    apps.push(app);
+    const answer = await rawRequest(await listen(app), bytes);
+    expect(answer.split("\r\n")[0]).toContain(expected);
+    expect(answer).toContain("Content-Length: 0");
+  });
+});
+
+async function listen(app: ApiApp): Promise<AddressInfo> {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return app.server.address() as AddressInfo;
+}
+
+async function rawRequest({ port }: AddressInfo, bytes: string): Promise<string> {
+  const socket = connect({ host: "127.0.0.1", port });
+  await once(socket, "connect");
+  socket.write(bytes, "latin1");
+  return text(socket);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { openSampleApp } from "../../test/sample-app.ts";
+import type { ApiError } from "../domain/errors.ts";
+import { pageQuery } from "./pagination.ts";
+import {
+  decimalAmount,
+  httpUrl,
+  nullishHttpUrl,
+  nullishText,
+  text,
+  uuid,
+  validatorCompiler,
+} from "./validate.ts";
+
+function check(schema: z.ZodType, data: unknown, httpPart = "body") {
+  const result = validatorCompiler({ schema, httpPart } as never)(data) as {
+    value?: unknown;
+    error?: ApiError;
+  };
+  return result.error ? { details: result.error.details } : { value: result.value };
+}
+
+describe("details", () => {
+  test("name every failing field by its path, in plain words", () => {
+    const body = z.object({
+      amount: decimalAmount,
+      orderRef: nullishText(3),
+      url: httpUrl,
+      status: z.enum(["active", "disabled"]),
+      isActive: z.boolean(),
+      eventTypes: z.array(z.string()).min(1),
+      kinds: z.array(z.enum(["a", "b", "c"])),
+      count: z.number().min(1),
+      nested: z.object({ deep: z.object({ flag: z.boolean() }) }),
+    });
+    const { details } = check(body, {
+      amount: 25.5,
+      orderRef: "long",
+      status: "open",
+      isActive: "true",
+      eventTypes: [],
+      kinds: ["a", "x"],
+      count: 0,
+      nested: { deep: null },
+    });
+    expect(details).toEqual([
+      { path: "amount", message: "must be a string" },
+      { path: "orderRef", message: "must have at most 3 characters" },
+      { path: "url", message: "is required" },
+      { path: "status", message: "must be active or disabled" },
+      { path: "isActive", message: "must be true or false" },
+      { path: "eventTypes", message: "must have at least 1 item" },
+      { path: "kinds.1", message: "must be a, b or c" },
+      { path: "count", message: "must be at least 1" },
+      { path: "nested.deep", message: "must be an object" },
+    ]);
+  });
+
+  test.each([[[]], ["text"], [1], [true]])("a body that is %j and not an object is refused", (body) => {
+    expect(check(z.object({}), body)).toEqual({ details: [{ path: "", message: "must be an object" }] });
+  });
+
+  test("text that PostgreSQL cannot hold is refused by its path", () => {
+    const schema = z.object({ a: z.string(), list: z.array(z.string()) });
+    const message = "must not contain NUL or half a surrogate pair";
+    expect(check(schema, { a: "\0", list: ["ok", "\ud800"] }).details).toEqual([
+      { path: "a", message },
+      { path: "list.1", message },
+    ]);
+    expect(check(schema, { a: "😀", list: [], unknown: "\0" })).toEqual({ value: { a: "😀", list: [] } });
+  });
+});
+
+describe("a query", () => {
+  test("with a repeated parameter is refused, also where the route does not know the parameter", async () => {
+    const { app } = openSampleApp();
+    const send = async (url: string) =>
+      (await app.inject({ url, headers: { "x-api-key": "good" } })).json().error;
+    expect(await send("/v1/things?page=1&page=2&x=1&x=1&limit=0")).toEqual({
+      code: "VALIDATION_ERROR",
+      details: [
+        { path: "page", message: "must be given once" },
+        { path: "x", message: "must be given once" },
+        { path: "limit", message: "must be at least 1" },
+      ],
+    });
+    expect(await send("/v1/public/ip?a=1&a=1")).toMatchObject({ code: "VALIDATION_ERROR" });
+    await app.close();
+  });
+
+  test("may carry parameters that nobody knows", () => {
+    expect(check(pageQuery, { utm: "x" }, "querystring")).toEqual({ value: { page: 1, limit: 20 } });
+  });
+
+  test.each(["0", "-1", "1.0", "1e3", "", " 1", "0x1", "٣", "9007199254740993"])(
+    "refuses page %j",
+    (page) => {
+      expect(check(pageQuery, { page }, "querystring").details).toHaveLength(1);
+    },
+  );
+
+  test("takes any page that is a number, and 1 to 100 rows", () => {
+    const query = { page: "9007199254740991", limit: "100" };
+    expect(check(pageQuery, query, "querystring")).toEqual({ value: { page: 9007199254740991, limit: 100 } });
+    expect(check(pageQuery, { limit: "101" }, "querystring").details).toEqual([
+      { path: "limit", message: "must be at most 100" },
+    ]);
+  });
+});
+
+describe("fields", () => {
+  test("an amount is a decimal string; null and absence are undefined", () => {
+    const schema = z.object({ amount: decimalAmount });
+    expect(check(schema, { amount: "25.50" })).toEqual({ value: { amount: 25_500_000n } });
+    expect(check(schema, { amount: null })).toEqual({ value: { amount: undefined } });
+    expect(check(schema, {})).toEqual({ value: { amount: undefined } });
+    for (const amount of ["", "1.0000001", "-1", "1e3", "+1", " 1", "01", "NaN", "1,5", 1, true, {}]) {
+      expect(check(schema, { amount }).details).toMatchObject([{ path: "amount" }]);
+    }
+  });
+
+  test("text is counted in code points", () => {
+    expect(check(text(2), "😀😀")).toEqual({ value: "😀😀" });
+    expect(check(text(2), "😀😀😀").details).toHaveLength(1);
+  });
+
+  test.each([
+    "http://shop.example",
+    "https://shop.example:8443/thanks?a=b#c",
+    "HTTPS://Shop.Example/",
+    "http://[::1]/",
+    `https://a.example/${"x".repeat(2048 - 18)}`,
+  ])("%s is an http URL", (url) => {
+    expect(check(httpUrl, url)).toEqual({ value: url });
+  });
+
+  test.each([
+    "javascript:alert(1)",
+    "JaVaScript://x",
+    "ftp://a.example",
+    "//a.example",
+    "http:\\\\a.example",
+    "http:/a.example",
+    "\thttp://a.example",
+    "http://a.example/\n",
+    "http://user:secret@a.example",
+    "https://user@a.example",
+    "http://",
+    "https://a b.example",
+    `https://a.example/${"x".repeat(2048)}`,
+    `https://a.example/${"é".repeat(1000)}`,
+    "",
+  ])("%j is not an http URL we take", (url) => {
+    expect(check(httpUrl, url).details).toHaveLength(1);
+  });
+
+  test("an optional URL or text may be null or missing", () => {
+    const schema = z.object({ url: nullishHttpUrl, label: nullishText(1) });
+    expect(check(schema, { url: null })).toEqual({ value: { url: null, label: null } });
+  });
+
+  test("a reference is a UUID of any version", () => {
+    expect(check(uuid, "00000000-0000-0000-0000-000000000001").details).toBeUndefined();
+    expect(check(uuid, "{00000000-0000-0000-0000-000000000001}").details).toHaveLength(1);
+  });
+});

@@ -1,0 +1,39 @@
+import { readConfig } from "../src/config.ts";
+import type { Context } from "../src/context.ts";
+import { openDatabase } from "../src/db/database.ts";
+import type { Clock } from "../src/runtime/clock.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { createLogger, type Logger } from "../src/runtime/logger.ts";
+import { createMetrics } from "../src/runtime/metrics.ts";
+import { roles } from "../src/settings.ts";
+import { testEnvironment } from "./context.ts";
+
+/** Nothing listens on port 1 of the loopback address: a connection is refused at once. */
+const CLOSED_PORT_URL = "postgres://daric@127.0.0.1:1/daric";
+
+/** A context whose database cannot be reached: for rules that need none, and for what happens without one. */
+export function createOfflineContext(
+  overrides: Record<string, string> = {},
+  parts: { clock?: Clock; log?: Logger } = {},
+): Context {
+  const config = readConfig(testEnvironment({ DATABASE_URL: CLOSED_PORT_URL, ...overrides }), roles);
+  return {
+    config,
+    db: openDatabase({ url: config.DATABASE_URL, onError: () => {} }),
+    clock: parts.clock ?? systemClock,
+    log: parts.log ?? createLogger({ level: config.LOG_LEVEL, role: "test" }),
+    metrics: createMetrics({ processMetrics: false }),
+  };
+}
+
+/** A clock that stands still until the test moves it. */
+export function createManualClock(): Clock & { advance(ms: number): void } {
+  let ms = 0;
+  return {
+    now: () => new Date(ms),
+    monotonicMs: () => ms,
+    advance: (step) => {
+      ms += step;
+    },
+  };
+}

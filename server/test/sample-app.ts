@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { apiScopes, type Caller } from "../src/domain/api-scope.ts";
+import { ApiError } from "../src/domain/errors.ts";
+import { requireApiKey } from "../src/http/authenticate.ts";
+import { created, createdOf, listed, listOf, ok, successOf } from "../src/http/envelope.ts";
+import { createFailureBudget } from "../src/http/failure-budget.ts";
+import { pageQuery } from "../src/http/pagination.ts";
+import { createRateLimiter } from "../src/http/rate-limit.ts";
+import { type ApiApp, createServer } from "../src/http/server.ts";
+import { decimalAmount, idParams, nullishHttpUrl, nullishText } from "../src/http/validate.ts";
+import { createOfflineContext } from "./offline-context.ts";
+
+export const ROW_ID = "0190a5f0-0000-7000-8000-000000000001";
+export const OTHER_ID = "0190a5f0-0000-7000-8000-000000000002";
+/** Requests of one key before it is limited. */
+export const KEY_BURST = 3;
+/** Failed look-ups of one address before it is limited. */
+export const FAILURES_PER_MINUTE = 3;
+
+const thing = z.object({ id: z.string(), amount: z.string().nullable() });
+const thingBody = z.object({
+  amount: decimalAmount,
+  orderRef: nullishText(5),
+  successUrl: nullishHttpUrl,
+  kinds: z.array(z.enum(["a", "b", "c"])).optional(),
+  nested: z.object({ deep: z.object({ flag: z.boolean() }) }).optional(),
+});
+
+/**
+ * The HTTP room with one route of each shape instead of features. Keys are named after what is special about them:
+ * good, narrow (may only read deposits), live (other environment); any other is unknown, junk is malformed.
+ */
+export function openSampleApp(
+  parts: Parameters<typeof createOfflineContext>[1] = {},
+  env: Record<string, string> = {},
+): { app: ApiApp; lookedUp: string[] } {
+  const context = createOfflineContext(env, parts);
+  const app = createServer(context);
+  const lookedUp: string[] = [];
+  app.register(async (scope) => {
+    requireApiKey(scope, {
+      isWellFormed: (key) => key !== "" && key !== "junk",
+      findCaller: async (key) => {
+        lookedUp.push(key);
+        return sampleCallers[key];
+      },
+      perKey: createRateLimiter({ perSecond: 1, burst: KEY_BURST, clock: context.clock }),
+      failures: createFailureBudget({ perMinute: FAILURES_PER_MINUTE, clock: context.clock }),
+    });
+    guardedRoutes(scope);
+  });
+  publicRoutes(app);
+  app.get("/v1/public/database", async () => context.db.transaction(async () => null));
+  return { app, lookedUp };
+}
+
+const merchant = { merchantId: OTHER_ID, apiKeyId: ROW_ID };
+const sampleCallers: Record<string, Caller | "wrong_environment"> = {
+  good: { ...merchant, scopes: apiScopes },
+  narrow: { ...merchant, scopes: ["deposits:read"] },
+  live: "wrong_environment",
+};
+
+function guardedRoutes(app: ApiApp): void {
+  const read = { scope: "charges:read" } as const;
+  const write = { scope: "charges:write" } as const;
+  app.get(
+    "/v1/things",
+    { config: read, schema: { querystring: pageQuery, response: { 200: listOf(thing) } } },
+    async ({ query }) => listed([{ id: ROW_ID, amount: null }], { ...query, total: 1 }),
+  );
+  app.get(
+    "/v1/things/:id",
+    { config: read, schema: { params: idParams, response: { 200: successOf(thing) } } },
+    async ({ params }) => ok({ id: params.id, amount: null, secret: "never serialized" }),
+  );
+  app.patch(
+    "/v1/things/:id",
+    {
+      config: { ...write, pathExists: async (_request, id) => id === ROW_ID },
+      schema: { params: idParams, body: z.object({ isActive: z.boolean() }) },
+    },
+    async ({ caller }) => ok(caller.merchantId),
+  );
+  app.post(
+    "/v1/things",
+    { config: write, schema: { body: thingBody, response: { 201: createdOf(thing) } } },
+    async ({ body }, reply) =>
+      reply.code(201).send(created({ id: ROW_ID, amount: body.amount?.toString() ?? null })),
+  );
+  app.post("/v1/things/:id/test", { config: write, schema: { params: idParams } }, async () => ok({}));
+}
+
+function publicRoutes(app: ApiApp): void {
+  app.get("/v1/public/broken", async () => {
+    throw new Error("the inner text");
+  });
+  app.get(
+    "/v1/public/mismatch",
+    { schema: { response: { 200: successOf(z.string()) } } },
+    async (_request, reply) => reply.send(ok(5) as never),
+  );
+  app.get("/v1/public/caller", async ({ caller }) => ok(caller));
+  app.get("/v1/public/ip", async ({ ip }) => ok(ip));
+  app.get("/v1/public/refused", async () => {
+    throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: 7 });
+  });
+  app.post("/v1/public/echo", { schema: { body: z.unknown() } }, async ({ body }) => ok(body));
+}
