@@ -1,1 +1,53 @@
-export {};
+import { readDemoSettings, StartError } from "./settings.ts";
+import { type Started, startDemo } from "./start-demo.ts";
+import { welcome } from "./welcome.ts";
+
+/** Everything has to be gone this long after a signal. */
+const STOP_LIMIT_MS = 9_500;
+
+const started: Started = { stops: [] };
+let stopping: Promise<void> | undefined;
+
+/** Ends what was started, last first, and then this process. A second call waits for the first. */
+function stop(exitCode: number): Promise<void> {
+  stopping ??= (async () => {
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    for (const end of started.stops.toReversed()) await end().catch(report);
+    process.exit(exitCode);
+  })();
+  return stopping;
+}
+
+function report(error: unknown): void {
+  const isExpected =
+    error instanceof StartError || (error instanceof Error && error.name === "EmbeddedPostgresError");
+  const text = isExpected ? (error as Error).message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+}
+
+/** npm that is killed cannot tell its child: without this the demo would live on unseen. */
+function stopWithNpm(): void {
+  const npm = process.ppid;
+  if (process.env["npm_lifecycle_event"] === undefined) return;
+  setInterval(() => {
+    if (process.ppid !== npm) void stop(0);
+  }, 500).unref();
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    process.stdout.write("\nStopping …\n");
+    void stop(0);
+  });
+}
+
+stopWithNpm();
+try {
+  process.stdout.write("Starting database, local chain and service …\n");
+  const demo = await startDemo(readDemoSettings(process.env), started);
+  process.stdout.write(welcome(demo));
+  setInterval(() => {}, 2 ** 30);
+} catch (error) {
+  report(error);
+  await stop(1);
+}

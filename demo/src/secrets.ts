@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+import { runDaric } from "./child.ts";
+import { keep } from "./home.ts";
+
+/** What a seed gives, as `daric seed --json` prints it. */
+export type Seed = { readonly mnemonic: string; readonly accountXpub: string; readonly firstAddress: string };
+
+/** The secrets of this demo, made at its first start. A real service is given its own, and never the seed. */
+export type Secrets = { readonly seed: Seed; readonly keyPepper: string; readonly masterKey: string };
+
+export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise<Secrets> {
+  return keep(home, "secrets.json", async () => ({
+    seed: await createSeed(env),
+    keyPepper: randomBytes(32).toString("hex"),
+    masterKey: randomBytes(32).toString("hex"),
+  }));
+}
+
+export function createSeed(env: NodeJS.ProcessEnv): Promise<Seed> {
+  return runDaric<Seed>(["seed"], env);
+}

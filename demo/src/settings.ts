@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+
+/** A start that cannot go on; the message is the one line the user needs. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+export type DemoSettings = {
+  readonly home: string;
+  readonly port: number;
+  readonly devchainPort: number;
+  readonly metricsPort: number;
+  /** a database of the user's own instead of the embedded one */
+  readonly databaseUrl: string | undefined;
+  /** nodes of the user's own instead of the local chain */
+  readonly nodeUrls: string | undefined;
+  readonly network: string;
+  /** the environment it was read from; what Daric itself reads of it is passed on */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** Reads what `npm start` can be told by the environment; throws a StartError that names the variable. */
+export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
+  const nodeUrls = env["TRON_NODE_URLS"] || undefined;
+  const network = env["TRON_NETWORK"] || (nodeUrls === undefined ? "devnet" : "nile");
+  if (nodeUrls === undefined && network !== "devnet") {
+    throw new StartError(`TRON_NETWORK=${network} needs TRON_NODE_URLS: the local chain is a devnet only.`);
+  }
+  if (network === "mainnet") {
+    throw new StartError(
+      "npm start is for trying Daric out. For mainnet follow the README: Running for real.",
+    );
+  }
+  return {
+    home: resolve(env["DARIC_HOME"] || ".daric"),
+    port: readPort(env, "PORT", 3000),
+    devchainPort: readPort(env, "DEVCHAIN_PORT", 9090),
+    metricsPort: readPort(env, "METRICS_PORT", 9464),
+    databaseUrl: env["DATABASE_URL"] || undefined,
+    nodeUrls,
+    network,
+    env,
+  };
+}
+
+function readPort(env: NodeJS.ProcessEnv, name: string, preset: number): number {
+  const text = env[name];
+  if (text === undefined || text === "") return preset;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new StartError(`${name} must be a port from 1 to 65535, not "${text}".`);
+  return port;
+}

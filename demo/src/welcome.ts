@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { Demo } from "./start-demo.ts";
+
+/** What a newcomer needs next, in the order they need it. */
+export function welcome(demo: Demo): string {
+  const { baseUrl, merchants, devchain, settings } = demo;
+  return `
+  Daric is ready.
+
+  API        ${baseUrl}/v1      (what it can do: ${baseUrl}/v1/openapi.json)
+  API key    ${merchants.first.apiKey}
+  Network    ${settings.network}${devchain ? ` — a local TRON chain at ${devchain.url}` : ""}
+  Files      ${settings.home}      (logs, database, demo.json for scripts)
+
+  1. Create an order; open the checkout_url of the answer in a browser:
+
+     curl -s ${baseUrl}/v1/deposit-addresses \\
+       -H 'X-Api-Key: ${merchants.first.apiKey}' \\
+       -H 'content-type: application/json' \\
+       -d '{"amount": "25.5", "orderRef": "A-1042"}'
+${devchain ? payText(devchain.url) : ""}
+  Stop with Ctrl-C. Everything is kept in ${join(settings.home)} for the next start.
+`;
+}
+
+function payText(devchainUrl: string): string {
+  return `
+  2. Pay it. Any TRON client works on the local chain; the shortest way is its faucet:
+
+     curl -s ${devchainUrl}/devchain/faucet -H 'content-type: application/json' \\
+       -d '{"address": "<the address of the answer>", "usdt": "25.5"}'
+
+  3. Watch the page: detected, confirming, and after 19 blocks (about a minute) paid. To hurry the chain:
+
+     curl -s ${devchainUrl}/devchain/mine -H 'content-type: application/json' -d '{"blocks": 20}'
+`;
+}
