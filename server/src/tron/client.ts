@@ -8,6 +8,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
+/** Only `nodes` is needed. */
 export type TronClientOptions = {
   /** In order of preference. `solidityUrl` where `/walletsolidity` has its own port (8091 of an own java-tron). */
   readonly nodes: readonly { readonly url: string; readonly solidityUrl?: string | undefined }[];

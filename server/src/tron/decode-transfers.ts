@@ -34,6 +34,7 @@ export type TransferAnomaly = {
   readonly detail: string;
 };
 
+/** All of a block's money, and all that looked like it and was not counted. */
 export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];

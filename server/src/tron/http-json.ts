@@ -15,6 +15,7 @@ const PENALTY_MS = 30_000;
 const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
 const QUOTED_CHARS = 200;
 
+/** How one host is asked. */
 export type HttpJsonOptions = {
   /** http or https; a path in it is kept as a prefix. */
   readonly url: string;

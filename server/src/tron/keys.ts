@@ -93,6 +93,7 @@ function isBase58(text: string): boolean {
   }
 }
 
+/** `index` is the last step of m/44'/195'/0'/0/index, `address` base58check. */
 export type ReceiveAddress = { readonly index: number; readonly address: string };
 
 /** The address of m/44'/195'/0'/0/`index`. */

@@ -8,11 +8,13 @@ const DEVNET_TIMEOUT_MS = 5_000;
 const DEVNET_MAX_BODY_BYTES = 64 * 1024;
 const TX_ID_PLACE = "{txId}";
 
+/** What `TRON_NETWORK` may be. The devnet is the local chain that ships with the project. */
 export const networkNames = ["mainnet", "nile", "shasta", "devnet"] as const;
 export type NetworkName = (typeof networkNames)[number];
 /** The networks whose genesis and USDT contract never change. */
 export type PublicNetworkName = Exclude<NetworkName, "devnet">;
 
+/** One chain, and what must be known of it to tell its money. */
 export type Network = {
   readonly name: NetworkName;
   readonly environment: Environment;
@@ -53,6 +55,7 @@ export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
   },
 };
 
+/** Whether a text names a network, in exactly this spelling. */
 export function isNetworkName(text: string): text is NetworkName {
   return (networkNames as readonly string[]).includes(text);
 }

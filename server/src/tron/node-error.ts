@@ -15,6 +15,7 @@ export type NodeFault =
   | "incomplete_block"
   | "wrong_chain";
 
+/** What a caller can decide by; the message is for people. */
 export type NodeErrorDetails = {
   readonly fault: NodeFault;
   /** Host of the node. Never the whole URL: its path may hold an access key. */

@@ -12,6 +12,7 @@ import {
 } from "./parse-transaction-info.ts";
 import { AnswerError } from "./read-json.ts";
 
+/** What one node is made of. */
 export type HttpTronNodeOptions = {
   readonly http: HttpJson;
   /** Where `/walletsolidity` is served: the same host on gateways, another port on an own java-tron. */

@@ -29,6 +29,7 @@ export type Contract =
   | { readonly kind: "other" }
   | { readonly kind: "unknown" };
 
+/** A transaction as its block shows it. */
 export type ChainTransaction = {
   readonly txId: string;
   /** `SUCCESS`, a failure's name, or undefined where the node printed none. */
@@ -38,6 +39,7 @@ export type ChainTransaction = {
   readonly contract: Contract;
 };
 
+/** A block as one node tells it: well formed, but not yet known to be complete. */
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
 const EMPTY_TRIE_ROOT = "0".repeat(64);

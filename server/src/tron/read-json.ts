@@ -6,12 +6,14 @@ export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
+/** An object of an answer; each field is read through one of the functions below, others are ignored. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 const HASH = /^[0-9a-f]{64}$/;
 /** The largest value of int64, and of the database's bigint. */
 export const MAX_UNITS = 2n ** 63n - 1n;
 
+/** An object, neither null nor a list. All readers throw an AnswerError that names `what` and shows no value. */
 export function readObject(value: unknown, what: string): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new AnswerError(`${what} is not an object`);

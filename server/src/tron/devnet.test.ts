@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Devchain, startDevchain } from "../../../devchain/src/devchain.ts";
+import { addressToHex } from "./address.ts";
+import type { TronClient } from "./chain-reader.ts";
+import { createTronClient } from "./client.ts";
+import { decodeTransfers, type Transfer } from "./decode-transfers.ts";
+import { type Network, readDevnet } from "./networks.ts";
+import { verifyNetwork } from "./verify-network.ts";
+
+const payee = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH";
+
+let chain: Devchain;
+let network: Network;
+let client: TronClient;
+
+beforeAll(async () => {
+  chain = await startDevchain({ paused: true });
+  network = await readDevnet(chain.url);
+  client = createTronClient({ nodes: [{ url: chain.url }], genesisId: network.genesisId });
+});
+
+afterAll(async () => {
+  await client?.close();
+  await chain?.stop();
+});
+
+async function control<T>(path: string, body: object): Promise<T> {
+  const response = await fetch(`${chain.url}/devchain/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+const mine = (blocks: number) => control<{ head: number; solid: number }>("mine", { blocks });
+
+async function transfersBetween(
+  first: number,
+  last: number,
+): Promise<(Transfer & { blockNumber: number })[]> {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const blocks = await Promise.all(numbers.map((number) => client.fetchCompleteBlock(number)));
+  return blocks.flatMap((block) =>
+    decodeTransfers(block, network.usdtContractHex).transfers.map((transfer) => ({
+      ...transfer,
+      blockNumber: block.header.number,
+    })),
+  );
+}
+
+describe("a local chain", () => {
+  it("is the network it says it is", async () => {
+    expect(network).toMatchObject({ genesisId: chain.genesisId, usdtContract: chain.usdtContract });
+    await expect(verifyNetwork(client, network)).resolves.toEqual({ unreachable: [] });
+  });
+
+  it("shows every transfer made on it, once, with the money that was sent", async () => {
+    const before = (await client.getHeadBlock()).number;
+    const { txids } = await control<{ txids: string[] }>("faucet", {
+      address: payee,
+      trx: "12.5",
+      usdt: "3",
+    });
+    const { head } = await mine(2);
+    const transfers = await transfersBetween(before + 1, head);
+    const common = { eventIndex: 0, toHex: addressToHex(payee) };
+    expect(transfers).toMatchObject([
+      { ...common, txId: txids[0], source: "transfer", currency: "TRX", units: 12_500_000n },
+      { ...common, txId: txids[1], source: "log", currency: "USDT", units: 3_000_000n },
+    ]);
+    const info = await client.getTransactionInfo(txids[1] ?? "", { solid: false });
+    expect(info?.blockNumber).toBe(transfers[1]?.blockNumber);
+  });
+
+  it("links its blocks by parent, and finds each by number and by id", async () => {
+    const { head } = await mine(3);
+    const tip = await client.fetchCompleteBlock(head);
+    const below = await client.fetchCompleteBlock(head - 1);
+    expect(tip.header.parentId).toBe(below.header.id);
+    expect((await client.getBlockById(below.header.id))?.header).toEqual(below.header);
+    expect((await client.getHeadBlock()).id).toBe(tip.header.id);
+  });
+
+  it("tells solidified blocks from those above them", async () => {
+    const { head } = await mine(30);
+    const solid = await client.getSolidBlock();
+    expect(solid.number).toBeLessThan(head);
+    await expect(client.getSolidBlockByNumber(solid.number)).resolves.toEqual(solid);
+    await expect(client.getSolidBlockByNumber(head)).resolves.toBeUndefined();
+  });
+
+  it("has nothing above its head", async () => {
+    const { number } = await client.getHeadBlock();
+    await expect(client.getBlock(number + 1)).resolves.toBeUndefined();
+    await expect(client.fetchCompleteBlock(number + 1)).rejects.toMatchObject({ reason: undefined });
+    await expect(client.getTransactionInfo("ab".repeat(32), { solid: true })).resolves.toBeUndefined();
+  });
+
+  it("shows another block of the same height after a reorganization", async () => {
+    const { head } = await mine(3);
+    const before = await client.fetchCompleteBlock(head);
+    await control("reorg", { depth: 2 });
+    const after = await client.fetchCompleteBlock(head);
+    expect(after.header.id).not.toBe(before.header.id);
+  });
+});
