@@ -53,7 +53,7 @@ export async function confirmDeposits(
       event: "stalled",
       where: sql`d.block_time < ${new Date(cursor.time.getTime() - context.config.STUCK_AFTER)}
         and d.block_number > ${solid.number}`,
-      set: sql`, stuck_reason = 'solidity'`,
+      stuckReason: "solidity",
     });
     return deposits;
   });

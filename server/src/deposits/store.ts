@@ -117,7 +117,7 @@ export async function insertDeposit(
 export async function transitionDeposits(
   tx: Transaction,
   scope: Scope,
-  change: { event: DepositEvent; where: Sql; set?: Sql },
+  change: { event: DepositEvent; where: Sql; set?: Sql; stuckReason?: StuckReason },
 ): Promise<ChangedDeposit[]> {
   const { from, to } = depositTransition(change.event);
   const rows = await tx.query<DepositRow & { previousStatus: DepositStatus }>(sql`
@@ -127,7 +127,7 @@ export async function transitionDeposits(
       for update
     ), d as (
       update deposits changed
-      set status = ${to}, stuck_reason = null, updated_at = now() ${change.set ?? empty}
+      set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
       from before where changed.id = before.id
       returning changed.*, before.status as previous_status
     ), logged as (

@@ -1,0 +1,75 @@
+import { type Devchain, startDevchain } from "@daric/devchain";
+import type { Context } from "../src/context.ts";
+import { scanChain } from "../src/deposits/scan-chain.ts";
+import type { Scanner } from "../src/deposits/scanner.ts";
+import { acquireLease } from "../src/runtime/lease.ts";
+import { createTronClient, type TronClient } from "../src/tron/client.ts";
+import { type Network, readDevnet } from "../src/tron/networks.ts";
+
+const MAX_STEPS = 500;
+
+/** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */
+export type TestChain = {
+  readonly devchain: Devchain;
+  readonly network: Network;
+  readonly client: TronClient;
+  /** sends from the chain's treasury; mined with the next block */
+  pay(address: string, amounts: { usdt?: string; trx?: string }): Promise<string[]>;
+  mine(blocks: number, stepMs?: number): Promise<void>;
+  reorg(request: { depth: number; drop?: string[]; fail?: string[]; move?: string[] }): Promise<void>;
+  /** takes the watcher's lease under this name */
+  scanner(context: Context, holder?: string): Promise<Scanner>;
+  /** looks until there is nothing new */
+  scan(context: Context): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startTestChain(): Promise<TestChain> {
+  const devchain = await startDevchain({ paused: true });
+  const network = await readDevnet(devchain.url);
+  const client = createTronClient({ nodes: [{ url: devchain.url }] });
+
+  async function control<T>(path: string, body: object): Promise<T> {
+    const answer = await fetch(`${devchain.url}/devchain/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`devchain ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  async function scanner(context: Context, holder = "test"): Promise<Scanner> {
+    const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
+    if (lease === undefined) throw new Error("the lease is taken");
+    return { client, network, lease };
+  }
+
+  await control("mine", { blocks: 25 });
+  return {
+    devchain,
+    network,
+    client,
+    pay: async (address, amounts) =>
+      (await control<{ txids: string[] }>("faucet", { address, ...amounts })).txids,
+    mine: async (blocks, stepMs) => {
+      await control("mine", { blocks, ...(stepMs !== undefined && { stepMs }) });
+    },
+    reorg: async (request) => {
+      await control("reorg", request);
+    },
+    scanner,
+    scan: async (context) => {
+      const watcher = await scanner(context);
+      for (let step = 0; step < MAX_STEPS; step += 1) {
+        if (!(await scanChain(context, watcher))) return;
+      }
+      throw new Error("the watcher does not come to rest");
+    },
+    stop: async () => {
+      await client.close();
+      await devchain.stop();
+    },
+  };
+}
