@@ -52,9 +52,37 @@ export type Charge = {
   readonly isExpired: boolean;
 };
 
+/** A charge as it is answered at creation: what was agreed, before anything can have happened to it. */
+export type NewCharge = Pick<
+  Charge,
+  | "id"
+  | "address"
+  | "chain"
+  | "currency"
+  | "status"
+  | "expiresAt"
+  | "feeMode"
+  | "expectedAmount"
+  | "payAmount"
+  | "fiatCurrency"
+  | "fiatAmount"
+  | "quote"
+  | "orderRef"
+  | "successUrl"
+  | "cancelUrl"
+  | "checkoutToken"
+>;
+
 /** The charge of this id, whosever it is; undefined where there is none. */
 export async function loadCharge(db: Queryable, id: string): Promise<Charge | undefined> {
   return (await loadCharges(db, [id])).get(id);
+}
+
+/** The charge of an id that a row was just found under. */
+export async function getCharge(db: Queryable, id: string): Promise<Charge> {
+  const charge = await loadCharge(db, id);
+  if (charge === undefined) throw new Error(`no deposit address ${id}`);
+  return charge;
 }
 
 /** The charges of these ids, by id. Ids without a row are left out. */

@@ -4,10 +4,10 @@ import { nextDepositAddressStatus } from "../domain/deposit-address.ts";
 import { leastThatPays, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents } from "../webhooks/enqueue-event.ts";
-import { type Charge, loadCharge } from "./charge.ts";
+import { type Charge, getCharge } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimeReached } from "./charge-store.ts";
-import { lockOrder, moveStatus } from "./store.ts";
+import { lockDepositAddress, moveStatus } from "./store.ts";
 
 /**
  * Draws the consequences of a deposit that this transaction has just set CONFIRMED. An order that its confirmed
@@ -22,9 +22,9 @@ export async function settleOrder(
   tx: Transaction,
   depositAddressId: string,
 ): Promise<void> {
-  if (!(await lockOrder(tx, depositAddressId))) return;
-  const charge = await loadCharge(tx, depositAddressId);
-  if (charge === undefined) return;
+  const locked = await lockDepositAddress(tx, depositAddressId);
+  if (locked?.kind !== "order") return;
+  const charge = await getCharge(tx, depositAddressId);
   const outcomes = orderOutcomes(charge.terms, charge.confirmed);
   if (outcomes.length === 0) return;
   if (outcomes.includes("paid")) await archivePaid(tx, charge);

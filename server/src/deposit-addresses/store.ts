@@ -1,11 +1,72 @@
-import { type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "../db/sql.ts";
 import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
+import type { Currency } from "../domain/money.ts";
+import type { Fee, FeeMode, Price } from "../domain/order.ts";
+import type { TakenAddress } from "./address-store.ts";
+import type { NewCharge } from "./charge.ts";
+import type { ChargeRequest } from "./charge-request.ts";
 
-/** Holds the row of an order until the transaction ends; false where the row is no order. */
-export async function lockOrder(tx: Queryable, id: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select id from deposit_addresses where id = ${id} and kind = 'order' for no key update`);
-  return rows.length > 0;
+/** Everything a charge is created with. */
+export type ChargeTerms = ChargeRequest & {
+  readonly id: string;
+  readonly kind: DepositAddressKind;
+  readonly issued: TakenAddress;
+  readonly feeMode: FeeMode;
+  readonly fee: Fee;
+  readonly price: Price | null;
+  readonly toleranceBasisPoints: number;
+  readonly checkoutToken: string;
+  /** null for a receive address, which never expires */
+  readonly lifetimeSeconds: number | null;
+  readonly lateWindowSeconds: number;
+};
+
+/**
+ * Stores a new ACTIVE charge. Its life begins at the later of the database's time and the scanned chain's, so that a
+ * chain whose clock is ahead does not expire it early.
+ */
+export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise<NewCharge> {
+  const { issued, fee, price, lifetimeSeconds } = terms;
+  const { expiresAt } = one(
+    await tx.query<{ expiresAt: Date | null }>(sql`
+      insert into deposit_addresses (
+        id, merchant_id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
+        fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
+        cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until)
+      select ${terms.id}, ${terms.merchantId}, ${terms.kind}, ${issued.accountKeyId}, ${issued.index},
+        ${issued.address}, ${terms.currency}, ${terms.feeMode}, ${fee.basisPoints}, ${fee.fixed},
+        ${terms.toleranceBasisPoints}, ${price?.expected ?? null}, ${price?.pay ?? null}, ${terms.orderRef},
+        ${terms.label}, ${terms.successUrl}, ${terms.cancelUrl}, ${terms.settlementAccountId}, ${terms.apiKeyId},
+        ${terms.checkoutToken}, life.until, life.until + ${terms.lateWindowSeconds} * interval '1 second'
+      from (
+        select greatest(now(), (select max(time) from scan_cursors))
+          + ${lifetimeSeconds}::integer * interval '1 second' as until
+      ) life
+      returning expires_at as "expiresAt"`),
+  );
+  return {
+    ...terms,
+    address: issued.address,
+    chain: "tron",
+    status: "ACTIVE",
+    expiresAt,
+    expectedAmount: price?.expected ?? null,
+    payAmount: price?.pay ?? null,
+    fiatCurrency: null,
+    fiatAmount: null,
+    quote: null,
+  };
+}
+
+/** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
+export async function lockDepositAddress(
+  tx: Transaction,
+  id: string,
+): Promise<{ merchantId: string; kind: DepositAddressKind } | undefined> {
+  return maybeOne(
+    await tx.query<{ merchantId: string; kind: DepositAddressKind }>(sql`
+      select merchant_id as "merchantId", kind from deposit_addresses where id = ${id} for no key update`),
+  );
 }
 
 /** Moves one row from one status to the next; false where somebody else moved it first. */
@@ -66,4 +127,17 @@ export async function archiveQuiet(
     from quiet where charge.id = quiet.id and charge.status = 'EXPIRED'
     returning charge.id`);
   return rows.length;
+}
+
+/** The id of the one receive address of a settlement account in a currency. */
+export async function findReceiveAddressId(
+  db: Queryable,
+  key: { merchantId: string; currency: Currency; settlementAccountId: string },
+): Promise<string | undefined> {
+  return maybeOne(
+    await db.query<{ id: string }>(sql`
+      select id from deposit_addresses
+      where merchant_id = ${key.merchantId} and chain = 'tron' and currency = ${key.currency}
+        and settlement_account_id = ${key.settlementAccountId} and kind = 'receive'`),
+  )?.id;
 }

@@ -5,14 +5,16 @@ export type DepositAddressKind = (typeof depositAddressKinds)[number];
 export const depositAddressStatuses = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
 export type DepositAddressStatus = (typeof depositAddressStatuses)[number];
 
-type DepositAddressEvent = "expired" | "paid" | "quiet";
+export const depositAddressEvents = ["expired", "paid", "archived", "quiet"] as const;
+/** `archived`: by the merchant. `quiet`: expired long ago, and nothing has come since. */
+export type DepositAddressEvent = (typeof depositAddressEvents)[number];
 
 const transitions: Record<
   DepositAddressStatus,
   Partial<Record<DepositAddressEvent, DepositAddressStatus>>
 > = {
-  ACTIVE: { paid: "ARCHIVED", expired: "EXPIRED" },
-  EXPIRED: { paid: "ARCHIVED", quiet: "ARCHIVED" },
+  ACTIVE: { expired: "EXPIRED", paid: "ARCHIVED", archived: "ARCHIVED" },
+  EXPIRED: { paid: "ARCHIVED", archived: "ARCHIVED", quiet: "ARCHIVED" },
   ARCHIVED: {},
 };
 

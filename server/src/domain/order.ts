@@ -20,8 +20,9 @@ export type Fee = { readonly basisPoints: number; readonly fixed: Amount };
 /** What a payer of one charge owes. `due` is null where any amount is welcome (receive and open addresses). */
 export type Terms = { readonly due: Amount | null; readonly toleranceBasisPoints: number };
 
+export const paymentStates = ["none", "under", "exact", "over"] as const;
 /** The verdict on an amount, an axis of its own beside a deposit's progress. */
-export type PaymentState = "none" | "under" | "exact" | "over";
+export type PaymentState = (typeof paymentStates)[number];
 
 /** Confirmed money of one charge, split by when its blocks were made. */
 export type ConfirmedSums = {
@@ -41,6 +42,13 @@ const ONE = amountFromUnits(1_000_000n);
 /** What the payer must send in client fee mode: (expected + fixed) / (1 − basis points), rounded up to 6 decimals. */
 export function priceForClient(expected: Amount, fee: Fee): Amount {
   return grossUpRoundedUp(add(expected, fee.fixed), fee.basisPoints);
+}
+
+/** What an order costs: the merchant's price, and in client fee mode what the payer must send for it. */
+export type Price = { readonly expected: Amount; readonly pay: Amount | null };
+
+export function priceOrder(expected: Amount, feeMode: FeeMode, fee: Fee): Price {
+  return { expected, pay: feeMode === "client" ? priceForClient(expected, fee) : null };
 }
 
 /** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */

@@ -1,0 +1,28 @@
+import type { Context } from "../context.ts";
+import { nextDepositAddressStatus } from "../domain/deposit-address.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type Charge, getCharge } from "./charge.ts";
+import { lockDepositAddress, moveStatus } from "./store.ts";
+
+const STANDING = { path: "id", message: "a reusable receive address cannot be archived" };
+
+/**
+ * The merchant takes an order or an open address off its active ones. Answers the ARCHIVED row, also when it was
+ * archived before. Its address stays watched: money that still comes is recorded and announced. A receive address
+ * is standing and is refused, because find-or-create could never make another in its place. Throws NOT_FOUND for a
+ * row that is not the merchant's.
+ */
+export async function archiveDepositAddress(
+  context: Pick<Context, "db">,
+  input: { merchantId: string; id: string },
+): Promise<Charge> {
+  return await context.db.transaction(async (tx) => {
+    const locked = await lockDepositAddress(tx, input.id);
+    if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
+    if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
+    const { id, status } = await getCharge(tx, input.id);
+    const to = nextDepositAddressStatus(status, "archived");
+    if (to !== undefined) await moveStatus(tx, { id, from: status, to });
+    return await getCharge(tx, id);
+  });
+}

@@ -1,0 +1,18 @@
+import type { Amount, Currency } from "../domain/money.ts";
+
+/** What a caller asks for when it creates a charge. Nothing given is null. */
+export type ChargeRequest = {
+  readonly merchantId: string;
+  /** the key that asked */
+  readonly apiKeyId: string;
+  readonly currency: Currency;
+  /** in `currency`, or in USD where that is the pricing currency */
+  readonly amount: Amount | null;
+  readonly isFiatPriced: boolean;
+  readonly reusable: boolean;
+  readonly orderRef: string | null;
+  readonly label: string | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly settlementAccountId: string | null;
+};

@@ -1,0 +1,33 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../context.ts";
+import {
+  countPooledAddresses,
+  ensureAccountKey,
+  insertPooledAddresses,
+  takeIndexes,
+} from "./address-store.ts";
+import { deriveAhead } from "./receive-addresses.ts";
+
+/** Derived without a pause: about 7 ms in which the process answers nobody. */
+const BATCH = 25;
+
+/**
+ * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued; answers how many it added. The indexes are
+ * taken before anything is derived: a crash in between leaves a gap, never an address that is issued twice.
+ * Several processes may fill at once and then overshoot by a batch each.
+ */
+export async function fillAddressPool(context: Pick<Context, "config" | "db">): Promise<number> {
+  const { db, config } = context;
+  const accountKeyId = await ensureAccountKey(db, { id: uuidv7(), xpub: config.ACCOUNT_XPUB });
+  const missing = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
+  let added = 0;
+  while (added < missing) {
+    const count = Math.min(BATCH, missing - added);
+    const first = await takeIndexes(db, accountKeyId, count);
+    await insertPooledAddresses(db, accountKeyId, deriveAhead(context, first, count));
+    added += count;
+    await turn();
+  }
+  return added;
+}

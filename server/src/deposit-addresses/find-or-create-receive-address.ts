@@ -1,0 +1,57 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../context.ts";
+import type { Transaction } from "../db/sql.ts";
+import { getCharge, type NewCharge } from "./charge.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import { newCheckoutToken } from "./checkout-token.ts";
+import { issueAddress } from "./issue-address.ts";
+import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
+import { findReceiveAddressId, insertCharge } from "./store.ts";
+import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.ts";
+
+/**
+ * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever
+ * it is asked for, however many ask at once. Created in merchant fee mode, since its amount is not known; it has no
+ * expiry and does not count against the cap. Throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or
+ * NO_SETTLEMENT_ACCOUNT.
+ */
+export async function findOrCreateReceiveAddress(
+  context: Pick<Context, "config" | "db">,
+  request: ChargeRequest,
+): Promise<NewCharge> {
+  const { merchantId, currency, settlementAccountId: named } = request;
+  const settlementAccountId =
+    named === null
+      ? await requireDefaultSettlementAccount(context.db, merchantId)
+      : await requireSettlementAccount(context.db, { merchantId, id: named });
+  const key = { merchantId, currency, settlementAccountId };
+  const known = await findReceiveAddressId(context.db, key);
+  if (known !== undefined) return await getCharge(context.db, known);
+  return await context.db.transaction(async (tx) => {
+    await lockSettlementAccount(tx, settlementAccountId);
+    const made = await findReceiveAddressId(tx, key);
+    if (made !== undefined) return await getCharge(tx, made);
+    return await createReceiveAddress(context, tx, { ...request, settlementAccountId });
+  });
+}
+
+async function createReceiveAddress(
+  context: Pick<Context, "config">,
+  tx: Transaction,
+  request: ChargeRequest,
+): Promise<NewCharge> {
+  const terms = await lockMerchantTerms(tx, request.merchantId, "shared");
+  return await insertCharge(tx, {
+    ...request,
+    id: uuidv7(),
+    kind: "receive",
+    issued: await issueAddress(context, tx),
+    feeMode: "merchant",
+    fee: feeOf(terms, request.currency),
+    price: null,
+    toleranceBasisPoints: terms.toleranceBasisPoints,
+    checkoutToken: newCheckoutToken(),
+    lifetimeSeconds: null,
+    lateWindowSeconds: terms.lateWindowSeconds,
+  });
+}

@@ -1,0 +1,33 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../context.ts";
+import type { Transaction } from "../db/sql.ts";
+import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
+import { receiveAddressAt } from "./receive-addresses.ts";
+
+/** Somebody changed an address in the database: money sent to it would be lost. Nothing is issued. */
+export class ForeignAddressError extends Error {
+  override readonly name = "ForeignAddressError";
+}
+
+/**
+ * An address that was never issued before, taken in the transaction that stores the charge: rolled back, it is
+ * free again. Comes from the pool, or from the next index where the pool is empty; then creates wait for each other.
+ *
+ * What the database says is compared with what the account key derives. A pooled address that differs is refused
+ * with a ForeignAddressError, before anybody is told to pay there.
+ */
+export async function issueAddress(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
+  const xpub = context.config.ACCOUNT_XPUB;
+  const pooled = await takePooledAddress(tx, xpub);
+  if (pooled === undefined) return await issueNextIndex(context, tx);
+  if (pooled.address !== receiveAddressAt(context, pooled.index)) {
+    throw new ForeignAddressError(`the pooled address of index ${pooled.index} is not of the account key`);
+  }
+  return pooled;
+}
+
+async function issueNextIndex(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
+  const accountKeyId = await ensureAccountKey(tx, { id: uuidv7(), xpub: context.config.ACCOUNT_XPUB });
+  const index = await takeIndexes(tx, accountKeyId, 1);
+  return { accountKeyId, index, address: receiveAddressAt(context, index) };
+}

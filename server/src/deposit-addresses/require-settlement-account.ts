@@ -1,0 +1,24 @@
+import type { Queryable } from "../db/sql.ts";
+import { ApiError } from "../domain/errors.ts";
+import { findDefaultSettlementAccount, findSettlementAccount } from "./terms-store.ts";
+
+/**
+ * The id of the named settlement account. Throws SETTLEMENT_ACCOUNT_NOT_FOUND where it is not the merchant's, and
+ * SETTLEMENT_ACCOUNT_DISABLED where it takes no new charges.
+ */
+export async function requireSettlementAccount(
+  db: Queryable,
+  input: { merchantId: string; id: string },
+): Promise<string> {
+  const account = await findSettlementAccount(db, input);
+  if (account === undefined) throw new ApiError("SETTLEMENT_ACCOUNT_NOT_FOUND");
+  if (!account.isActive) throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
+  return account.id;
+}
+
+/** The id of the merchant's default settlement account. Throws NO_SETTLEMENT_ACCOUNT where none is active. */
+export async function requireDefaultSettlementAccount(db: Queryable, merchantId: string): Promise<string> {
+  const account = await findDefaultSettlementAccount(db, merchantId);
+  if (account === undefined) throw new ApiError("NO_SETTLEMENT_ACCOUNT");
+  return account.id;
+}

@@ -1,0 +1,134 @@
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
+import { offsetOf } from "../http/pagination.ts";
+import type { ApiApp } from "../http/server.ts";
+import { idParams } from "../http/validate.ts";
+import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
+import { createDepositAddress } from "./create-deposit-address.ts";
+import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
+import {
+  createBody,
+  createdDepositAddress,
+  depositAddressRow,
+  listQuery,
+  toChargeRequest,
+  toCreatedDepositAddress,
+  toDepositAddressRow,
+} from "./schema.ts";
+
+const tags = ["Deposit addresses"];
+
+/** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
+export function depositAddressRoutes(context: Context): (app: ApiApp) => void {
+  return (app) => {
+    createRoute(app, context);
+    listRoute(app, context);
+    retrieveRoute(app, context);
+    archiveRoute(app, context);
+  };
+}
+
+function createRoute(app: ApiApp, context: Context): void {
+  app.post(
+    "/v1/deposit-addresses",
+    {
+      config: { scope: "charges:write" },
+      schema: {
+        summary: "Create an order, an open address or a receive address",
+        tags,
+        body: createBody,
+        response: { 201: createdOf(createdDepositAddress) },
+      },
+    },
+    async (request, reply) => {
+      const charge = await createDepositAddress(context, toChargeRequest(request.body, request.caller));
+      reply.code(201);
+      return created(toCreatedDepositAddress(charge, context.config.PUBLIC_BASE_URL));
+    },
+  );
+}
+
+function listRoute(app: ApiApp, context: Context): void {
+  app.get(
+    "/v1/deposit-addresses",
+    {
+      config: { scope: "charges:read" },
+      schema: {
+        summary: "List charges, newest first",
+        tags,
+        querystring: listQuery,
+        response: { 200: listOf(depositAddressRow) },
+      },
+    },
+    async (request) => {
+      const { kind = null, status = null, orderRef = null, page, limit } = request.query;
+      const filter = { merchantId: request.caller.merchantId, kind, status, orderRef };
+      const [rows, total] = await Promise.all([
+        chargesOfPage(context, filter, { limit, offset: offsetOf({ page, limit }) }),
+        countCharges(context.db, filter),
+      ]);
+      const options = rowOptions(context, { withPaymentStatus: kind === "order" });
+      return listed(
+        rows.map((charge) => toDepositAddressRow(charge, options)),
+        { page, limit, total },
+      );
+    },
+  );
+}
+
+function retrieveRoute(app: ApiApp, context: Context): void {
+  app.get(
+    "/v1/deposit-addresses/:id",
+    {
+      config: { scope: "charges:read" },
+      schema: {
+        summary: "Retrieve a charge",
+        tags,
+        params: idParams,
+        response: { 200: successOf(depositAddressRow) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = request.caller;
+      const charge = await findMerchantCharge(context.db, { merchantId, id: request.params.id });
+      if (charge === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toDepositAddressRow(charge, rowOptions(context, { withPaymentStatus: true })));
+    },
+  );
+}
+
+function archiveRoute(app: ApiApp, context: Context): void {
+  app.post(
+    "/v1/deposit-addresses/:id/archive",
+    {
+      config: { scope: "charges:write" },
+      schema: {
+        summary: "Archive a charge that is not wanted any more",
+        tags,
+        params: idParams,
+        response: { 200: successOf(depositAddressRow) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = request.caller;
+      const charge = await archiveDepositAddress(context, { merchantId, id: request.params.id });
+      return ok(toDepositAddressRow(charge, rowOptions(context, { withPaymentStatus: true })));
+    },
+  );
+}
+
+async function chargesOfPage(
+  context: Context,
+  filter: ChargeFilter,
+  page: { limit: number; offset: number },
+): Promise<Charge[]> {
+  const ids = await listChargeIds(context.db, filter, page);
+  const charges = await loadCharges(context.db, ids);
+  return ids.map((id) => charges.get(id)).filter((charge) => charge !== undefined);
+}
+
+function rowOptions({ config }: Context, { withPaymentStatus }: { withPaymentStatus: boolean }) {
+  return { publicBaseUrl: config.PUBLIC_BASE_URL, withPaymentStatus };
+}

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
+import { type Amount, currencies, formatAmount, parseAmount, zero } from "../domain/money.ts";
+import {
+  feeModes,
+  isPaidLate,
+  orderPaymentStatus,
+  orderPaymentStatuses,
+  paymentState,
+  paymentStates,
+} from "../domain/order.ts";
+import { pageQuery } from "../http/pagination.ts";
+import { nullishHttpUrl, text, uuid } from "../http/validate.ts";
+import type { Charge, NewCharge } from "./charge.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+
+const MAX_TEXT = 120;
+/** Characters that do not show, break lines or turn the direction of the text around them on a payer's page. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const chains = ["tron"] as const;
+
+const plainText = text(MAX_TEXT).refine(
+  (value) => !INVISIBLE.test(value),
+  "must not contain control characters, line breaks or characters that change the direction of text",
+);
+
+const decimal = z
+  .string()
+  .refine(
+    (value) => parseAmount(value) !== undefined,
+    'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
+  )
+  .meta({ examples: ["25.5"] });
+
+/** Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to. */
+const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : new URL(url).href));
+
+/** The body of create. Everything may be left out, and `null` is the same as left out. */
+export const createBody = z
+  .object({
+    chain: z.enum(chains).nullish(),
+    currency: z.enum(currencies).nullish(),
+    amount: decimal.nullish(),
+    pricingCurrency: z.enum(["USD", "USDT"]).nullish(),
+    orderRef: plainText.nullish(),
+    label: plainText.nullish(),
+    successUrl: redirectUrl,
+    cancelUrl: redirectUrl,
+    settlementAccountId: uuid.nullish(),
+    reusable: z.boolean().nullish(),
+  })
+  .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
+    path: ["pricingCurrency"],
+    message: "cannot be USDT for a charge in TRX",
+  })
+  .refine(({ reusable, amount }) => !reusable || isMissing(amount), {
+    path: ["amount"],
+    message: "cannot be given for a reusable address",
+  })
+  .refine(
+    ({ pricingCurrency, amount }) => pricingCurrency !== "USD" || /^\d+(\.\d{1,2})?$/.test(amount ?? "0"),
+    {
+      path: ["amount"],
+      message: "must have at most 2 decimals in USD",
+    },
+  );
+
+/** The request a body makes on behalf of a caller. */
+export function toChargeRequest(
+  body: z.output<typeof createBody>,
+  caller: { merchantId: string; apiKeyId: string },
+): ChargeRequest {
+  return {
+    merchantId: caller.merchantId,
+    apiKeyId: caller.apiKeyId,
+    currency: body.currency ?? "USDT",
+    amount: isMissing(body.amount) ? null : amountOf(body.amount),
+    isFiatPriced: body.pricingCurrency === "USD",
+    reusable: body.reusable ?? false,
+    orderRef: body.orderRef ?? null,
+    label: body.label ?? null,
+    successUrl: body.successUrl,
+    cancelUrl: body.cancelUrl,
+    settlementAccountId: body.settlementAccountId ?? null,
+  };
+}
+
+/** The query of the list. `kind=open` and `orderRef` are additions to the contract. */
+export const listQuery = pageQuery.extend({
+  status: z.enum(depositAddressStatuses).optional(),
+  chain: z.enum(chains).optional(),
+  kind: z.enum(depositAddressKinds).optional(),
+  orderRef: text(MAX_TEXT).optional(),
+});
+
+function isMissing(value: string | null | undefined): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function amountOf(decimalText: string): Amount {
+  return parseAmount(decimalText) ?? zero;
+}
+
+const timestamp = z.string().meta({ format: "date-time" });
+const amount = z.string().meta({ examples: ["25.5"] });
+
+const createdFields = {
+  id: z.string().meta({ format: "uuid" }),
+  address: z.string().meta({ description: "The on-chain address to pay." }),
+  chain: z.literal("tron"),
+  currency: z.enum(currencies),
+  status: z.enum(depositAddressStatuses),
+  expires_at: timestamp.nullable().meta({ description: "null for reusable receive addresses." }),
+  fee_mode: z.enum(feeModes),
+  expected_amount: amount.nullable(),
+  pay_amount: amount.nullable().meta({ description: "What the payer must send in client fee mode." }),
+  fiat_currency: z.literal("USD").nullable(),
+  fiat_amount: amount.nullable(),
+  quote_rate: amount.nullable().meta({ description: "Units of currency per 1 USD." }),
+  quote_source: z.string().nullable(),
+  quote_expires_at: timestamp.nullable(),
+  order_ref: z.string().nullable(),
+  success_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
+  checkout_token: z.string(),
+  checkout_url: z.string().nullable(),
+};
+
+/** A charge as create answers it: the fields of the contract and no other. */
+export const createdDepositAddress = z
+  .object(createdFields)
+  .meta({ id: "CreatedDepositAddress", description: "A charge as it was created." });
+
+/** A charge as list and retrieve show it. */
+export const depositAddressRow = z
+  .object({
+    ...createdFields,
+    kind: z.enum(depositAddressKinds),
+    payment_status: z
+      .enum(orderPaymentStatuses)
+      .optional()
+      .meta({ description: "Of orders, on retrieve and in lists with kind=order." }),
+    amount_received: amount.meta({ description: "The confirmed sum." }),
+    amount_pending: amount.meta({ description: "What was seen and is not final yet." }),
+    payment_state: z
+      .enum(paymentStates)
+      .meta({ description: "The confirmed sum relative to the amount due." }),
+    paid_late: z.boolean(),
+    label: z.string().nullable(),
+    settlement_account_id: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "DepositAddress", description: "An order, an open address or a standing receive address." });
+
+/** Where the payer pays; null where no public base address is configured. */
+export function checkoutUrl(publicBaseUrl: string | undefined, token: string): string | null {
+  return publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${token}`;
+}
+
+export function toCreatedDepositAddress(
+  charge: NewCharge,
+  publicBaseUrl: string | undefined,
+): z.input<typeof createdDepositAddress> {
+  return {
+    id: charge.id,
+    address: charge.address,
+    chain: charge.chain,
+    currency: charge.currency,
+    status: charge.status,
+    expires_at: charge.expiresAt?.toISOString() ?? null,
+    fee_mode: charge.feeMode,
+    expected_amount: formatOrNull(charge.expectedAmount),
+    pay_amount: formatOrNull(charge.payAmount),
+    fiat_currency: charge.fiatCurrency,
+    fiat_amount: charge.fiatAmount,
+    quote_rate: charge.quote?.rate ?? null,
+    quote_source: charge.quote?.source ?? null,
+    quote_expires_at: charge.quote?.expiresAt.toISOString() ?? null,
+    order_ref: charge.orderRef,
+    success_url: charge.successUrl,
+    cancel_url: charge.cancelUrl,
+    checkout_token: charge.checkoutToken,
+    checkout_url: checkoutUrl(publicBaseUrl, charge.checkoutToken),
+  };
+}
+
+/** The row; `payment_status` only where it is asked for and the charge is an order. */
+export function toDepositAddressRow(
+  charge: Charge,
+  options: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
+): z.input<typeof depositAddressRow> {
+  const hasStatus = options.withPaymentStatus && charge.kind === "order";
+  return {
+    ...toCreatedDepositAddress(charge, options.publicBaseUrl),
+    kind: charge.kind,
+    ...(hasStatus ? { payment_status: orderPaymentStatus(charge) } : {}),
+    amount_received: formatAmount(charge.confirmed.total),
+    amount_pending: formatAmount(charge.pending),
+    payment_state: paymentState(charge.terms, charge.confirmed.total),
+    paid_late: isPaidLate(charge.terms, charge.confirmed),
+    label: charge.label,
+    settlement_account_id: charge.settlementAccountId,
+    created_at: charge.createdAt.toISOString(),
+    updated_at: charge.updatedAt.toISOString(),
+  };
+}
+
+function formatOrNull(value: Amount | null): string | null {
+  return value === null ? null : formatAmount(value);
+}
