@@ -1,14 +1,8 @@
-import pg from "pg";
+import { withDedicatedClient } from "../src/db/dedicated-client.ts";
 
 /** Runs one statement that belongs to no database of a test, such as `create database`. */
 export async function executeAsAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withDedicatedClient({ connectionString: url }, (client) => client.query(statement));
 }
 
 /** The same server's URL of another database. */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { isAlive } from "../src/db/embedded/process-table.ts";
 import { startPostgres } from "../src/db/embedded-postgres.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
@@ -55,17 +56,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 async function removeAbandonedHomes(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(HOME.exec(name)?.[1] ?? 0);
-    if (pid > 0 && !isRunning(pid)) {
+    if (pid > 0 && !isAlive(pid)) {
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -99,6 +99,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
 }
 
+/** Whether a database could not be made because there is one of that name, or one is being made. */
+export function isAlreadyThere(error: unknown): boolean {
+  return codeOf(error) === "42P04" || isUniqueViolation(error, "pg_database_datname_index");
+}
+
 function isSqlState(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && !NETWORK_CODES.has(code);
 }

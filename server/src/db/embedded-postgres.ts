@@ -1,17 +1,17 @@
-import type { ChildProcess } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { isAlreadyThere } from "./database-errors.ts";
+import { withDedicatedClient } from "./dedicated-client.ts";
 import { findBinaries } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
+import { guardProcess } from "./embedded/guard.ts";
 import {
   findPostmaster,
   isPostmasterOf,
   readLogTail,
-  spawnGuard,
   spawnPostmaster,
   stopPostmaster,
 } from "./embedded/postmaster.ts";
@@ -73,9 +73,17 @@ export interface EmbeddedPostgres {
  * start, then with the end of its log.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const home = await prepareHome(options.home);
-  const site = { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), options };
-  return (await adopt(site)) ?? (await start(site));
+  try {
+    const site = await openHome(options);
+    return (await adopt(site)) ?? (await start(site));
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new Error(
+      `PostgreSQL cannot keep its data in ${options.home} (${error.message}). ` +
+        "Choose another folder, or set DATABASE_URL to a PostgreSQL of your own.",
+      { cause: error },
+    );
+  }
 }
 
 interface Site {
@@ -85,19 +93,15 @@ interface Site {
   options: EmbeddedPostgresOptions;
 }
 
-async function prepareHome(folder: string): Promise<string> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const home = await realpath(folder);
-    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return home;
-  } catch (error) {
-    throw new Error(
-      `PostgreSQL cannot keep its data in ${folder} (${(error as Error).message}). ` +
-        "Choose another folder, or set DATABASE_URL to a PostgreSQL of your own.",
-      { cause: error },
-    );
-  }
+async function openHome(options: EmbeddedPostgresOptions): Promise<Site> {
+  await mkdir(options.home, { recursive: true, mode: 0o700 });
+  const home = await realpath(options.home);
+  await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  return { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), options };
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && "path" in error;
 }
 
 /** Takes over the server that runs on our data; one that does not answer is stopped instead. */
@@ -126,11 +130,11 @@ async function start(site: Site): Promise<EmbeddedPostgres> {
   for (let tryNumber = 1; ; tryNumber++) {
     const port = options.port ?? (await findFreePort());
     const child = await spawnPostmaster({ binaries, user, dataDirectory, logFile, port, settings });
-    const isRunning = async () => child.exitCode === null && child.signalCode === null;
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
     const url = urlOf(port, password);
     if (await becomesReady(url, isRunning)) {
-      const guard = options.mode === "test" ? spawnGuard(child.pid, user) : undefined;
-      return await own(site, { pid: child.pid, url, adopted: false, isRunning, guard });
+      if (options.mode === "test") guardProcess(child, user);
+      return await own(site, { pid: child.pid, url, adopted: false, isRunning });
     }
     await stopPostmaster(child.pid, isRunning);
     const log = await readLogTail(logFile);
@@ -149,9 +153,9 @@ function isPassing(log: string, { port }: EmbeddedPostgresOptions): boolean {
   return port === undefined && log.includes("could not create any TCP/IP sockets");
 }
 
-async function becomesReady(url: string, isRunning: () => Promise<boolean>): Promise<boolean> {
+async function becomesReady(url: string, isRunning: () => boolean): Promise<boolean> {
   for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (!(await isRunning())) return false;
+    if (!isRunning()) return false;
     if (await answers(url)) return true;
   }
   return false;
@@ -164,17 +168,17 @@ async function own(
     pid: number;
     url: string;
     adopted: boolean;
-    isRunning: () => Promise<boolean>;
-    guard?: ChildProcess | undefined;
+    isRunning: () => boolean;
   },
 ): Promise<EmbeddedPostgres> {
-  const { pid, url, adopted, isRunning, guard } = server;
-  const stopAtExit = () => process.kill(pid, "SIGINT");
+  const { pid, url, adopted, isRunning } = server;
+  const stopAtExit = () => {
+    if (isRunning()) process.kill(pid, "SIGINT");
+  };
   process.once("exit", stopAtExit);
   const stopOnce = async () => {
     await stopPostmaster(pid, isRunning);
     process.removeListener("exit", stopAtExit);
-    guard?.stdin?.end("stopped\n");
   };
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -192,30 +196,30 @@ async function own(
 
 /** A server that knows our random password, by SCRAM, is ours. */
 async function answers(url: string): Promise<boolean> {
-  return await withClient(url, (client) => client.query("select 1")).then(Boolean, () => false);
+  return await withDedicatedClient(clientConfig(url), (client) => client.query("select 1")).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function createDemoDatabase(url: string): Promise<string> {
-  await withClient(url, async (client) => {
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DEMO_DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DEMO_DATABASE}`);
+  await withDedicatedClient(clientConfig(url), async (client) => {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [DEMO_DATABASE]);
+    if (rowCount === 1) return;
+    await client.query(`create database ${DEMO_DATABASE}`).catch((error: unknown) => {
+      // Two starts at once: the other one made it.
+      if (!isAlreadyThere(error)) throw error;
+    });
   });
   return url.replace(/[^/]*$/, DEMO_DATABASE);
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+function clientConfig(url: string) {
+  return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-  });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  };
 }
 
 function urlOf(port: number, password: string): string {

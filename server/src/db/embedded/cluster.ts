@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresBinaries } from "./binaries.ts";
+import { guardProcess } from "./guard.ts";
 import { isAlive } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -35,7 +36,7 @@ export async function ensureCluster(options: {
 }): Promise<void> {
   const { home, dataDirectory, binaries } = options;
   await removeAbandonedStaging(home);
-  const version = await readVersion(dataDirectory);
+  const version = (await readOptional(join(dataDirectory, "PG_VERSION")))?.trim();
   if (version === undefined) return await makeCluster(options);
   if (version !== binaries.major) {
     throw new Error(
@@ -47,13 +48,19 @@ export async function ensureCluster(options: {
 
 /** The random password of the cluster's superuser. */
 export async function readPassword(dataDirectory: string): Promise<string> {
-  const password = await readFile(join(dataDirectory, PASSWORD_FILE), "utf8");
-  return password.trim();
+  const file = join(dataDirectory, PASSWORD_FILE);
+  const password = (await readOptional(file))?.trim();
+  if (password === undefined) {
+    throw new Error(
+      `${file} is missing and the cluster cannot be opened without it: move ${dataDirectory} away`,
+    );
+  }
+  return password;
 }
 
-async function readVersion(dataDirectory: string): Promise<string | undefined> {
+async function readOptional(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(dataDirectory, "PG_VERSION"), "utf8")).trim();
+    return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -80,7 +87,7 @@ async function makeCluster({
     await rename(newData, dataDirectory);
   } catch (error) {
     // Another process made the cluster in the meantime: its own is as good as ours.
-    if ((await readVersion(dataDirectory)) === undefined) throw error;
+    if ((await readOptional(join(dataDirectory, "PG_VERSION"))) === undefined) throw error;
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -111,6 +118,7 @@ async function runInitdb(options: {
       timeout: INITDB_TIMEOUT_MS,
       killSignal: "SIGKILL",
     });
+    guardProcess(child, user);
     await waitForSuccess(child);
   } finally {
     await password.close();
@@ -128,9 +136,16 @@ function waitForSuccess(child: ChildProcess): Promise<void> {
     child.once("error", (error) => reject(explainSpawnError(error)));
     child.once("close", (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`initdb failed (${signal ?? `exit ${code}`}):\n${output.trim()}`));
+      else reject(initdbError(signal ?? `exit ${code}`, output));
     });
   });
+}
+
+/** Among the reasons: initdb wants its user to have a name in the system, which a container's user may lack. */
+function initdbError(ending: string, output: string): Error {
+  return new Error(
+    `initdb failed (${ending}) and there is no PostgreSQL; set DATABASE_URL to one of your own.\n${output.trim()}`,
+  );
 }
 
 /** Says in words why a program of ours could not be started at all. */
@@ -152,6 +167,6 @@ async function removeAbandonedStaging(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = STAGING.exec(name)?.[1];
     if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
-    await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
+    await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

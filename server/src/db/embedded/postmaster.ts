@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PostgresBinaries } from "./binaries.ts";
@@ -10,11 +11,16 @@ import type { ServerUser } from "./server-user.ts";
 
 const POLL_MS = 50;
 /** Each signal, from the polite to the final one, and how long the server may take to obey it. */
-const STOP_STEPS = [
+const STOP_STEPS: readonly StopStep[] = [
   { signal: "SIGINT", waitMs: 20_000 },
   { signal: "SIGQUIT", waitMs: 5_000 },
   { signal: "SIGKILL", waitMs: 5_000 },
-] as const;
+];
+
+interface StopStep {
+  signal: "SIGINT" | "SIGQUIT" | "SIGKILL";
+  waitMs: number;
+}
 
 /** A running PostgreSQL server and how to reach it. */
 export interface Postmaster {
@@ -31,20 +37,20 @@ export async function findPostmaster(dataDirectory: string): Promise<Postmaster 
   const file = join(dataDirectory, "postmaster.pid");
   const [pid = "", , , port = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
   if (!(Number(pid) > 0)) return undefined;
-  const isOurs = await hasArgument(Number(pid), await markOf(dataDirectory));
-  if (isOurs === "yes") return { pid: Number(pid), port: Number(port) };
-  if (isOurs === "no" && isAlive(Number(pid))) await rm(file, { force: true });
+  const found = hasArgument(Number(pid), markOf(dataDirectory));
+  if (found === "yes") return { pid: Number(pid), port: Number(port) };
+  if (found === "no" && isAlive(Number(pid))) await rm(file, { force: true });
   return undefined;
 }
 
 /** Whether `pid` is still the server of this data directory. */
-export async function isPostmasterOf(pid: number, dataDirectory: string): Promise<boolean> {
-  return (await hasArgument(pid, await markOf(dataDirectory))) === "yes";
+export function isPostmasterOf(pid: number, dataDirectory: string): boolean {
+  return hasArgument(pid, markOf(dataDirectory)) === "yes";
 }
 
 /** A setting without effect by which the server of a folder is recognised, wherever the folder is moved to. */
-async function markOf(dataDirectory: string): Promise<string> {
-  const { dev, ino } = await stat(dataDirectory, { bigint: true });
+function markOf(dataDirectory: string): string {
+  const { dev, ino } = statSync(dataDirectory, { bigint: true });
   return `daric.cluster=${dev}-${ino}`;
 }
 
@@ -59,7 +65,7 @@ export async function spawnPostmaster(options: {
 }): Promise<ChildProcess & { pid: number }> {
   const { binaries, user, dataDirectory, logFile, port, settings } = options;
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const flags = [...pairs, await markOf(dataDirectory)].flatMap((pair) => ["-c", pair]);
+  const flags = [...pairs, markOf(dataDirectory)].flatMap((pair) => ["-c", pair]);
   await rename(logFile, `${logFile}.1`).catch(() => undefined);
   const log = await open(logFile, "a", 0o600);
   try {
@@ -78,29 +84,14 @@ export async function spawnPostmaster(options: {
   }
 }
 
-/**
- * A small shell that stops the server when this process ends in whatever way, kill -9 included: it waits for
- * the end of its input, which the system closes. A written line instead of the end dismisses it.
- */
-export function spawnGuard(pid: number, user: ServerUser): ChildProcess {
-  const script = 'read -r _ && exit 0; kill -INT "$1"';
-  const guard = spawn("/bin/sh", ["-c", script, "daric-postgres-guard", String(pid)], {
-    ...user.ids,
-    cwd: "/",
-    env: {},
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  guard.on("error", () => undefined);
-  guard.stdin?.on("error", () => undefined);
-  guard.unref();
-  return guard;
-}
-
 /** Stops the server: first so that it finishes cleanly, at last by force. Every wait is bounded. */
-export async function stopPostmaster(pid: number, isRunning: () => Promise<boolean>): Promise<void> {
-  for (const { signal, waitMs } of STOP_STEPS) {
-    if (!(await isRunning())) return;
+export async function stopPostmaster(
+  pid: number,
+  isRunning: () => boolean,
+  steps: readonly StopStep[] = STOP_STEPS,
+): Promise<void> {
+  for (const { signal, waitMs } of steps) {
+    if (!isRunning()) return;
     try {
       process.kill(pid, signal);
     } catch (error) {
@@ -108,7 +99,7 @@ export async function stopPostmaster(pid: number, isRunning: () => Promise<boole
       throw error;
     }
     for (const deadline = Date.now() + waitMs; Date.now() < deadline; ) {
-      if (!(await isRunning())) return;
+      if (!isRunning()) return;
       await sleep(POLL_MS);
     }
   }

@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const PS_TIMEOUT_MS = 5_000;
 
 /** Whether a process of this number exists, ours or not. */
 export function isAlive(pid: number): boolean {
@@ -18,23 +19,23 @@ export function isAlive(pid: number): boolean {
  * facts about a process of another user are not (root of a container without CAP_SYS_PTRACE).
  *
  * "unknown" is a living process that the system does not show; a dead or half-dead one is "no".
+ * Synchronous, because it is also asked while this process is ending.
  */
-export async function hasArgument(pid: number, argument: string): Promise<"yes" | "no" | "unknown"> {
+export function hasArgument(pid: number, argument: string): "yes" | "no" | "unknown" {
   if (!isAlive(pid)) return "no";
   try {
-    const found = process.platform === "linux" ? await readArguments(pid) : await askPs(pid);
+    const found = process.platform === "linux" ? readArguments(pid) : askPs(pid);
     return found.includes(argument) ? "yes" : "no";
   } catch {
     return isAlive(pid) ? "unknown" : "no";
   }
 }
 
-async function readArguments(pid: number): Promise<string[]> {
-  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
+function readArguments(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
 }
 
-async function askPs(pid: number): Promise<string[]> {
+function askPs(pid: number): string[] {
   const flags = ["-ww", "-o", "command=", "-p", String(pid)];
-  const { stdout } = await promisify(execFile)("ps", flags, { timeout: 5_000 });
-  return stdout.trim().split(" ");
+  return execFileSync("ps", flags, { encoding: "utf8", timeout: PS_TIMEOUT_MS }).trim().split(" ");
 }

