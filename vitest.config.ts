@@ -1,10 +1,21 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+/** Tests run against the sources, not against a build that may be old. */
+const alias = {
+  "@daric/devchain": fileURLToPath(new URL("./devchain/src/devchain.ts", import.meta.url)),
+};
+
+/** Where CI wants the result as JSON, beside what people read. */
+const jsonReport = process.env.VITEST_JSON_REPORT;
 
 /** Three kinds of test: pure rules, SQL on a real PostgreSQL, and the product from outside. */
 export default defineConfig({
   test: {
+    reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {
+        resolve: { alias },
         test: {
           name: "unit",
           include: ["{server,devchain,demo,checkout}/src/**/*.test.ts"],
@@ -12,6 +23,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias },
         test: {
           name: "db",
           include: ["server/src/**/*.db.test.ts"],
@@ -24,6 +36,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          globalSetup: ["server/test/postgres-global-setup.ts"],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -40,12 +40,10 @@ const transitions: Record<DepositStatus, Partial<Record<DepositEvent, DepositSta
   FAILED: {},
 };
 
-/** The status after an event, or undefined where the graph has no such edge. CONFIRMED and FAILED are final. */
-export function nextDepositStatus(status: DepositStatus, event: DepositEvent): DepositStatus | undefined {
-  return transitions[status][event];
-}
-
-/** An event as one edge of the graph: every status it may start from, and the one status it leads to. */
+/**
+ * An event as one edge of the graph: every status it may start from, and the one status it leads to. No other change
+ * is allowed; CONFIRMED and FAILED are final.
+ */
 export function depositTransition(event: DepositEvent): { from: DepositStatus[]; to: DepositStatus } {
   const from = depositStatuses.filter((status) => transitions[status][event] !== undefined);
   const [first] = from;
@@ -62,17 +60,6 @@ export function isOpen(status: DepositStatus): boolean {
 /** head − block + 1, and never negative: a block that is not yet below our head has none. */
 export function confirmations(headNumber: number, blockNumber: number): number {
   return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
-}
-
-/** A block's place relative to what the chain calls final. */
-export type Finality = { readonly headNumber: number; readonly solidNumber: number };
-
-/**
- * Final means both: as many confirmations as required, and at or below the solidified height. That the solid block
- * has the hash we credited from is the caller's to prove before it asks.
- */
-export function isFinal(blockNumber: number, required: number, chain: Finality): boolean {
-  return confirmations(chain.headNumber, blockNumber) >= required && blockNumber <= chain.solidNumber;
 }
 
 const DUST_BELOW: Record<Currency, Amount> = {

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  confirmations,
+  depositEvents,
+  depositStatuses,
+  depositTransition,
+  isDust,
+  isLate,
+  isOpen,
+} from "./deposit.ts";
+import { amountFromUnits } from "./money.ts";
+
+describe("the graph of a deposit", () => {
+  it("has these edges and no others", () => {
+    const edges = depositEvents.flatMap((event) => {
+      const { from, to } = depositTransition(event);
+      return from.map((status) => `${status} -${event}-> ${to}`);
+    });
+    expect(edges.toSorted()).toEqual([
+      "CONFIRMING -finalized-> CONFIRMED",
+      "CONFIRMING -orphaned-> REORG_PENDING",
+      "CONFIRMING -stalled-> STUCK",
+      "DETECTED -buried-> CONFIRMING",
+      "DETECTED -orphaned-> REORG_PENDING",
+      "REORG_PENDING -failed-> FAILED",
+      "REORG_PENDING -included-> DETECTED",
+      "STUCK -finalized-> CONFIRMED",
+      "STUCK -orphaned-> REORG_PENDING",
+      "STUCK -resumed-> CONFIRMING",
+    ]);
+  });
+
+  it("never leaves CONFIRMED or FAILED, whatever happens", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...depositEvents), { maxLength: 40 }), (events) => {
+        let status: (typeof depositStatuses)[number] = "DETECTED";
+        for (const event of events) {
+          const { from, to } = depositTransition(event);
+          const next = from.includes(status) ? to : status;
+          if (!isOpen(status)) expect(next).toBe(status);
+          status = next;
+        }
+        expect(depositStatuses).toContain(status);
+      }),
+    );
+  });
+
+  it("reaches every status from DETECTED", () => {
+    const reached = new Set(["DETECTED"]);
+    for (let round = 0; round < depositStatuses.length; round += 1) {
+      for (const event of depositEvents) {
+        const { from, to } = depositTransition(event);
+        if (from.some((status) => reached.has(status))) reached.add(to);
+      }
+    }
+    expect([...reached].toSorted()).toEqual([...depositStatuses].toSorted());
+  });
+});
+
+describe("confirmations", () => {
+  it("are one in the head block, one more for each block above it, and never negative", () => {
+    expect(confirmations(100, 100)).toBe(1);
+    expect(confirmations(118, 100)).toBe(19);
+    expect(confirmations(99, 100)).toBe(0);
+  });
+});
+
+describe("dust", () => {
+  it("is below 0.01 USDT and below 0.1 TRX", () => {
+    expect(isDust("USDT", amountFromUnits(9_999n))).toBe(true);
+    expect(isDust("USDT", amountFromUnits(10_000n))).toBe(false);
+    expect(isDust("TRX", amountFromUnits(99_999n))).toBe(true);
+    expect(isDust("TRX", amountFromUnits(100_000n))).toBe(false);
+  });
+});
+
+describe("late", () => {
+  const expiresAt = new Date("2026-01-01T00:00:00Z");
+
+  it("is a block after the time of expiry, not one at it", () => {
+    expect(isLate(expiresAt, expiresAt)).toBe(false);
+    expect(isLate(new Date(expiresAt.getTime() + 1), expiresAt)).toBe(true);
+  });
+
+  it("is nothing on an address that never expires", () => {
+    expect(isLate(new Date("2099-01-01T00:00:00Z"), null)).toBe(false);
+  });
+});
