@@ -1,0 +1,46 @@
+const SHOWN_MS = 2_000;
+
+/** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
+export function enableCopyButtons(document: Document): void {
+  document.addEventListener("click", async (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
+    if (button === null) return;
+    const isCopied = await copyText(button.dataset.copy ?? "");
+    say(button, isCopied ? "Copied" : "Select the text to copy it");
+  });
+}
+
+/** The clipboard of the browser needs a secure context; a page over plain http falls back to a selection. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelection(text);
+  }
+}
+
+function copySelection(text: string): boolean {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  try {
+    return document.execCommand("copy");
+  } finally {
+    field.remove();
+  }
+}
+
+function say(button: HTMLElement, text: string): void {
+  const label = button.querySelector<HTMLElement>("[data-copy-label]");
+  if (label === null || button.dataset.copied !== undefined) return;
+  const before = label.textContent;
+  button.dataset.copied = "";
+  label.textContent = text;
+  setTimeout(() => {
+    delete button.dataset.copied;
+    label.textContent = before;
+  }, SHOWN_MS);
+}

@@ -1,0 +1,37 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TICK_MS = 250;
+
+/** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
+export function formatRemaining(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  if (left >= DAY) return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
+  const clock = [Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE), left % MINUTE];
+  const shown = clock[0] === 0 ? clock.slice(1) : clock;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}
+
+/**
+ * Keeps every `[data-until]` element showing the time left until its moment. The time is the server's (`data-now` of
+ * the page) plus what has passed here since, so a wrong clock in the payer's device changes nothing; each page that
+ * is read sets it again. Answers the tick, for elements that were just put in.
+ */
+export function runCountdowns(root: HTMLElement): () => void {
+  let serverNow: string | undefined;
+  let offsetMs = 0;
+  const tick = () => {
+    if (serverNow !== root.dataset.now) {
+      serverNow = root.dataset.now;
+      offsetMs = Number(serverNow) - performance.now();
+    }
+    for (const element of root.querySelectorAll<HTMLElement>("[data-until]")) {
+      const leftMs = Number(element.dataset.until) - (offsetMs + performance.now());
+      const text = formatRemaining(leftMs / 1000);
+      if (element.textContent !== text) element.textContent = text;
+    }
+  };
+  tick();
+  setInterval(tick, TICK_MS);
+  return tick;
+}

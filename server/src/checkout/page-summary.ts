@@ -1,0 +1,96 @@
+import { formatAmount, subtract, zero } from "../domain/money.ts";
+import { copyButton } from "./copy-button.ts";
+import { type Html, html } from "./html.ts";
+import { money, type PageView } from "./page-view.ts";
+import type { Branding } from "./store.ts";
+
+/** Who is paid, how much, for what: the part of the page that a payer compares with the shop. */
+export function summaryPart(view: PageView): Html {
+  return html`${merchantHeading(view.record.merchant)}
+<div class="figure">${amountFigure(view)}</div>
+<dl class="facts">${factRows(view)}</dl>`;
+}
+
+function merchantHeading({ name, logoUrl }: Branding): Html {
+  const [initial = ""] = name.trim();
+  const logo =
+    logoOrigin(logoUrl) === null
+      ? null
+      : html`<img data-logo src="${logoUrl}" alt="" width="44" height="44" decoding="async">`;
+  return html`<div class="merchant"><span class="logo" aria-hidden="true"><span class="monogram">${initial.toUpperCase()}</span>${logo}</span><h1 class="merchant-name"><bdi>${name}</bdi></h1></div>`;
+}
+
+/**
+ * The origin that a page may load the merchant's logo from; null for anything but an https address whose host is
+ * plain enough to stand in a content security policy.
+ */
+export function logoOrigin(logoUrl: string | null): string | null {
+  if (logoUrl === null || !URL.canParse(logoUrl)) return null;
+  const { protocol, origin, username, password } = new URL(logoUrl);
+  const isPlain = protocol === "https:" && username === "" && password === "";
+  return isPlain && /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(origin) ? origin : null;
+}
+
+function amountFigure(view: PageView): Html {
+  const { charge, toSend, received, invitesPayment } = view;
+  const { currency, terms } = charge;
+  if (toSend !== null) {
+    const label = received > zero ? "Still to send" : "Amount to send";
+    const amount = formatAmount(toSend);
+    return html`<p class="label">${label}</p>
+<div class="amount-row">${bigAmount(amount, currency)}${copyButton({ id: "copy-amount", text: amount, what: "amount", tone: "quiet" })}</div>`;
+  }
+  if (invitesPayment) return html`<p class="label">Amount to send</p>${bigAmount("Any amount", currency)}`;
+  if (received > zero)
+    return html`<p class="label">Amount received</p>${bigAmount(formatAmount(received), currency)}`;
+  if (terms.due === null || terms.due === zero)
+    return html`<p class="label">Amount</p>${bigAmount("Any", currency)}`;
+  return html`<p class="label">Amount</p>${bigAmount(formatAmount(terms.due), currency)}`;
+}
+
+function bigAmount(amount: string, currency: string): Html {
+  return html`<p class="amount"><span class="digits">${amount}</span> <span class="currency">${currency}</span></p>`;
+}
+
+function factRows(view: PageView): Html[] {
+  const { charge, network, received, toSend } = view;
+  const isPart = received > zero && charge.terms.due !== null && charge.terms.due !== zero;
+  return [
+    charge.orderRef === null ? null : fact("Order", html`<bdi>${charge.orderRef}</bdi>`),
+    charge.fiatAmount === null ? null : fact("Price", priceText(view)),
+    feeFact(view),
+    isPart && charge.terms.due !== null
+      ? fact("Total due", html`${money(charge.terms.due, charge.currency)}`)
+      : null,
+    isPart && toSend !== null ? fact("Received", html`${money(received, charge.currency)}`) : null,
+    fact(
+      "Network",
+      html`${charge.currency === "USDT" ? "TRON · TRC-20" : "TRON"}${network.testName === null ? null : html` <span class="chip">test</span>`}`,
+    ),
+  ].filter((row) => row !== null);
+}
+
+function fact(term: string, description: Html): Html {
+  return html`<div><dt>${term}</dt><dd>${description}</dd></div>`;
+}
+
+/** The price in fiat as the shop gave it, with the rate and, while it is locked, how long for. */
+function priceText({ charge, now, invitesPayment }: PageView): Html {
+  const { fiatAmount, fiatCurrency, quote, currency } = charge;
+  const rate = quote === null ? null : html`<small>1 ${fiatCurrency} = ${quote.rate} ${currency}</small>`;
+  const isLocked = quote !== null && invitesPayment && quote.expiresAt > now;
+  const lock = isLocked ? html`<small>Rate locked for ${countdown(quote.expiresAt)}</small>` : null;
+  return html`${fiatAmount} ${fiatCurrency}${rate}${lock}`;
+}
+
+function feeFact({ charge }: PageView): Html | null {
+  if (charge.payAmount === null || charge.expectedAmount === null) return null;
+  const fee = subtract(charge.payAmount, charge.expectedAmount);
+  return fact("Fee included", html`${money(fee, charge.currency)}`);
+}
+
+/** A moment that scripts turn into the time left; without them, the moment itself. */
+export function countdown(until: Date): Html {
+  const iso = until.toISOString();
+  return html`<time class="countdown" datetime="${iso}" data-until="${until.getTime()}">${iso.slice(11, 16)} UTC</time>`;
+}

@@ -1,0 +1,98 @@
+import type { Charge } from "../deposit-addresses/charge.ts";
+import { checkoutState } from "../domain/checkout.ts";
+import { confirmations } from "../domain/deposit.ts";
+import { type Amount, add, formatAmount } from "../domain/money.ts";
+import { paymentState } from "../domain/order.ts";
+import type { CheckoutProjection } from "./schema.ts";
+import type { CheckoutDeposit, CheckoutRecord } from "./store.ts";
+
+/**
+ * What whoever holds the token may see, with the keys of the contract and no other. The state is over confirmed money
+ * inside the late window; `amountReceived` and `paymentState` are over confirmed and pending money; the deposit told
+ * is the newest that can still change, else the newest.
+ */
+export function projectCheckout(
+  charge: Charge,
+  record: CheckoutRecord,
+  requiredConfirmations: number,
+): CheckoutProjection {
+  return {
+    state: stateOf(charge),
+    merchant: {
+      name: record.merchant.name,
+      logoUrl: record.merchant.logoUrl,
+      accentColor: record.merchant.accentColor,
+    },
+    order: projectOrder(charge),
+    payment: {
+      address: charge.address,
+      chain: charge.chain,
+      expiresAt: isoOrNull(charge.expiresAt),
+    },
+    status: projectStatus(charge, record.deposits[0], requiredConfirmations),
+  };
+}
+
+/** What has been sent so far: confirmed whenever, and pending. Matching deposits only. */
+export function receivedOf(charge: Pick<Charge, "confirmed" | "pending">): Amount {
+  return add(charge.confirmed.total, charge.pending);
+}
+
+/** Grows with the chain, stays as it was once the deposit is final, and is 0 while its block is off the chain. */
+export function confirmationsOf(deposit: CheckoutDeposit): number {
+  if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
+  const isInChain = deposit.status !== "REORG_PENDING" && deposit.status !== "FAILED";
+  return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
+}
+
+function stateOf(charge: Charge): CheckoutProjection["state"] {
+  return checkoutState({
+    terms: charge.terms,
+    status: charge.status,
+    confirmedInWindow: charge.confirmed.inWindow,
+    confirmedTotal: charge.confirmed.total,
+    hasOpenDeposit: charge.hasOpenDeposit,
+    isExpired: charge.isExpired,
+  });
+}
+
+function projectOrder(charge: Charge): CheckoutProjection["order"] {
+  return {
+    ref: charge.orderRef,
+    amount: amountOrNull(charge.expectedAmount),
+    payAmount: amountOrNull(charge.terms.due),
+    currency: charge.currency,
+    feeMode: charge.feeMode,
+    successUrl: charge.successUrl,
+    cancelUrl: charge.cancelUrl,
+    fiatCurrency: charge.fiatCurrency,
+    fiatAmount: charge.fiatAmount,
+    quoteRate: charge.quote?.rate ?? null,
+    quoteExpiresAt: isoOrNull(charge.quote?.expiresAt ?? null),
+  };
+}
+
+function projectStatus(
+  charge: Charge,
+  deposit: CheckoutDeposit | undefined,
+  requiredConfirmations: number,
+): CheckoutProjection["status"] {
+  const received = receivedOf(charge);
+  return {
+    depositStatus: deposit?.status ?? null,
+    confirmations: deposit === undefined ? 0 : confirmationsOf(deposit),
+    requiredConfirmations: deposit?.requiredConfirmations ?? requiredConfirmations,
+    amountReceived: formatAmount(received),
+    paymentState: paymentState(charge.terms, received),
+    txHash: deposit?.txId ?? null,
+    confirmedAt: isoOrNull(deposit?.confirmedAt ?? null),
+  };
+}
+
+function amountOrNull(amount: Amount | null): string | null {
+  return amount === null ? null : formatAmount(amount);
+}
+
+function isoOrNull(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}

@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { type Charge, findChargeByToken } from "../deposit-addresses/charge.ts";
+import { ApiError } from "../domain/errors.ts";
+import { ok, successOf } from "../http/envelope.ts";
+import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import type { ApiApp } from "../http/server.ts";
+import { type Assets, encodeFor, loadAssets } from "./assets.ts";
+import { networkLabel } from "./network-label.ts";
+import { checkoutPage, type Page, problemPage } from "./page.ts";
+import { problemOf } from "./page-problem.ts";
+import type { PageInput } from "./page-view.ts";
+import { projectCheckout } from "./projection.ts";
+import { assetParams, checkoutProjection, tokenParams } from "./schema.ts";
+import { loadCheckoutRecord } from "./store.ts";
+
+const SECONDS_PER_MINUTE = 60;
+/** What our tokens are made of; anything else is unknown without a look. */
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{16,128}$/;
+const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+
+type Checkout = Pick<PageInput, "charge" | "record" | "projection">;
+type FindCheckout = (request: FastifyRequest, token: string) => Promise<Checkout>;
+
+/** GET /v1/checkout/:token, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
+export function checkoutRoutes(context: Context): (app: ApiApp) => void {
+  const findCheckout = checkoutFinder(context);
+  const assets = loadAssets();
+  return (app) => {
+    serveProjection(app, findCheckout);
+    servePage(app, { context, findCheckout, assets });
+    serveAssets(app, assets);
+  };
+}
+
+/** Two statements for a checkout. A valid token has a budget of its own; unknown ones are counted per address. */
+function checkoutFinder({ db, config, clock }: Context): FindCheckout {
+  const perToken = perMinute(config.RATE_LIMIT_CHECKOUT_PER_MINUTE);
+  const unknownTokens = perMinute(config.RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE);
+
+  function perMinute(count: number) {
+    return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
+  }
+
+  async function findCharge(request: FastifyRequest, token: string): Promise<Charge> {
+    const charge = TOKEN_PATTERN.test(token) ? await findChargeByToken(db, token) : undefined;
+    if (charge === undefined) {
+      takeOrRefuse(unknownTokens, addressKey(request.ip));
+      throw new ApiError("NOT_FOUND");
+    }
+    takeOrRefuse(perToken, charge.id);
+    return charge;
+  }
+
+  return async (request, token) => {
+    const charge = await findCharge(request, token);
+    const record = await loadCheckoutRecord(db, charge);
+    return { charge, record, projection: projectCheckout(charge, record, config.REQUIRED_CONFIRMATIONS) };
+  };
+}
+
+function serveProjection(app: ApiApp, findCheckout: FindCheckout): void {
+  const schema = {
+    summary: "Read the public view of a charge",
+    tags: ["checkout"],
+    params: tokenParams,
+    response: { 200: successOf(checkoutProjection) },
+  };
+  app.get("/v1/checkout/:token", { schema }, async (request, reply) => {
+    // Whoever has the token may read, so any site may; no cookie is ever looked at.
+    reply.header("access-control-allow-origin", "*");
+    return ok((await findCheckout(request, request.params.token)).projection);
+  });
+}
+
+function servePage(
+  app: ApiApp,
+  { context, findCheckout, assets }: { context: Context; findCheckout: FindCheckout; assets: Assets },
+): void {
+  const network = networkLabel(context.config.TRON_NETWORK);
+  const options = {
+    // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
+    attachValidation: true,
+    schema: { hide: true, params: tokenParams },
+    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+      const problem = problemOf(error);
+      const { status, retryAfterSeconds } = problem;
+      if (status >= 500) request.log.error({ err: error }, "checkout page failed");
+      if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+      sendPage(reply.code(status), problemPage(problem, assets));
+    },
+  };
+  app.get("/c/:token", options, async (request, reply) => {
+    const checkout = await findCheckout(request, request.params.token);
+    return sendPage(reply, checkoutPage({ ...checkout, network, now: context.clock.now() }, assets));
+  });
+}
+
+function serveAssets(app: ApiApp, assets: Assets): void {
+  const schema = { hide: true, params: assetParams };
+  app.get("/checkout/:version/:file", { schema }, async (request, reply) => {
+    const asset = assets.files.get(request.params.file);
+    if (asset === undefined) throw new ApiError("NOT_FOUND");
+    const { content, encoding } = encodeFor(asset, request.headers["accept-encoding"] ?? "");
+    if (encoding !== undefined) reply.header("content-encoding", encoding);
+    // Another version is asked for while processes of two releases answer side by side: served, but not kept.
+    const isCurrent = request.params.version === assets.version;
+    return reply
+      .type(asset.type)
+      .header("vary", "accept-encoding")
+      .header("cache-control", isCurrent ? CACHE_FOR_EVER : "no-store")
+      .send(content);
+  });
+}
+
+function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .type("text/html; charset=utf-8")
+    .headers({
+      "content-security-policy": page.contentSecurityPolicy,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex, nofollow",
+    })
+    .send(page.markup);
+}

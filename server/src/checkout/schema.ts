@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { checkoutStates } from "../domain/checkout.ts";
+import { depositStatuses } from "../domain/deposit.ts";
+import { currencies } from "../domain/money.ts";
+import { feeModes } from "../domain/order.ts";
+
+const paymentStates = ["none", "under", "exact", "over"] as const;
+const timestamp = z.string().meta({ format: "date-time" });
+
+/** The path of everything behind a checkout token. What a token looks like is not told: an odd one is unknown. */
+export const tokenParams = z.object({ token: z.string() });
+
+/** The path of a file that the page loads, under the version of all of them. */
+export const assetParams = z.object({ version: z.string(), file: z.string() });
+
+/** The public view of a charge: exactly the keys of the service contract, "Checkout projection". */
+export const checkoutProjection = z
+  .object({
+    state: z.enum(checkoutStates),
+    merchant: z.object({
+      name: z.string(),
+      logoUrl: z.string().nullable(),
+      accentColor: z.string().meta({ pattern: "^#[0-9a-f]{6}$" }),
+    }),
+    order: z.object({
+      ref: z.string().nullable(),
+      amount: z.string().nullable(),
+      payAmount: z.string().nullable(),
+      currency: z.enum(currencies),
+      feeMode: z.enum(feeModes),
+      successUrl: z.string().nullable(),
+      cancelUrl: z.string().nullable(),
+      fiatCurrency: z.string().nullable(),
+      fiatAmount: z.string().nullable(),
+      quoteRate: z.string().nullable(),
+      quoteExpiresAt: timestamp.nullable(),
+    }),
+    payment: z.object({
+      address: z.string(),
+      chain: z.literal("tron"),
+      expiresAt: timestamp.nullable(),
+    }),
+    status: z.object({
+      depositStatus: z.enum(depositStatuses).nullable(),
+      confirmations: z.int(),
+      requiredConfirmations: z.int(),
+      amountReceived: z.string(),
+      paymentState: z.enum(paymentStates),
+      txHash: z.string().nullable(),
+      confirmedAt: timestamp.nullable(),
+    }),
+  })
+  .meta({ id: "Checkout", description: "The public view of a charge, for whoever holds its token." });
+export type CheckoutProjection = z.output<typeof checkoutProjection>;

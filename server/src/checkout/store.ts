@@ -1,0 +1,90 @@
+import { type Queryable, sql } from "../db/sql.ts";
+import type { DepositStatus } from "../domain/deposit.ts";
+import { type Amount, amountFromUnits } from "../domain/money.ts";
+
+/** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
+const MAX_DEPOSITS = 10;
+
+/** How the merchant shows itself to its payers. */
+export type Branding = {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly accentColor: string;
+};
+
+/** A deposit of the charge's own currency, as a payer may see it. */
+export type CheckoutDeposit = {
+  readonly txId: string;
+  readonly amount: Amount;
+  readonly status: DepositStatus;
+  readonly blockNumber: number;
+  /** the last block that was read of the deposit's network */
+  readonly headNumber: number;
+  readonly requiredConfirmations: number;
+  readonly finalConfirmations: number | null;
+  readonly late: boolean;
+  readonly confirmedAt: Date | null;
+};
+
+/** What a checkout shows beside the charge itself. */
+export type CheckoutRecord = {
+  readonly merchant: Branding;
+  /** at most 10: those that can still change first, each group newest first */
+  readonly deposits: readonly CheckoutDeposit[];
+  /** money of the other currency that is at this address, in that currency */
+  readonly unmatched: Amount;
+};
+
+type DepositColumns = Omit<CheckoutDeposit, "amount" | "blockNumber" | "headNumber"> & {
+  units: bigint;
+  blockNumber: bigint;
+  headNumber: bigint;
+};
+type Row = Branding & { unmatchedUnits: bigint } & (DepositColumns | { txId: null });
+
+/** Reads the branding and the deposits of a charge, in one statement. */
+export async function loadCheckoutRecord(
+  db: Queryable,
+  charge: { id: string; merchantId: string },
+): Promise<CheckoutRecord> {
+  const rows = await db.query<Row>(sql`
+    select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
+      (
+        select coalesce(sum(units), 0)::bigint from deposits
+        where deposit_address_id = ${charge.id} and unmatched and status not in ('FAILED', 'REORG_PENDING')
+      ) as "unmatchedUnits",
+      deposit.*
+    from merchants merchant
+    left join lateral (
+      select d.tx_id as "txId", d.units, d.status, d.block_number as "blockNumber",
+        coalesce((select c.number from scan_cursors c where c.network = d.network), d.block_number) as "headNumber",
+        d.required_confirmations as "requiredConfirmations", d.final_confirmations as "finalConfirmations",
+        d.late, d.confirmed_at as "confirmedAt"
+      from deposits d
+      where d.deposit_address_id = ${charge.id} and not d.unmatched
+      order by d.status in ('CONFIRMED', 'FAILED'), d.created_at desc, d.id desc
+      limit ${MAX_DEPOSITS}
+    ) deposit on true
+    where merchant.id = ${charge.merchantId}`);
+  const [first] = rows;
+  if (first === undefined) throw new Error(`charge ${charge.id} has no merchant`);
+  return {
+    merchant: { name: first.name, logoUrl: first.logoUrl, accentColor: first.accentColor },
+    deposits: rows.flatMap((row) => (row.txId === null ? [] : [toDeposit(row)])),
+    unmatched: amountFromUnits(first.unmatchedUnits),
+  };
+}
+
+function toDeposit(row: DepositColumns): CheckoutDeposit {
+  return {
+    txId: row.txId,
+    amount: amountFromUnits(row.units),
+    status: row.status,
+    blockNumber: Number(row.blockNumber),
+    headNumber: Number(row.headNumber),
+    requiredConfirmations: row.requiredConfirmations,
+    finalConfirmations: row.finalConfirmations,
+    late: row.late,
+    confirmedAt: row.confirmedAt,
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The surfaces that text of the accent colour stands on, in step with --surface of the stylesheet. */
+const LIGHT_SURFACE: Rgb = [255, 255, 255];
+const DARK_SURFACE: Rgb = [24, 27, 32];
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+/** WCAG 2.2, 1.4.3: text against its background. */
+const TEXT_CONTRAST = 4.5;
+const MIX_STEPS = 20;
+const DEFAULT_ACCENT = "#0f766e";
+
+/** The merchant's colours as a style sheet, and the hash that lets a content security policy name just that sheet. */
+export type Theme = { readonly css: string; readonly cspHash: string };
+
+/**
+ * Turns a merchant's accent colour into colours that can be read on the page, light and dark: `--brand` as chosen,
+ * `--accent` moved towards black or white until it contrasts with the page by 4.5:1, and for each the text colour to
+ * put on it. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
+ */
+export function themeOf(accentColor: string): Theme {
+  const brand = parseColor(accentColor) ?? (parseColor(DEFAULT_ACCENT) as Rgb);
+  const light = readableAgainst(brand, LIGHT_SURFACE, BLACK);
+  const dark = readableAgainst(brand, DARK_SURFACE, WHITE);
+  const css =
+    `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};${accentRules(light)}}` +
+    `@media (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`;
+  return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
+}
+
+/** The WCAG contrast ratio of two colours `#rrggbb`: 1 to 21. Throws a TypeError on any other text. */
+export function contrast(one: string, other: string): number {
+  const first = parseColor(one);
+  const second = parseColor(other);
+  if (first === undefined || second === undefined) throw new TypeError("a colour must be #rrggbb");
+  return contrastOf(first, second);
+}
+
+function accentRules(accent: Rgb): string {
+  return `--accent:${toHex(accent)};--on-accent:${toHex(textOn(accent))}`;
+}
+
+/** Black or white, whichever reads better. The better of the two has at least 4.58:1 on every colour. */
+function textOn(background: Rgb): Rgb {
+  return contrastOf(background, BLACK) >= contrastOf(background, WHITE) ? BLACK : WHITE;
+}
+
+/** The colour nearest to `color`, on the way to `extreme`, that has text contrast with `surface`. */
+function readableAgainst(color: Rgb, surface: Rgb, extreme: Rgb): Rgb {
+  for (let step = 0; step < MIX_STEPS; step += 1) {
+    const mixed = mix(color, extreme, step / MIX_STEPS);
+    if (contrastOf(mixed, surface) >= TEXT_CONTRAST) return mixed;
+  }
+  return extreme;
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
+  return [channel(0), channel(1), channel(2)];
+}
+
+function contrastOf(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Relative luminance as WCAG 2.2 defines it. */
+function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function parseColor(text: string): Rgb | undefined {
+  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
+  if (match === null) return undefined;
+  const channel = (index: number) => Number.parseInt(match[index] ?? "", 16);
+  return [channel(1), channel(2), channel(3)];
+}
+
+function toHex(color: Rgb): string {
+  return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
