@@ -64,7 +64,12 @@ function fileLog(file: number, path: string, startSize: number): RecordLog {
       // Two processes on one directory would interleave their blocks; the first write that shows it stops this one.
       if (fstatSync(file).size !== size) throw new StateFileError(`another process writes to ${path}`);
       const line = Buffer.from(`${checksum(text)} ${text}\n`);
-      writeWhole(file, line);
+      try {
+        writeWhole(file, line);
+      } catch (error) {
+        ftruncateSync(file, size);
+        throw error;
+      }
       const position = { offset: size + CHECKSUM_CHARS, length: line.length - CHECKSUM_CHARS - 1 };
       size += line.length;
       return position;

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { aChain, mineBlocks, signed, trxTransfer } from "../../test/chain-builders.ts";
+import { keyPairFromPhrase, signHash } from "../codec/keys.ts";
+import { type RawData, type Transaction, transactionFromRaw } from "../codec/transaction-codec.ts";
+import { BroadcastRefusal } from "./broadcast-refusal.ts";
+import { type Chain, headTimeMs, mineBlock, submitTransaction } from "./chain.ts";
+import { GENESIS } from "./genesis-accounts.ts";
+
+const { payer, treasury } = GENESIS;
+const STRANGER = keyPairFromPhrase("validate stranger");
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A valid transfer with some of its raw_data replaced, signed by the payer unless told otherwise. */
+function altered(chain: Chain, changes: Partial<RawData>, signer = payer): Transaction {
+  const { raw } = signed(chain, payer, trxTransfer(payer, treasury.address, 1n));
+  const transaction = transactionFromRaw({ ...raw, ...changes });
+  return { ...transaction, signatures: [signHash(transaction.txId, signer.privateKey)] };
+}
+
+function codeOf(chain: Chain, transaction: Transaction): string {
+  try {
+    submitTransaction(chain, transaction);
+    return "accepted";
+  } catch (error) {
+    if (error instanceof BroadcastRefusal) return error.code;
+    throw error;
+  }
+}
+
+describe("a broadcast", () => {
+  it("signed by somebody else is SIGERROR", () => {
+    const chain = aChain();
+    expect(codeOf(chain, altered(chain, {}, STRANGER))).toBe("SIGERROR");
+  });
+
+  it("without a signature, with two, or with a short one is SIGERROR", () => {
+    const chain = aChain();
+    const transaction = altered(chain, {});
+    const [signature = ""] = transaction.signatures;
+    for (const signatures of [[], [signature, signature], [signature.slice(2)]]) {
+      expect(codeOf(chain, { ...transaction, signatures })).toBe("SIGERROR");
+    }
+  });
+
+  it("with the default active permission is accepted, with one that does not exist SIGERROR", () => {
+    const chain = aChain();
+    const [contract] = altered(chain, {}).raw.contracts;
+    if (contract === undefined) throw new Error("no contract");
+    expect(codeOf(chain, altered(chain, { contracts: [{ ...contract, permissionId: 2 }] }))).toBe("accepted");
+    expect(codeOf(chain, altered(chain, { contracts: [{ ...contract, permissionId: 3 }] }))).toBe("SIGERROR");
+  });
+
+  it("that refers to a block this chain does not have is TAPOS_ERROR", () => {
+    const chain = aChain();
+    expect(codeOf(chain, altered(chain, { refBlockHash: "00".repeat(8) }))).toBe("TAPOS_ERROR");
+    expect(codeOf(chain, altered(chain, { refBlockBytes: "ffff" }))).toBe("TAPOS_ERROR");
+    expect(codeOf(chain, altered(chain, { refBlockBytes: "" }))).toBe("TAPOS_ERROR");
+  });
+
+  it("that expires at or before the head, or more than a day after it, is TRANSACTION_EXPIRATION_ERROR", () => {
+    const chain = aChain();
+    const head = BigInt(headTimeMs(chain));
+    const latest = head + BigInt(24 * HOUR_MS);
+    expect(codeOf(chain, altered(chain, { expiration: head }))).toBe("TRANSACTION_EXPIRATION_ERROR");
+    expect(codeOf(chain, altered(chain, { expiration: latest + 1n }))).toBe("TRANSACTION_EXPIRATION_ERROR");
+    expect(codeOf(chain, altered(chain, { expiration: latest }))).toBe("accepted");
+  });
+
+  it("seen before is DUP_TRANSACTION_ERROR, waiting or mined", () => {
+    const chain = aChain();
+    const transaction = altered(chain, {});
+    expect(codeOf(chain, transaction)).toBe("accepted");
+    expect(codeOf(chain, transaction)).toBe("DUP_TRANSACTION_ERROR");
+    mineBlocks(chain, 1);
+    expect(codeOf(chain, transaction)).toBe("DUP_TRANSACTION_ERROR");
+  });
+
+  it("of more than 500 KiB is TOO_BIG_TRANSACTION_ERROR", () => {
+    const chain = aChain();
+    expect(codeOf(chain, altered(chain, { data: "00".repeat(512_000) }))).toBe("TOO_BIG_TRANSACTION_ERROR");
+  });
+
+  it("of a contract type that this chain does not run is CONTRACT_VALIDATE_ERROR and names the type", () => {
+    const chain = aChain();
+    const contracts = [{ type: 57, permissionId: 0, value: { kind: "opaque", value: "" } as const }];
+    expect(() => submitTransaction(chain, altered(chain, { contracts }))).toThrow("DelegateResourceContract");
+    expect(codeOf(chain, altered(chain, { contracts }))).toBe("CONTRACT_VALIDATE_ERROR");
+  });
+
+  it("that expires while it waits is dropped from the pool unmined", () => {
+    const chain = aChain();
+    const transaction = altered(chain, {});
+    chain.pool.set(transaction.txId, transaction);
+    mineBlock(chain, HOUR_MS);
+    mineBlock(chain, HOUR_MS);
+    expect(chain.pool.size).toBe(0);
+  });
+});

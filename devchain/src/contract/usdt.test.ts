@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { addressWord, selectorOf, uintWord } from "./abi-codec.ts";
+import type { ContractOutcome, ContractStorage } from "./contract-runtime.ts";
+import { mintUsdt, usdt } from "./usdt.ts";
+
+const CONTRACT = `41${"cc".repeat(20)}`;
+const ALICE = `41${"aa".repeat(20)}`;
+const BOB = `41${"bb".repeat(20)}`;
+const CAROL = `41${"dd".repeat(20)}`;
+
+function aToken(units = 100n): {
+  storage: ContractStorage;
+  call: CallToken;
+  balance: (who: string) => bigint;
+} {
+  const slots = new Map<string, bigint>();
+  const storage: ContractStorage = {
+    get: (key) => slots.get(key) ?? 0n,
+    set: (key, value) => void slots.set(key, value),
+  };
+  mintUsdt(storage, ALICE, units);
+  const call: CallToken = (caller, signature, ...words) =>
+    usdt.call(
+      { caller, contractAddress: CONTRACT, data: selectorOf(signature) + words.join(""), callValue: 0n },
+      storage,
+    );
+  const balance = (who: string) =>
+    BigInt(`0x${call(who, "balanceOf(address)", addressWord(who)).returnData}`);
+  return { storage, call, balance };
+}
+
+type CallToken = (caller: string, signature: string, ...words: string[]) => ContractOutcome;
+
+describe("usdt", () => {
+  it("knows the published selectors of TRC-20", () => {
+    expect(selectorOf("transfer(address,uint256)")).toBe("a9059cbb");
+    expect(selectorOf("balanceOf(address)")).toBe("70a08231");
+    expect(selectorOf("transferFrom(address,address,uint256)")).toBe("23b872dd");
+    expect(selectorOf("approve(address,uint256)")).toBe("095ea7b3");
+  });
+
+  it("a transfer moves the units, logs Transfer with 20-byte words and returns zeros", () => {
+    const token = aToken();
+    const outcome = token.call(ALICE, "transfer(address,uint256)", addressWord(BOB), uintWord(30n));
+    expect([token.balance(ALICE), token.balance(BOB)]).toEqual([70n, 30n]);
+    expect(outcome.returnData).toBe(uintWord(0n));
+    expect(outcome.logs).toEqual([
+      {
+        address: "cc".repeat(20),
+        topics: [
+          "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+          `${"0".repeat(24)}${"aa".repeat(20)}`,
+          `${"0".repeat(24)}${"bb".repeat(20)}`,
+        ],
+        data: uintWord(30n),
+      },
+    ]);
+  });
+
+  it("a stray 41 in the address word of the call is masked off, in the balance and in the log", () => {
+    const token = aToken();
+    const dirty = BOB.padStart(64, "0");
+    const outcome = token.call(ALICE, "transfer(address,uint256)", dirty, uintWord(1n));
+    expect(token.balance(BOB)).toBe(1n);
+    expect(outcome.logs[0]?.topics[2]).toBe(addressWord(BOB));
+  });
+
+  it("energy is the recorded one: more for an address that holds nothing yet", () => {
+    const token = aToken();
+    const transfer = () => token.call(ALICE, "transfer(address,uint256)", addressWord(BOB), uintWord(1n));
+    expect(transfer().energy).toBe(130_285);
+    expect(transfer().energy).toBe(64_285);
+  });
+
+  it("too little balance reverts with a reason and changes nothing", () => {
+    const token = aToken(5n);
+    const outcome = token.call(ALICE, "transfer(address,uint256)", addressWord(BOB), uintWord(6n));
+    expect(outcome.status).toBe("REVERT");
+    expect(outcome.returnData.slice(0, 8)).toBe("08c379a0");
+    expect(outcome.logs).toEqual([]);
+    expect([token.balance(ALICE), token.balance(BOB)]).toEqual([5n, 0n]);
+  });
+
+  it("transferFrom spends the allowance and no more", () => {
+    const token = aToken();
+    token.call(ALICE, "approve(address,uint256)", addressWord(CAROL), uintWord(40n));
+    const take = (units: bigint) =>
+      token.call(
+        CAROL,
+        "transferFrom(address,address,uint256)",
+        addressWord(ALICE),
+        addressWord(BOB),
+        uintWord(units),
+      );
+    expect(take(30n).status).toBe("SUCCESS");
+    expect(take(11n).status).toBe("REVERT");
+    expect(token.balance(BOB)).toBe(30n);
+    const left = token.call(ALICE, "allowance(address,address)", addressWord(ALICE), addressWord(CAROL));
+    expect(left.returnData).toBe(uintWord(10n));
+  });
+
+  it("an unlimited allowance is not used up", () => {
+    const token = aToken();
+    const unlimited = uintWord(2n ** 256n - 1n);
+    token.call(ALICE, "approve(address,uint256)", addressWord(CAROL), unlimited);
+    token.call(
+      CAROL,
+      "transferFrom(address,address,uint256)",
+      addressWord(ALICE),
+      addressWord(BOB),
+      uintWord(1n),
+    );
+    const left = token.call(ALICE, "allowance(address,address)", addressWord(ALICE), addressWord(CAROL));
+    expect(left.returnData).toBe(unlimited);
+  });
+
+  it("a transfer to oneself neither makes nor loses units", () => {
+    const token = aToken();
+    token.call(ALICE, "transfer(address,uint256)", addressWord(ALICE), uintWord(60n));
+    expect(token.balance(ALICE)).toBe(100n);
+  });
+
+  it("an unknown function and TRX sent along revert", () => {
+    const { storage, call } = aToken();
+    expect(call(ALICE, "mint(uint256)", uintWord(1n)).status).toBe("REVERT");
+    const data = selectorOf("totalSupply()");
+    const paid = usdt.call({ caller: ALICE, contractAddress: CONTRACT, data, callValue: 1n }, storage);
+    expect(paid.status).toBe("REVERT");
+  });
+});

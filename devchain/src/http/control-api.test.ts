@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aDevchain, type TestDevchain } from "../../test/devchain-client.ts";
+
+let devchain: TestDevchain;
+
+beforeAll(async () => {
+  devchain = await aDevchain();
+});
+
+afterAll(async () => {
+  await devchain.stop();
+});
+
+async function info() {
+  return (await devchain.get("/devchain/info")).body;
+}
+
+describe("the control API", () => {
+  it("info names genesis, token, payer, head, solid and time", async () => {
+    expect(await info()).toEqual({
+      genesisId: devchain.genesisId,
+      usdtContract: devchain.usdtContract,
+      payer: devchain.payer,
+      head: 20,
+      solid: 2,
+      timeMs: expect.any(Number),
+      blockTimeMs: 3000,
+      paused: true,
+    });
+  });
+
+  it("mine makes that many blocks at once, steps of chain time included", async () => {
+    const before = await info();
+    expect((await devchain.post("/devchain/mine", { blocks: 3 })).body).toEqual({
+      head: before.head + 3,
+      solid: before.solid + 3,
+    });
+    const { timeMs } = await info();
+    await devchain.post("/devchain/mine", { blocks: 1, stepMs: 60_000 });
+    expect((await info()).timeMs).toBe(timeMs + 60_000);
+  });
+
+  it("faucet sends TRX and USDT in the next block", async () => {
+    const { txids } = (
+      await devchain.post("/devchain/faucet", {
+        address: devchain.payer.address,
+        trx: "0.000001",
+        usdt: "12.5",
+      })
+    ).body;
+    expect(txids).toHaveLength(2);
+    await devchain.mine(1);
+    for (const value of txids) {
+      const { body } = await devchain.post("/wallet/gettransactioninfobyid", { value });
+      expect(body.blockNumber).toBe((await info()).head);
+    }
+  });
+
+  it("two equal gifts in a row are two transactions", async () => {
+    const gift = { address: devchain.payer.address, trx: "1" };
+    const [first, second] = await Promise.all([1, 2].map(() => devchain.post("/devchain/faucet", gift)));
+    expect(first?.body.txids).not.toEqual(second?.body.txids);
+  });
+
+  it("reorg answers both heads, and a solid block is out of its reach", async () => {
+    const { head } = await info();
+    expect((await devchain.post("/devchain/reorg", { depth: 2 })).body).toEqual({
+      oldHead: head,
+      newHead: head + 1,
+    });
+    const unknown = await devchain.post("/devchain/reorg", { depth: 1, drop: ["ab".repeat(32)] });
+    expect(unknown).toMatchObject({ status: 400, body: { field: "drop" } });
+  });
+
+  it("time moves the next block on", async () => {
+    const { timeMs } = await info();
+    expect((await devchain.post("/devchain/time", { advanceMs: 3_600_000 })).body.timeMs).toBe(
+      timeMs + 3_600_000,
+    );
+    await devchain.mine(1);
+    expect((await info()).timeMs).toBeGreaterThanOrEqual(timeMs + 3_600_000);
+  });
+
+  it("config changes the pace and pauses while running", async () => {
+    const before = await info();
+    await devchain.post("/devchain/config", { blockTimeMs: 20, paused: false });
+    await expect.poll(async () => (await info()).head).toBeGreaterThan(before.head + 2);
+    const { body } = await devchain.post("/devchain/config", { paused: true });
+    expect(body).toEqual({ blockTimeMs: 20, paused: true });
+    const { head } = await info();
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect((await info()).head).toBe(head);
+  });
+
+  it.each([
+    ["mine", {}, "blocks"],
+    ["mine", { blocks: 0 }, "blocks"],
+    ["mine", { blocks: 1.5 }, "blocks"],
+    ["mine", { blocks: "1" }, "blocks"],
+    ["mine", { blocks: 1, stepMs: 3001 }, "stepMs"],
+    ["mine", { block: 1 }, "block"],
+    ["faucet", { trx: "1" }, "address"],
+    ["faucet", { address: "T1", trx: "1" }, "address"],
+    ["faucet", { address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4" }, "trx"],
+    ["faucet", { address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4", trx: 1 }, "trx"],
+    ["faucet", { address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4", trx: "0" }, "trx"],
+    ["faucet", { address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4", usdt: "0.0000001" }, "usdt"],
+    ["faucet", { address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4", trx: "999999999999" }, "address"],
+    ["reorg", { depth: 19 }, "depth"],
+    ["reorg", { depth: 1, move: "x" }, "move"],
+    ["time", { advanceMs: -1 }, "advanceMs"],
+    ["config", { paused: "yes" }, "paused"],
+    ["config", { blockTimeMs: 1 }, "blockTimeMs"],
+  ])("%s %j is a 400 that names %s", async (name, request, field) => {
+    const { status, body } = await devchain.post(`/devchain/${name}`, request);
+    expect(status).toBe(400);
+    expect(body.field).toBe(field);
+    expect(body.error).toContain(field);
+  });
+
+  it("an unknown path is 404, a wrong method 405, a body that is no object 400", async () => {
+    expect((await devchain.post("/devchain/faults", {})).status).toBe(404);
+    expect((await devchain.get("/devchain/mine")).status).toBe(405);
+    expect((await devchain.post("/devchain/mine", "[]")).body.field).toBe("body");
+  });
+});

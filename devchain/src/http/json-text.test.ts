@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { jsonText, message, parseJsonLossless } from "./json-text.ts";
+
+describe("jsonText", () => {
+  it("prints int64 as bare digits however long, or as strings on demand", () => {
+    const tree = { amount: 9_223_372_036_854_775_807n, version: 36 };
+    expect(jsonText(tree)).toBe('{"amount":9223372036854775807,"version":36}');
+    expect(jsonText(tree, { int64AsString: true })).toBe('{"amount":"9223372036854775807","version":36}');
+  });
+});
+
+describe("message", () => {
+  it("leaves out every proto3 default but keeps an empty object and a list of one empty text", () => {
+    const tree = message({ a: 0, b: 0n, c: "", d: false, e: [], f: undefined, g: {}, h: [""], i: 1n });
+    expect(jsonText(tree)).toBe('{"g":{},"h":[""],"i":1}');
+  });
+});
+
+describe("parseJsonLossless", () => {
+  it("keeps every digit of a long integer and leaves strings alone", () => {
+    expect(parseJsonLossless('{"a":9223372036854775807,"b":"x\\"12345678901234567890","c":12}')).toEqual({
+      a: "9223372036854775807",
+      b: 'x"12345678901234567890',
+      c: 12,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { TronWeb } from "tronweb";
+import { type Devchain, type DevchainOptions, startDevchain } from "../src/devchain.ts";
+
+/** An answer of the chain, parsed. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are asserted on, not computed with
+  readonly body: any;
+}
+
+/** A started chain that mines by hand only, with a client for both of its APIs. */
+export interface TestDevchain extends Devchain {
+  post(path: string, body: object | string): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  mine(blocks: number): Promise<void>;
+  /** an unmodified TronWeb, signing as the payer unless another key is given */
+  tronWeb(privateKey?: string): TronWeb;
+}
+
+/** Starts a chain in this process on a free port. */
+export async function aDevchain(options: DevchainOptions = {}): Promise<TestDevchain> {
+  const devchain = await startDevchain({ paused: true, ...options });
+  const call = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(devchain.url + path, init);
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? "" : JSON.parse(text) };
+  };
+  const post = (path: string, body: object | string) =>
+    call(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  return {
+    ...devchain,
+    post,
+    get: (path) => call(path),
+    mine: async (blocks) => {
+      await post("/devchain/mine", { blocks });
+    },
+    tronWeb: (privateKey = devchain.payer.privateKey) => new TronWeb({ fullHost: devchain.url, privateKey }),
+  };
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
+
+/** Recorded answers of real nodes lie beside the repository; without them the tests that need them are skipped. */
+export const hasRecordings = existsSync(DIRECTORY);
+
+export interface RecordedTransaction {
+  readonly txID: string;
+  readonly raw_data_hex: string;
+  readonly signature: string[];
+  readonly ret: { readonly contractRet: string }[];
+  readonly raw_data: {
+    readonly contract: {
+      readonly type: string;
+      readonly parameter: { readonly value: Record<string, unknown> };
+    }[];
+  };
+}
+
+export interface RecordedBlock {
+  readonly blockID: string;
+  readonly block_header: {
+    readonly raw_data: {
+      readonly number: number;
+      readonly txTrieRoot: string;
+      readonly witness_address: string;
+      readonly parentHash: string;
+      readonly version: number;
+      readonly timestamp: number;
+    };
+    readonly witness_signature: string;
+  };
+  readonly transactions?: RecordedTransaction[];
+}
+
+/** Parses one recording. */
+export function readRecording<T>(name: string): T {
+  return JSON.parse(readFileSync(`${DIRECTORY}${name}`, "utf8")) as T;
+}
+
+/** The four recorded blocks whose header is complete. */
+export function recordedBlocks(): RecordedBlock[] {
+  return [
+    readRecording<RecordedBlock>("nile-block-1000000.getblock.json"),
+    readRecording<RecordedBlock>("shasta-empty-block-33801295.getnowblock.json"),
+    readRecording<RecordedBlock>("mainnet-block-67674988.header-and-2-txs.json"),
+    ...readRecording<{ block: RecordedBlock[] }>("mainnet-block-84940008.header-and-2-txs.json").block,
+  ];
+}
+
+/** Every recorded transaction in hex form, from all networks and sources. */
+export function recordedTransactions(): RecordedTransaction[] {
+  return [
+    ...recordedBlocks().flatMap(({ transactions }) => transactions ?? []),
+    ...readRecording<{ txs: RecordedTransaction[] }>("mainnet-pairs-2025-02.ledger.json").txs,
+    ...readRecording<{ data: RecordedTransaction[] }>("mainnet-trongrid-v1-account-txs-2020-06.json").data,
+  ];
+}
