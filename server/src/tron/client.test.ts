@@ -305,7 +305,7 @@ describe("a misbehaving node", () => {
 
   it.each(misdeeds)("that answers %s is passed over for an honest one", async (_name, answer) => {
     const nodes = [await startNode(answer), await startNode()];
-    const client = connect(nodes, { timeoutMs: 1_000, maxBodyBytes: MAX_BODY_BYTES });
+    const client = connect(nodes, { timeoutMs: 600, maxBodyBytes: MAX_BODY_BYTES });
     await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({ header: { id: blockId(5) } });
   });
 
