@@ -40,8 +40,8 @@ export function readConfig(env: Variables, roleNames: readonly Role[]): Config {
 export function readSettings<Name extends SettingName>(
   env: Variables,
   names: readonly Name[],
-): Pick<Values, Name> {
-  return readValues(env, names, () => true) as Pick<Values, Name>;
+): Pick<Config, Name> {
+  return readValues(env, names, () => true) as Pick<Config, Name>;
 }
 
 function readValues(

@@ -89,7 +89,7 @@ describe("createMerchant", () => {
         name: " ",
         logoUrl: "http://shop.example/logo.svg",
         accentColor: "red",
-        feeMode: "both" as "client",
+        feeMode: "both",
         feeBasisPoints: "1001",
         feeFixedUsdt: "-1",
         feeFixedTrx: "0.0000001",

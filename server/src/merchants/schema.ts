@@ -114,7 +114,10 @@ function changedTerms(network: Network) {
     name: shortText.exactOptional(),
     logoUrl: logoUrl.exactOptional(),
     accentColor: accentColor.exactOptional(),
-    feeMode: z.enum(feeModes, `must be ${feeModes.join(" or ")}`).exactOptional(),
+    feeMode: z
+      .string()
+      .pipe(z.enum(feeModes, `must be ${feeModes.join(" or ")}`))
+      .exactOptional(),
     feeBasisPoints: wholeNumber(0, MAX_FEE_BASIS_POINTS).exactOptional(),
     feeFixedUsdt: amount.exactOptional(),
     feeFixedTrx: amount.exactOptional(),
@@ -166,7 +169,7 @@ export const settlementAccountInput = z.object({
 export const apiKeyInput = z.object({
   name: optionalText.exactOptional(),
   scopes: z
-    .array(z.enum(apiScopes, `must be of ${apiScopes.join(", ")}`))
+    .array(z.string().pipe(z.enum(apiScopes, `must be of ${apiScopes.join(", ")}`)))
     .min(1, `must name at least one of ${apiScopes.join(", ")}`)
     .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope)))
     .exactOptional(),

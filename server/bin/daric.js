@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { existsSync } from "node:fs";
+
+const program = new URL("../dist/cli/daric.js", import.meta.url);
+
+if (existsSync(program)) {
+  const { runDaric } = await import(program.href);
+  process.exitCode = await runDaric(process.argv.slice(2));
+} else {
+  process.stderr.write("daric: the program is not built yet: run `npm run build` first\n");
+  process.exitCode = 1;
+}

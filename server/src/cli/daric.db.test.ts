@@ -1,0 +1,397 @@
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anAddress } from "../../test/builders.ts";
+import { createTestContext, TEST_XPUB } from "../../test/context.ts";
+import { createEmptyDatabase } from "../../test/database.ts";
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import { findCaller } from "../merchants/find-caller.ts";
+import { runDaric } from "./daric.ts";
+
+let context: Context & { close(): Promise<void> };
+
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+
+function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
+  const { DATABASE_URL, DARIC_KEY_PEPPER } = context.config;
+  return { DATABASE_URL, DARIC_KEY_PEPPER, TRON_NETWORK: "devnet", ...overrides };
+}
+
+type Outcome = { code: number | null; out: string; err: string };
+
+/** Runs a command in this process. */
+async function daric(args: string[], overrides: Record<string, string> = {}, input = ""): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  const code = await runDaric(args, {
+    variables: settingsOf(overrides),
+    readInput: async () => input,
+    write: (chunk) => {
+      out += chunk;
+    },
+    writeError: (chunk) => {
+      err += chunk;
+    },
+  });
+  return { code, out, err };
+}
+
+async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, out, err } = await daric([...args, "--json"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return JSON.parse(out) as T;
+}
+
+const ENTRY = `
+  import { runDaric } from ${JSON.stringify(new URL("daric.ts", import.meta.url).href)};
+  process.exitCode = await runDaric(process.argv.slice(1));`;
+
+/** Runs the real program as a process of its own, with nothing in its environment but these variables. */
+async function spawned(command: string[], variables: Record<string, string>, input = ""): Promise<Outcome> {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, command, { env: { PATH, ...variables }, stdio: "pipe" });
+  child.stdin.end(input);
+  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, out, err };
+}
+
+const fromSources = (...args: string[]): string[] => [
+  "--import",
+  "tsx",
+  "--input-type=module",
+  "--eval",
+  ENTRY,
+  "--",
+  ...args,
+];
+
+describe("the program as a process", () => {
+  test("a command that succeeds prints its result on standard output and exits with 0", async () => {
+    const { code, out, err } = await spawned(
+      fromSources("merchant", "create", "--name", "Shop", "--json"),
+      settingsOf(),
+    );
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({ name: "Shop", feeMode: "merchant" });
+  });
+
+  test("a database that is away is one line on standard error and exit code 1", async () => {
+    const variables = { DATABASE_URL: "postgres://daric:swordfish@127.0.0.1:1/daric" };
+    const { code, out, err } = await spawned(fromSources("merchant", "list"), variables);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^daric: the database is unavailable: .*127\.0\.0\.1:1.*\n$/);
+    expect(err).not.toContain("swordfish");
+  });
+
+  test("the words of a seed are read from standard input", async () => {
+    const words = `${"abandon ".repeat(11)}about\n`;
+    const { code, out } = await spawned(fromSources("seed", "--xpub-from-stdin", "--json"), {}, words);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      accountXpub: TEST_XPUB,
+      firstReceiveAddress: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
+    });
+  });
+
+  test("the launcher starts what was built, and says what to do where nothing is", async () => {
+    const home = await mkdtemp(join(tmpdir(), "daric-launcher-"));
+    try {
+      const launcher = join(home, "bin", "daric.js");
+      await cp(fileURLToPath(new URL("../../bin/daric.js", import.meta.url)), launcher);
+      await writeFile(join(home, "package.json"), '{ "type": "module" }');
+      expect(await spawned([launcher, "merchant", "list"], {})).toEqual({
+        code: 1,
+        out: "",
+        err: "daric: the program is not built yet: run `npm run build` first\n",
+      });
+      await mkdir(join(home, "dist", "cli"), { recursive: true });
+      const built = "export const runDaric = async (args) => (args.join() === 'merchant,list' ? 2 : 0);";
+      await writeFile(join(home, "dist", "cli", "daric.js"), built);
+      expect((await spawned([launcher, "merchant", "list"], {})).code).toBe(2);
+    } finally {
+      await rm(home, { recursive: true });
+    }
+  });
+});
+
+describe("usage", () => {
+  const commands = [
+    ["serve"],
+    ["migrate"],
+    ["seed"],
+    ...["create", "update", "show", "list"].map((verb) => ["merchant", verb]),
+    ...["add", "disable", "default", "list"].map((verb) => ["settlement-account", verb]),
+    ...["create", "rotate", "revoke", "list"].map((verb) => ["key", verb]),
+  ];
+
+  test("every command explains itself and takes --json", async () => {
+    for (const command of commands) {
+      const { code, out, err } = await daric([...command, "--help"]);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toContain(`Usage: daric ${command.join(" ")}`);
+      expect(out).toContain("--json");
+    }
+    expect((await daric(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("what is no command, or lacks an argument, exits with 2 and one line", async () => {
+    const wrong = [
+      ["nonsense"],
+      ["merchant", "create"],
+      ["merchant", "show"],
+      ["merchant", "update", uuidv7()],
+      ["merchant", "list", "--loud"],
+      ["key", "create"],
+      ["serve", "--role", "cook"],
+      ["settlement-account", "add", "--merchant", uuidv7()],
+    ];
+    for (const args of wrong) {
+      const { code, out, err } = await daric(args);
+      expect({ args, code, out }).toEqual({ args, code: 2, out: "" });
+      expect(err).toMatch(/^daric: [^\n]+\n$/);
+    }
+    expect(await daric([])).toMatchObject({ code: 2, err: expect.stringContaining("Usage: daric") });
+  });
+});
+
+describe("settings", () => {
+  test("a command needs only what it uses", async () => {
+    const { DATABASE_URL } = context.config;
+    const variables = { DATABASE_URL, TRON_NETWORK: "devnet", DARIC_KEY_PEPPER: "" };
+    expect((await daric(["merchant", "list"], variables)).code).toBe(0);
+    expect((await daric(["seed"], { DATABASE_URL: "", TRON_NETWORK: "" })).code).toBe(0);
+  });
+
+  test("all missing and wrong ones are listed, a line each", async () => {
+    const variables = { DATABASE_URL: "", DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" };
+    const { code, err } = await daric(["key", "create", "--merchant", uuidv7()], variables);
+    expect(code).toBe(1);
+    expect(err.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/^daric: DATABASE_URL is required/),
+      expect.stringMatching(/^daric: TRON_NETWORK /),
+      expect.stringMatching(/^daric: DARIC_KEY_PEPPER must have at least 32 characters/),
+    ]);
+  });
+});
+
+describe("the database", () => {
+  test("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
+    const { url, drop } = await createEmptyDatabase();
+    try {
+      const old = await daric(["merchant", "list"], { DATABASE_URL: url });
+      expect(old).toMatchObject({ code: 1, out: "" });
+      expect(old.err).toMatch(/^daric: the database schema is at version 0 .* run `daric migrate`\n$/);
+      const migrated = await daric(["migrate", "--json"], { DATABASE_URL: url });
+      const { applied, version } = JSON.parse(migrated.out) as { applied: number; version: number };
+      expect(applied).toBe(version);
+      expect(await daric(["migrate"], { DATABASE_URL: url })).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("current already"),
+      });
+      expect((await daric(["merchant", "list"], { DATABASE_URL: url })).code).toBe(0);
+    } finally {
+      await drop();
+    }
+  });
+
+  test("a database of another network is refused", async () => {
+    await context.db.query(sql`insert into deployment (environment, network) values ('test', 'devnet')`);
+    try {
+      expect((await daric(["merchant", "list"])).code).toBe(0);
+      const { code, err } = await daric(["merchant", "list"], { TRON_NETWORK: "mainnet" });
+      expect(code).toBe(1);
+      expect(err).toMatch(/^daric: TRON_NETWORK is mainnet, but this database belongs to devnet.*\n$/);
+    } finally {
+      await context.db.query(sql`delete from deployment`);
+    }
+  });
+});
+
+describe("merchant", () => {
+  test("every term can be set, changed and shown", async () => {
+    const created = await json<{ id: string }>(
+      "merchant",
+      "create",
+      ...["--name", "Tea & Co", "--logo-url", "https://tea.example/logo.svg", "--accent-color", "#AA0000"],
+      ...[
+        "--fee-mode",
+        "client",
+        "--fee-basis-points",
+        "100",
+        "--fee-fixed-usdt",
+        "0.5",
+        "--fee-fixed-trx",
+        "1",
+      ],
+      ...["--order-lifetime", "120s", "--open-lifetime", "3d", "--late-window", "1h"],
+      ...["--underpayment-tolerance", "0.25", "--active-address-cap", "50"],
+    );
+    expect(created).toMatchObject({
+      name: "Tea & Co",
+      logoUrl: "https://tea.example/logo.svg",
+      accentColor: "#aa0000",
+      feeMode: "client",
+      feeBasisPoints: 100,
+      feeFixedUsdt: "0.5",
+      feeFixedTrx: "1",
+      orderLifetimeSeconds: 120,
+      openLifetimeSeconds: 259_200,
+      lateWindowSeconds: 3_600,
+      underpaymentToleranceBasisPoints: 25,
+      activeAddressCap: 50,
+    });
+    const changed = await json("merchant", "update", created.id, "--name", "Tea", "--logo-url", "");
+    expect(changed).toMatchObject({ name: "Tea", logoUrl: null, feeBasisPoints: 100 });
+    expect(await json("merchant", "show", created.id)).toEqual(changed);
+    expect(await json<unknown[]>("merchant", "list")).toContainEqual(changed);
+    const shown = await daric(["merchant", "show", created.id]);
+    expect(shown.out).toMatch(/^Merchant\n {2}id +[0-9a-f-]{36}\n {2}name +Tea\n {2}logo url +-\n/);
+    expect((await daric(["merchant", "list"])).out).toMatch(
+      new RegExp(`^ID .*\n(.*\n)*${created.id}  Tea  `),
+    );
+  });
+
+  test("all failing options are named in one line", async () => {
+    const { code, err } = await daric([
+      "merchant",
+      "create",
+      "--name",
+      "",
+      "--fee-fixed-usdt",
+      "1e3",
+      "--order-lifetime",
+      "1",
+    ]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^daric: --name must [^\n]+; --fee-fixed-usdt must [^\n]+; --order-lifetime must [^\n]+\n$/,
+    );
+  });
+
+  test("a merchant that is not there is one line", async () => {
+    const id = uuidv7();
+    expect(await daric(["merchant", "show", id])).toEqual({
+      code: 1,
+      out: "",
+      err: `daric: There is no merchant ${id}.\n`,
+    });
+  });
+});
+
+describe("settlement-account", () => {
+  test("accounts are added, chosen, disabled and listed", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const of = ["--merchant", merchant];
+    type Account = { id: string; isDefault: boolean; status: string };
+    const add = (address: string) => json<Account>("settlement-account", "add", ...of, "--address", address);
+    const first = await add(anAddress());
+    const second = await add(anAddress());
+    expect([first.isDefault, second.isDefault]).toEqual([true, false]);
+    await json("settlement-account", "default", second.id, ...of);
+    const refused = await daric(["settlement-account", "disable", second.id, ...of]);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^daric: --new-default must name .*\n$/),
+    });
+    await json("settlement-account", "disable", second.id, ...of, "--new-default", first.id);
+    const listed = await json<Account[]>("settlement-account", "list", ...of);
+    expect(listed.map(({ id, isDefault, status }) => ({ id, isDefault, status }))).toEqual([
+      { id: first.id, isDefault: true, status: "active" },
+      { id: second.id, isDefault: false, status: "disabled" },
+    ]);
+  });
+
+  test("a mistyped address is refused with what is wrong", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const args = ["settlement-account", "add", "--merchant", merchant, "--address", "T0"];
+    expect((await daric(args)).err).toMatch(/^daric: --address is no TRON address: .*\n$/);
+  });
+});
+
+describe("key", () => {
+  test("a key is shown once, works, is listed without its secret, rotated and revoked", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const of = ["--merchant", merchant];
+    type Key = { id: string; key: string; prefix: string; previousId?: string };
+    const made = await json<Key>(
+      "key",
+      "create",
+      ...of,
+      "--name",
+      "till",
+      "--scopes",
+      "charges:read, deposits:read",
+    );
+    expect(made).toMatchObject({ environment: "test", scopes: ["charges:read", "deposits:read"] });
+    expect(made.key.startsWith(`${made.prefix}_`)).toBe(true);
+    expect(await findCaller({ ...context }, made.key)).toMatchObject({
+      merchantId: merchant,
+      apiKeyId: made.id,
+    });
+
+    const rotated = await json<Key>("key", "rotate", made.id, "--overlap", "1h");
+    expect(rotated.previousId).toBe(made.id);
+    expect(await findCaller({ ...context }, rotated.key)).toMatchObject({ apiKeyId: rotated.id });
+
+    await json("key", "revoke", made.id);
+    await json("key", "revoke", made.id);
+    expect(await findCaller({ ...context }, made.key)).toBeUndefined();
+    const listed = await json<Key[]>("key", "list", ...of);
+    expect(listed.map(({ id }) => id)).toEqual([rotated.id, made.id]);
+    expect(JSON.stringify(listed)).not.toContain(rotated.key);
+  });
+
+  test("in text, the key comes with the sentence that it is shown once", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const { out } = await daric(["key", "create", "--merchant", merchant]);
+    expect(out).toContain("This is the only time the key is shown");
+    expect(out).toMatch(/daric_test_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}\n/);
+  });
+
+  test("an unknown scope and an unknown merchant are one line each", async () => {
+    const of = ["--merchant", uuidv7()];
+    expect((await daric(["key", "create", ...of, "--scopes", "all"])).err).toMatch(
+      /^daric: --scopes must be of charges:read, .*\n$/,
+    );
+    expect((await daric(["key", "list", ...of])).err).toMatch(/^daric: There is no merchant .*\n$/);
+  });
+});
+
+describe("seed", () => {
+  test("the words it shows give the xpub it shows", async () => {
+    const { out } = await daric(["seed", "--json"]);
+    const { words, ...account } = JSON.parse(out) as { words: string };
+    expect(words.split(" ")).toHaveLength(24);
+    const again = await daric(
+      ["seed", "--xpub-from-stdin", "--json"],
+      {},
+      words.toUpperCase().replaceAll(" ", "\n"),
+    );
+    expect(JSON.parse(again.out)).toEqual(account);
+  });
+
+  test("in text, every word has its number and the advice to keep them off the server", async () => {
+    const { out } = await daric(["seed"]);
+    expect(out).toMatch(/^New seed\. These words are shown once and kept nowhere:\n\n {3}1 [a-z]+ /);
+    expect(out).toMatch(/ 24 [a-z]+\n/);
+    expect(out).toContain("not on the server");
+    expect(out).toContain("ACCOUNT_XPUB");
+  });
+
+  test("words that are no seed are refused and not repeated", async () => {
+    const { code, out, err } = await daric(["seed", "--xpub-from-stdin"], {}, "abandon zebra");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^daric: these 2 words are no seed: [^\n]+\n$/);
+    expect(err).not.toContain("zebra");
+  });
+});

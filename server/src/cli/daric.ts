@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { failureLines } from "./failure.ts";
+import { addKeyCommands } from "./key.ts";
+import { addMerchantCommands } from "./merchant.ts";
+import { addMigrateCommand } from "./migrate.ts";
+import { addSeedCommand } from "./seed.ts";
+import { addServeCommand } from "./serve.ts";
+import { addSettlementAccountCommands } from "./settlement-account.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Runs one command of the `daric` program and says how it ended. Never throws. */
+export async function runDaric(
+  args: readonly string[],
+  terminal: Terminal = processTerminal,
+): Promise<ExitCode> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    for (const line of failureLines(error)) terminal.writeError(`daric: ${line}\n`);
+    return 1;
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command("daric")
+    .description("Self-hosted payments in USDT and TRX on TRON.")
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.writeError(text),
+      outputError: (text, write) => write(text.replace(/^error: /, "daric: ")),
+    })
+    .addHelpText(
+      "after",
+      "\nSettings are read from the environment. Exit code: 0 done, 1 refused or failed, 2 wrong usage.",
+    );
+  addServeCommand(program, terminal);
+  addMigrateCommand(program, terminal);
+  addSeedCommand(program, terminal);
+  addMerchantCommands(program, terminal);
+  addSettlementAccountCommands(program, terminal);
+  addKeyCommands(program, terminal);
+  return program;
+}
+
+/** The same file from the sources and from the build. */
+function packageVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

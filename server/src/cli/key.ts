@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import { apiScopes, type Environment } from "../domain/api-scope.ts";
+import { type ApiKey, listApiKeys } from "../merchants/api-key-store.ts";
+import { createApiKey, type IssuedApiKey } from "../merchants/create-api-key.ts";
+import { getMerchant } from "../merchants/get-merchant.ts";
+import { revokeApiKey } from "../merchants/revoke-api-key.ts";
+import { rotateApiKey } from "../merchants/rotate-api-key.ts";
+import type { apiKeyInput, rotationInput } from "../merchants/schema.ts";
+import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+type MerchantOption = { readonly merchant: string };
+
+const SHOWN_ONCE =
+  "This is the only time the key is shown; the server keeps no copy. Put it into a safe place now.";
+
+/** `daric key create|rotate|revoke|list`. */
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const keys = program.command("key").description("issue and end API keys; no key can move money");
+  const define = (name: string, description: string): Command =>
+    keys.command(name).description(description).option("--json", "print JSON");
+
+  define("create", "make a key and show it, once")
+    .requiredOption("--merchant <id>", "id of the merchant")
+    .option("--name <text>", "for people, up to 120 characters")
+    .option("--scopes <list>", `what it may do, with commas between (all: ${apiScopes.join(",")})`, splitList)
+    .option("--expires-in <duration>", "how long it may be used, like 90d (without: until it is revoked)")
+    .action(
+      async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {
+        const view = await withDatabase(terminal.variables, ["DARIC_KEY_PEPPER"], async (context) =>
+          issuedView(await createApiKey(context, merchant, input), context.config.environment),
+        );
+        printOne(terminal, { json }, `API key created. ${SHOWN_ONCE}`, view);
+      },
+    );
+
+  define("rotate", "make a key like this one, which then works for the overlap only")
+    .argument("<id>", "id of the key, as `daric key list` shows it")
+    .option("--overlap <duration>", "how long both keys work, at most 24h (without: 24h)")
+    .action(async (id: string, { json, ...input }: OutputOptions & z.input<typeof rotationInput>) => {
+      const view = await withDatabase(terminal.variables, ["DARIC_KEY_PEPPER"], async (context) => {
+        const { previous, ...issued } = await rotateApiKey(context, id, input);
+        const previousExpiresAt = previous.expiresAt?.toISOString() ?? null;
+        return {
+          ...issuedView(issued, context.config.environment),
+          previousId: previous.id,
+          previousExpiresAt,
+        };
+      });
+      printOne(terminal, { json }, `API key rotated. ${SHOWN_ONCE}`, view);
+    });
+
+  define("revoke", "end a key for good; every process refuses it within 5 s")
+    .argument("<id>", "id of the key, as `daric key list` shows it")
+    .action(async (id: string, options: OutputOptions) => {
+      const view = await withDatabase(terminal.variables, [], async (context) =>
+        keyView(await revokeApiKey(context, id), context.config.environment),
+      );
+      printOne(terminal, options, "API key revoked. Every process refuses it within 5 s.", view);
+    });
+
+  define("list", "list a merchant's keys, newest first; never the keys themselves")
+    .requiredOption("--merchant <id>", "id of the merchant")
+    .action(async (options: OutputOptions & MerchantOption) => {
+      const views = await withDatabase(terminal.variables, [], async (context) => {
+        const { id } = await getMerchant(context, options.merchant);
+        return (await listApiKeys(context.db, id)).map((key) => keyView(key, context.config.environment));
+      });
+      printTable(terminal, options, views, ["id", "prefix", "name", "expiresAt", "revokedAt", "lastUsedAt"]);
+    });
+}
+
+function splitList(text: string): string[] {
+  return text.split(",").map((item) => item.trim());
+}
+
+function issuedView({ key, row }: IssuedApiKey, environment: Environment): View {
+  return { key, ...keyView(row, environment) };
+}
+
+/** `prefix` is the part of a key that is no secret: by it a key that turns up somewhere is found and revoked. */
+function keyView(key: ApiKey, environment: Environment): View {
+  return {
+    id: key.id,
+    merchantId: key.merchantId,
+    environment,
+    prefix: `daric_${environment}_sk_${key.lookupId}`,
+    name: key.name,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

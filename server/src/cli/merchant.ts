@@ -1,0 +1,101 @@
+import type { Command } from "commander";
+import { formatAmount } from "../domain/money.ts";
+import { createMerchant } from "../merchants/create-merchant.ts";
+import { getMerchant } from "../merchants/get-merchant.ts";
+import type { MerchantInput } from "../merchants/schema.ts";
+import { listMerchants, type Merchant } from "../merchants/store.ts";
+import { updateMerchant } from "../merchants/update-merchant.ts";
+import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
+const NAME_TEXT = "shown to payers, 1 to 120 characters";
+const JSON_TEXT = "print JSON";
+
+/** `daric merchant create|update|show|list`. */
+export function addMerchantCommands(program: Command, terminal: Terminal): void {
+  const merchant = program.command("merchant").description("create and change merchants");
+
+  withTerms(merchant.command("create").requiredOption("--name <text>", NAME_TEXT))
+    .description("create a merchant; what is not given takes the default")
+    .action(async ({ json, ...input }: OutputOptions & MerchantInput & { name: string }) => {
+      const created = await withDatabase(terminal.variables, [], (context) => createMerchant(context, input));
+      printOne(terminal, { json }, "Merchant created.", merchantView(created));
+    });
+
+  const update = withTerms(merchant.command("update").option("--name <text>", NAME_TEXT))
+    .description("change the given terms and leave the rest; charges that exist keep theirs")
+    .argument("<id>", ID_ARGUMENT)
+    .action(async (id: string, { json, ...input }: OutputOptions & MerchantInput) => {
+      if (Object.keys(input).length === 0) update.error("error: nothing to change: give at least one term");
+      const changed = await withDatabase(terminal.variables, [], (context) =>
+        updateMerchant(context, id, input),
+      );
+      printOne(terminal, { json }, "Merchant changed.", merchantView(changed));
+    });
+
+  merchant
+    .command("show")
+    .description("show all terms of a merchant")
+    .argument("<id>", ID_ARGUMENT)
+    .option("--json", JSON_TEXT)
+    .action(async (id: string, options: OutputOptions) => {
+      const found = await withDatabase(terminal.variables, [], (context) => getMerchant(context, id));
+      printOne(terminal, options, "Merchant", merchantView(found));
+    });
+
+  merchant
+    .command("list")
+    .description("list all merchants, newest first")
+    .option("--json", JSON_TEXT)
+    .action(async (options: OutputOptions) => {
+      const merchants = await withDatabase(terminal.variables, [], ({ db }) => listMerchants(db));
+      printTable(terminal, options, merchants.map(merchantView), ["id", "name", "feeMode", "createdAt"]);
+    });
+}
+
+function withTerms(command: Command): Command {
+  return command
+    .option("--logo-url <url>", "https URL of the logo; an empty text removes it")
+    .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
+    .option(
+      "--fee-mode <mode>",
+      "who pays the fee: merchant (out of what arrives) or client (on top of the price)",
+    )
+    .option("--fee-basis-points <number>", "fee in hundredths of a percent, 0 to 1000 (default 0)")
+    .option("--fee-fixed-usdt <amount>", "fixed part of the fee of a USDT charge, like 0.5 (default 0)")
+    .option("--fee-fixed-trx <amount>", "fixed part of the fee of a TRX charge (default 0)")
+    .option("--order-lifetime <duration>", "how long an order can be paid (default 60m)")
+    .option("--open-lifetime <duration>", "how long an address without an amount can be paid (default 7d)")
+    .option(
+      "--late-window <duration>",
+      "how long after its expiry a payment still pays an order (default 24h)",
+    )
+    .option(
+      "--underpayment-tolerance <percent>",
+      "how much too little still pays an order, 0 to 5 (default 0)",
+    )
+    .option("--active-address-cap <number>", "charges that may be active at once (default 10000)")
+    .option("--json", JSON_TEXT);
+}
+
+function merchantView(merchant: Merchant): View {
+  return {
+    id: merchant.id,
+    name: merchant.name,
+    logoUrl: merchant.logoUrl,
+    accentColor: merchant.accentColor,
+    feeMode: merchant.feeMode,
+    feeBasisPoints: merchant.feeBasisPoints,
+    feeFixedUsdt: formatAmount(merchant.feeFixedUsdt),
+    feeFixedTrx: formatAmount(merchant.feeFixedTrx),
+    orderLifetimeSeconds: merchant.orderLifetimeSeconds,
+    openLifetimeSeconds: merchant.openLifetimeSeconds,
+    lateWindowSeconds: merchant.lateWindowSeconds,
+    underpaymentToleranceBasisPoints: merchant.toleranceBasisPoints,
+    activeAddressCap: merchant.activeAddressCap,
+    createdAt: merchant.createdAt.toISOString(),
+    updatedAt: merchant.updatedAt.toISOString(),
+  };
+}

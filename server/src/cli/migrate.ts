@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { readSettings } from "../config.ts";
+import { migrate } from "../db/migrate.ts";
+import { type OutputOptions, printOne } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** `daric migrate`: may be run by several machines at once; a schema that is current stays as it is. */
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("migrate")
+    .description(
+      "bring the database schema to the version of this program; harmless when it is there already",
+    )
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const { DATABASE_URL } = readSettings(terminal.variables, ["DATABASE_URL"]);
+      const { applied, version } = await migrate(DATABASE_URL);
+      const title = applied === 0 ? "The schema was current already." : "The schema is current.";
+      printOne(terminal, options, title, { applied, version });
+    });
+}

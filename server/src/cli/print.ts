@@ -1,0 +1,56 @@
+import type { Terminal } from "./terminal.ts";
+
+/** A thing as a command shows it: the JSON of it, and in text one line for each field. */
+export type View = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export type OutputOptions = { readonly json?: true | undefined };
+
+/** One thing: pretty JSON, or the title and a line for each field. */
+export function printOne(terminal: Terminal, options: OutputOptions, title: string, view: View): void {
+  terminal.write(options.json ? jsonOf(view) : textOfOne(title, view));
+}
+
+function textOfOne(title: string, view: View): string {
+  const labels = Object.keys(view).map(labelOf);
+  const width = Math.max(...labels.map((label) => label.length));
+  const lines = Object.values(view).map(
+    (value, index) => `  ${(labels[index] ?? "").padEnd(width)}  ${textOf(value)}`,
+  );
+  return `${[title, ...lines].join("\n")}\n`;
+}
+
+/** A list: all fields as a JSON array, or these columns as a table. */
+export function printTable(
+  terminal: Terminal,
+  options: OutputOptions,
+  views: readonly View[],
+  columns: readonly string[],
+): void {
+  terminal.write(options.json ? jsonOf(views) : textOfTable(views, columns));
+}
+
+function textOfTable(views: readonly View[], columns: readonly string[]): string {
+  const rows = views.map((view) => columns.map((column) => textOf(view[column] ?? null)));
+  const table = [columns.map((column) => labelOf(column).toUpperCase()), ...rows];
+  const widths = columns.map((_, index) => Math.max(...table.map((cells) => (cells[index] ?? "").length)));
+  const lines = table.map((cells) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function jsonOf(value: View | readonly View[]): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function labelOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function textOf(value: View[string]): string {
+  if (value === null) return "-";
+  return Array.isArray(value) ? value.join(" ") : String(value);
+}

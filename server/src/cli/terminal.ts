@@ -1,0 +1,22 @@
+import { text } from "node:stream/consumers";
+import { processVariables, type Variables } from "../config.ts";
+
+/** What a command talks to. Tests give their own. */
+export type Terminal = {
+  readonly variables: Variables;
+  /** standard input until its end */
+  readInput(): Promise<string>;
+  write(text: string): void;
+  writeError(text: string): void;
+};
+
+export const processTerminal: Terminal = {
+  variables: processVariables(),
+  readInput: () => text(process.stdin),
+  write: (output) => {
+    process.stdout.write(output);
+  },
+  writeError: (output) => {
+    process.stderr.write(output);
+  },
+};
