@@ -57,7 +57,10 @@ create table webhook_deliveries (
   check ((status = 'SENDING') = (lease_until is not null)),
   check ((status in ('PENDING', 'FAILED')) = (next_attempt_at is not null))
 ) with (fillfactor = 75);
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status in ('PENDING', 'FAILED');
+-- By endpoint first: a claim asks each endpoint that has work for its oldest rows, so that neither the backlog of a
+-- slow endpoint nor what is parked for a disabled one is ever read past.
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at)
+  where status in ('PENDING', 'FAILED');
 create index webhook_deliveries_leased on webhook_deliveries (lease_until) where status = 'SENDING';
 create index webhook_deliveries_newest on webhook_deliveries (merchant_id, created_at desc, id desc);
 create index webhook_deliveries_newest_of_facet on webhook_deliveries (merchant_id, status, created_at desc, id desc);

@@ -233,7 +233,7 @@ export const settings = {
   WEBHOOK_RETRY_SCHEDULE: setting({
     read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),
     default: "0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h",
-    roles: ["webhooks"],
+    roles: ["watcher", "webhooks"],
     meaning: "The wait before each attempt, ±20 %. As many attempts as entries.",
   }),
   WEBHOOK_TIMEOUT: setting({
@@ -248,10 +248,16 @@ export const settings = {
     roles: ["webhooks"],
     meaning: "Attempts under way at once in one process.",
   }),
+  WEBHOOK_ENDPOINT_CONCURRENCY: setting({
+    read: integer(1, 1_000).prefault("8"),
+    default: "8",
+    roles: ["webhooks"],
+    meaning: "Attempts under way at once to one endpoint, so that a slow one cannot take every slot.",
+  }),
   WEBHOOK_PARKED_FOR: setting({
     read: durationMs.prefault("3d"),
     default: "3d",
-    roles: ["webhooks"],
+    roles: ["api"],
     meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
   }),
   LOG_LEVEL: setting({

@@ -1,17 +1,34 @@
 export const webhookDeliveryStatuses = ["PENDING", "SENDING", "DELIVERED", "FAILED", "EXHAUSTED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
-/** What can happen to a delivery. A lapsed lease means that its worker died between claim and result. */
-export const webhookDeliveryEvents = ["claimed", "accepted", "rejected", "spent", "lapsed"] as const;
+/**
+ * What can happen to a delivery. `rejected` leaves tries, `spent` was the last one. A lapsed lease means that its
+ * worker died between claim and result. `abandoned`: nobody is left to deliver to. A claim that is given back
+ * without an attempt is no event: it puts the row back as it was.
+ */
+export const webhookDeliveryEvents = [
+  "claimed",
+  "accepted",
+  "rejected",
+  "spent",
+  "lapsed",
+  "abandoned",
+] as const;
 export type WebhookDeliveryEvent = (typeof webhookDeliveryEvents)[number];
 
 const transitions: Record<
   WebhookDeliveryStatus,
   Partial<Record<WebhookDeliveryEvent, WebhookDeliveryStatus>>
 > = {
-  PENDING: { claimed: "SENDING" },
-  SENDING: { accepted: "DELIVERED", rejected: "FAILED", spent: "EXHAUSTED", lapsed: "FAILED" },
-  FAILED: { claimed: "SENDING", spent: "EXHAUSTED" },
+  PENDING: { claimed: "SENDING", abandoned: "EXHAUSTED" },
+  SENDING: {
+    accepted: "DELIVERED",
+    rejected: "FAILED",
+    spent: "EXHAUSTED",
+    lapsed: "FAILED",
+    abandoned: "EXHAUSTED",
+  },
+  FAILED: { claimed: "SENDING", abandoned: "EXHAUSTED" },
   DELIVERED: {},
   EXHAUSTED: {},
 };
@@ -22,6 +39,43 @@ export function nextWebhookDeliveryStatus(
   event: WebhookDeliveryEvent,
 ): WebhookDeliveryStatus | undefined {
   return transitions[status][event];
+}
+
+/**
+ * Why an attempt failed or a delivery ended, as merchants read it. A closed list: the text of a network error says
+ * what is behind a host name, so it stays in the operator's log.
+ */
+export const webhookErrors = [
+  /** the host name has no address, or none came in time */
+  "dns_error",
+  /** the host is, or resolves to, an address that is not public */
+  "blocked_address",
+  "connect_refused",
+  "connect_timeout",
+  /** no way to the address, for a reason other than the two above */
+  "connect_error",
+  "tls_error",
+  /** no whole answer within the deadline */
+  "timeout",
+  /** the connection broke before the answer was whole */
+  "reset",
+  /** what came is not HTTP/1.1 */
+  "invalid_response",
+  /** the headers of the answer are larger than we read */
+  "response_too_large",
+  /** a whole answer came and its status is not 2xx */
+  "http_status",
+  /** the process that made the attempt died before it could say how it ended */
+  "lease_expired",
+  "endpoint_deleted",
+  /** waited for a disabled endpoint longer than deliveries are kept for it */
+  "parked_too_long",
+] as const;
+export type WebhookError = (typeof webhookErrors)[number];
+
+/** Any 2xx delivers; any other answer leads to a retry (service contract, "Events"). */
+export function isAccepted(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode <= 299;
 }
 
 const JITTER = 0.2;
@@ -37,4 +91,29 @@ export function retryDelayMs(
 ): number | undefined {
   const base = scheduleMs[attempt];
   return base === undefined ? undefined : Math.round(base * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** Where a delivery stands after an attempt; `delayMs` is the wait before the next one, null when there is none. */
+export type Verdict = { readonly status: WebhookDeliveryStatus; readonly delayMs: number | null };
+
+/**
+ * Judges the `attempt`-th attempt of a delivery that is SENDING. `error` is null where the receiver accepted. A lost
+ * result (`lease_expired`) is tried again at once: the receiver may well have been there.
+ */
+export function judgeAttempt(input: {
+  attempt: number;
+  error: WebhookError | null;
+  scheduleMs: readonly number[];
+  random: number;
+}): Verdict {
+  if (input.error === null) return verdict("accepted", null);
+  const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
+  if (delayMs === undefined) return verdict("spent", null);
+  return input.error === "lease_expired" ? verdict("lapsed", 0) : verdict("rejected", delayMs);
+}
+
+function verdict(event: WebhookDeliveryEvent, delayMs: number | null): Verdict {
+  const status = nextWebhookDeliveryStatus("SENDING", event);
+  if (status === undefined) throw new Error(`a delivery under way cannot be ${event}`);
+  return { status, delayMs };
 }

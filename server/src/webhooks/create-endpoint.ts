@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../context.ts";
+import { defaultWebhookEventTypes } from "../domain/webhook-event.ts";
+import { checkEventTypes } from "./check-event-types.ts";
+import { insertEndpoint, type WebhookEndpoint } from "./endpoint-store.ts";
+import type { Resolve } from "./resolve-host.ts";
+import { sealSecret } from "./seal-secret.ts";
+import { SECRET_PREFIX } from "./signature.ts";
+import { vetTarget } from "./vet-target.ts";
+
+const SECRET_BYTES = 32;
+
+export type NewEndpoint = {
+  readonly merchantId: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** as the caller wrote them; undefined for the default */
+  readonly eventTypes: readonly string[] | undefined;
+};
+
+/**
+ * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again. Refuses,
+ * in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE.
+ */
+export async function createEndpoint(
+  context: Pick<Context, "config" | "db">,
+  input: NewEndpoint,
+  resolve?: Resolve,
+): Promise<WebhookEndpoint & { secret: string }> {
+  const url = await vetTarget(context, input.url, resolve);
+  const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
+  const id = uuidv7();
+  const { merchantId, description } = input;
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
+  const owner = { endpointId: id, merchantId };
+  const sealedSecret = sealSecret(context.config.DARIC_MASTER_KEY, owner, secret);
+  const endpoint = await insertEndpoint(context.db, {
+    id,
+    merchantId,
+    url,
+    description,
+    eventTypes,
+    sealedSecret,
+  });
+  return { ...endpoint, secret };
+}

@@ -1,0 +1,140 @@
+import ipaddr from "ipaddr.js";
+
+/** Targets that may be private all the same, as the operator set them in WEBHOOK_ALLOW_TARGETS. */
+export type AllowedTargets = {
+  readonly names: ReadonlySet<string>;
+  readonly ranges: readonly Range[];
+};
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [Address, number];
+
+/** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
+export type WebhookTarget = {
+  /** the URL as the parser understood it: what is stored and sent to */
+  readonly href: string;
+  /** the host without brackets and without the dot of the root: an address, or a name in lower case */
+  readonly host: string;
+  readonly isAddress: boolean;
+};
+
+/** Longest URL that is taken (service contract, "Limits"); holds for the text and for what the parser made of it. */
+export const MAX_TARGET_LENGTH = 2048;
+
+const ranges = (...texts: string[]): Range[] => texts.map((text) => ipaddr.parseCIDR(text));
+
+/**
+ * IPv4 that is not global unicast (IANA IPv4 Special-Purpose Address Registry, RFC 6890), and 168.63.129.16, the
+ * platform address inside every Azure network, which no registry lists.
+ */
+const DENIED_IPV4 = ranges(
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+);
+
+/**
+ * IPv6 is allowed by list: 2000::/3 is all there is of global unicast (RFC 4291), so that embedded and translated
+ * IPv4 (::/96, 64:ff9b::/96, ::ffff:0:0:0/96), unique local, link local and multicast are out without being named.
+ * Inside it, IETF protocol assignments (Teredo among them), documentation and 6to4 are not for webhooks.
+ */
+const ALLOWED_IPV6 = ranges("2000::/3");
+const DENIED_IPV6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
+
+/** Names that never belong to a public host. `.svc` is Kubernetes' own. */
+const SPECIAL_SUFFIXES = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "home.arpa",
+  "svc",
+  "onion",
+];
+
+/** Reads WEBHOOK_ALLOW_TARGETS: an entry is a CIDR, an address or a host name, and a name is matched exactly. */
+export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
+  const names = new Set<string>();
+  const allowed: Range[] = [];
+  for (const entry of entries) {
+    const address = parseAddress(entry);
+    if (ipaddr.isValidCIDR(entry)) allowed.push(ipaddr.parseCIDR(entry));
+    else if (address) allowed.push([address, address.kind() === "ipv4" ? 32 : 128]);
+    else names.add(withoutRootDot(entry.toLowerCase()));
+  }
+  return { names, ranges: allowed };
+}
+
+/**
+ * Judges a URL by what the WHATWG parser makes of it, never by its text: the parser folds decimal, octal, hex, short,
+ * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good (product: "http or
+ * https, any port, in every environment"). Undefined = refused.
+ */
+export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarget | undefined {
+  if (text.length > MAX_TARGET_LENGTH || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  if (url.username !== "" || url.password !== "" || url.href.length > MAX_TARGET_LENGTH) return undefined;
+  const host = withoutRootDot(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+  const isAddress = parseAddress(host) !== undefined;
+  const isGood = isAddress ? isAllowedAddress(host, allowed) : isAllowedName(host, allowed);
+  return isGood ? { href: url.href, host, isAddress } : undefined;
+}
+
+/** Whether this very address may be dialled: a public one, or one the operator allowed. */
+export function isAllowedAddress(text: string, allowed: AllowedTargets): boolean {
+  const address = parseAddress(text);
+  if (!address) return false;
+  return isIn(address, allowed.ranges) || isPublic(address);
+}
+
+/** Whether the operator named this host, whatever it resolves to. */
+export function isNamedTarget(host: string, allowed: AllowedTargets): boolean {
+  return allowed.names.has(host);
+}
+
+function isAllowedName(host: string, allowed: AllowedTargets): boolean {
+  if (isNamedTarget(host, allowed)) return true;
+  const isSpecial = SPECIAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  return !isSpecial && host.includes(".") && host.split(".").every((label) => label !== "");
+}
+
+function isPublic(address: Address): boolean {
+  if (address.kind() === "ipv4") return !isIn(address, DENIED_IPV4);
+  return isIn(address, ALLOWED_IPV6) && !isIn(address, DENIED_IPV6);
+}
+
+function isIn(address: Address, list: readonly Range[]): boolean {
+  return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+/**
+ * An address in its canonical text; one that is mapped (::ffff:0:0/96) stands for its IPv4, as the kernel dials it.
+ * Undefined for anything else, an address with a zone (fe80::1%eth0) included.
+ */
+function parseAddress(text: string): Address | undefined {
+  if (text.includes("%")) return undefined;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
+  return ipaddr.process(text);
+}
+
+function withoutRootDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}

@@ -1,0 +1,129 @@
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { type buildConnector, Client } from "undici";
+import type { Context } from "../context.ts";
+import { isAccepted, type WebhookError } from "../domain/webhook-delivery.ts";
+import { cleanSnippet, SNIPPET_BYTES } from "./clean-snippet.ts";
+import { WebhookFailure } from "./dial-socket.ts";
+import { parseTarget, readAllowedTargets, type WebhookTarget } from "./guard-url.ts";
+import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** What one attempt came to. `error` is null exactly where the receiver accepted. */
+export type PostResult = {
+  /** null where no answer began */
+  readonly statusCode: number | null;
+  readonly snippet: string | null;
+  readonly error: WebhookError | null;
+  readonly durationMs: number;
+  readonly attemptedAt: Date;
+  /** what lies behind the error; for the operator's log only */
+  readonly cause?: unknown;
+};
+
+/** Sends one request; never throws and never takes longer than the deadline. */
+export type Post = (request: PostRequest) => Promise<PostResult>;
+
+/** An answer is read to this length and then cut off; its status counts all the same. */
+const MAX_READ_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Makes the function that posts to receivers. One deadline (WEBHOOK_TIMEOUT) holds from the look-up to the end of the
+ * answer, so that a receiver which trickles bytes is a `timeout`. Redirects are answers like others and not followed.
+ * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
+ */
+export function createPost(
+  context: Pick<Context, "config" | "clock">,
+  network: Network = systemNetwork,
+): Post {
+  const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
+  return async (request) => {
+    const attemptedAt = context.clock.now();
+    const startMs = context.clock.monotonicMs();
+    const signal = AbortSignal.timeout(context.config.WEBHOOK_TIMEOUT);
+    const answer: Answer = { statusCode: null, snippet: null };
+    let failure: { error: WebhookError; cause?: unknown } | undefined;
+    try {
+      const target = parseTarget(request.url, allowed);
+      if (!target) throw new WebhookFailure("blocked_address");
+      const socket = await guardedDial(target, allowed, { ...network, signal });
+      await exchange(socket, target, request, { signal, answer });
+    } catch (error) {
+      failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
+    }
+    const durationMs = Math.round(context.clock.monotonicMs() - startMs);
+    const error = answer.statusCode !== null && !isAccepted(answer.statusCode) ? "http_status" : null;
+    return { ...answer, error, ...failure, durationMs, attemptedAt };
+  };
+}
+
+/** Filled in as the answer comes, so that a broken one leaves what there was of it. */
+type Answer = { statusCode: number | null; snippet: string | null };
+
+async function exchange(
+  socket: Socket,
+  target: WebhookTarget,
+  request: PostRequest,
+  { signal, answer }: { signal: AbortSignal; answer: Answer },
+): Promise<void> {
+  const url = new URL(target.href);
+  const client = new Client(url.origin, {
+    connect: connectOnce(socket),
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    const path = `${url.pathname}${url.search}`;
+    const { headers, body } = request;
+    const response = await client.request({ method: "POST", path, headers, body, signal });
+    answer.statusCode = response.statusCode;
+    answer.snippet = "";
+    await readStart(response.body, (start) => {
+      answer.snippet = cleanSnippet(start);
+    });
+  } finally {
+    socket.destroy();
+    await client.destroy().catch(() => {});
+  }
+}
+
+/** Hands the client the socket that was dialled for it. A second one, which would dial unguarded, there is not. */
+function connectOnce(socket: Socket): buildConnector.connector {
+  let isUsed = false;
+  return (_options, callback) => {
+    if (isUsed || socket.destroyed) return callback(new WebhookFailure("reset"), null);
+    isUsed = true;
+    callback(null, socket);
+  };
+}
+
+/** Reads to the end or to MAX_READ_BYTES, and shows what is kept of it as it grows. */
+async function readStart(body: Readable, show: (start: Buffer) => void): Promise<void> {
+  let start = Buffer.alloc(0);
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (start.length < SNIPPET_BYTES) {
+      start = Buffer.concat([start, chunk.subarray(0, SNIPPET_BYTES - start.length)]);
+      show(start);
+    }
+    if (length > MAX_READ_BYTES) return;
+  }
+}
+
+const RESET_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
+
+function errorCodeOf(error: unknown): WebhookError {
+  if (error instanceof WebhookFailure) return error.code;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return "response_too_large";
+  return RESET_CODES.has(code) ? "reset" : "invalid_response";
+}

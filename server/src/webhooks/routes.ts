@@ -1,0 +1,181 @@
+import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
+import { offsetOf } from "../http/pagination.ts";
+import type { ApiApp } from "../http/server.ts";
+import { idParams } from "../http/validate.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import { deleteEndpoint } from "./delete-endpoint.ts";
+import { countDeliveries, findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
+import { countEndpoints, findEndpoint, listEndpoints } from "./endpoint-store.ts";
+import { type Network, systemNetwork } from "./guarded-dial.ts";
+import { createPost } from "./post-json.ts";
+import {
+  createdEndpointRow,
+  createEndpointBody,
+  deletedEndpoint,
+  deliveryDetail,
+  deliveryQuery,
+  deliveryRow,
+  endpointQuery,
+  endpointRow,
+  testResult,
+  toDeliveryDetail,
+  toDeliveryRow,
+  toEndpointRow,
+  updateEndpointBody,
+} from "./schema.ts";
+import { sendTestEvent } from "./send-test-event.ts";
+import { updateEndpoint } from "./update-endpoint.ts";
+
+const tags = ["webhooks"];
+const read = { scope: "webhooks:read" } as const;
+const write = { scope: "webhooks:write" } as const;
+
+/** The webhook endpoints of a merchant and the log of their deliveries. */
+export function webhookRoutes(context: Context, network: Network = systemNetwork): (app: ApiApp) => void {
+  return (app) => {
+    createRoute(app, context, network);
+    updateRoute(app, context, network);
+    testRoute(app, context, network);
+    deleteRoute(app, context);
+    endpointReadRoutes(app, context);
+    deliveryReadRoutes(app, context);
+  };
+}
+
+function createRoute(app: ApiApp, context: Context, network: Network): void {
+  const response = { 201: createdOf(createdEndpointRow) };
+  app.post(
+    "/v1/webhooks/endpoints",
+    {
+      config: write,
+      schema: { summary: "Create a webhook endpoint", tags, body: createEndpointBody, response },
+    },
+    async (request, reply) => {
+      const input = { merchantId: request.caller.merchantId, eventTypes: undefined, ...request.body };
+      const { secret, ...endpoint } = await createEndpoint(context, input, network.resolve);
+      return reply.code(201).send(created({ ...toEndpointRow(endpoint), secret }));
+    },
+  );
+}
+
+function updateRoute(app: ApiApp, context: Context, network: Network): void {
+  const response = { 200: successOf(endpointRow) };
+  app.patch(
+    "/v1/webhooks/endpoints/:id",
+    {
+      config: {
+        ...write,
+        pathExists: async ({ caller }, id) =>
+          (await findEndpoint(context.db, caller.merchantId, id)) !== undefined,
+      },
+      schema: {
+        summary: "Update a webhook endpoint",
+        tags,
+        params: idParams,
+        body: updateEndpointBody,
+        response,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const update = { merchantId: caller.merchantId, id: params.id, ...body };
+      return ok(toEndpointRow(await updateEndpoint(context, update, network.resolve)));
+    },
+  );
+}
+
+function testRoute(app: ApiApp, context: Context, network: Network): void {
+  const post = createPost(context, network);
+  const response = { 200: successOf(testResult) };
+  app.post(
+    "/v1/webhooks/endpoints/:id/test",
+    {
+      config: write,
+      schema: { summary: "Send a test event and wait for the answer", tags, params: idParams, response },
+    },
+    async ({ caller, params }) =>
+      ok(await sendTestEvent(context, { merchantId: caller.merchantId, id: params.id }, post)),
+  );
+}
+
+function deleteRoute(app: ApiApp, context: Context): void {
+  const response = { 200: successOf(deletedEndpoint) };
+  app.delete(
+    "/v1/webhooks/endpoints/:id",
+    { config: write, schema: { summary: "Delete a webhook endpoint", tags, params: idParams, response } },
+    async ({ caller, params }) => {
+      await deleteEndpoint(context, { merchantId: caller.merchantId, id: params.id });
+      return ok({ id: params.id, deleted: true as const });
+    },
+  );
+}
+
+function endpointReadRoutes(app: ApiApp, { db }: Context): void {
+  const listResponse = { 200: listOf(endpointRow) };
+  const response = { 200: successOf(endpointRow) };
+  app.get(
+    "/v1/webhooks/endpoints",
+    {
+      config: read,
+      schema: {
+        summary: "List webhook endpoints",
+        tags,
+        querystring: endpointQuery,
+        response: listResponse,
+      },
+    },
+    async ({ caller, query }) => {
+      const isActive = query.status && query.status === "active";
+      const filter = { merchantId: caller.merchantId, isActive };
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const [rows, total] = await Promise.all([listEndpoints(db, filter, page), countEndpoints(db, filter)]);
+      return listed(rows.map(toEndpointRow), { ...query, total });
+    },
+  );
+  app.get(
+    "/v1/webhooks/endpoints/:id",
+    { config: read, schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams, response } },
+    async ({ caller, params }) => {
+      const endpoint = await findEndpoint(db, caller.merchantId, params.id);
+      if (!endpoint) throw new ApiError("NOT_FOUND");
+      return ok(toEndpointRow(endpoint));
+    },
+  );
+}
+
+function deliveryReadRoutes(app: ApiApp, { db }: Context): void {
+  const listResponse = { 200: listOf(deliveryRow) };
+  const response = { 200: successOf(deliveryDetail) };
+  app.get(
+    "/v1/webhooks/deliveries",
+    {
+      config: read,
+      schema: {
+        summary: "List webhook deliveries",
+        tags,
+        querystring: deliveryQuery,
+        response: listResponse,
+      },
+    },
+    async ({ caller, query }) => {
+      const { status, referenceId } = query;
+      const filter = { merchantId: caller.merchantId, status, referenceId };
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const [rows, total] = await Promise.all([
+        listDeliveries(db, filter, page),
+        countDeliveries(db, filter),
+      ]);
+      return listed(rows.map(toDeliveryRow), { ...query, total });
+    },
+  );
+  app.get(
+    "/v1/webhooks/deliveries/:id",
+    { config: read, schema: { summary: "Retrieve a webhook delivery", tags, params: idParams, response } },
+    async ({ caller, params }) => {
+      const delivery = await findDelivery(db, caller.merchantId, params.id);
+      if (!delivery) throw new ApiError("NOT_FOUND");
+      return ok(toDeliveryDetail(delivery, await listAttempts(db, delivery.id)));
+    },
+  );
+}
