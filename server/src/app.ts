@@ -1,19 +1,35 @@
+import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Context } from "./context.ts";
+import type { Chain } from "./deployment/connect-network.ts";
+import { depositAddressRoutes } from "./deposit-addresses/routes.ts";
+import { startAddressPoolWorker } from "./deposit-addresses/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
+import { startDepositWorker } from "./deposits/worker.ts";
 import { requireApiKey } from "./http/authenticate.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
+import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { type ApiApp, createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
 import { findCaller } from "./merchants/find-caller.ts";
+import type { ReadinessCheck } from "./runtime/readiness-check.ts";
+import { startWebhookWorker } from "./webhooks/worker.ts";
+
+/** A worker under way. */
+export type Worker = { stop(): Promise<void> };
 
 /** The API with the routes of every feature. Opens nothing: the caller listens or injects. */
-export function createApp(context: Context): ApiApp {
+export function createApp(context: Context, options: { checks?: readonly ReadinessCheck[] } = {}): ApiApp {
   const app = createServer(context);
   serveOpenApi(app);
   app.register(async (scope) => {
+    healthRoutes(options.checks ?? [])(scope);
+    checkoutRoutes(context)(scope);
+  });
+  app.register(async (scope) => {
     guard(scope, context);
+    depositAddressRoutes(context)(scope);
     depositRoutes(context)(scope);
   });
   return app;
@@ -31,4 +47,18 @@ function guard(scope: ApiApp, context: Context): void {
     }),
     failures: createFailureBudget({ perMinute: config.RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE, clock }),
   });
+}
+
+/** Starts the workers of this process's roles, except the one that needs the chain. */
+export function startWorkers(context: Context): Worker[] {
+  const { roles } = context.config;
+  return [
+    ...(roles.includes("api") ? [startAddressPoolWorker(context)] : []),
+    ...(roles.includes("webhooks") ? [startWebhookWorker(context)] : []),
+  ];
+}
+
+/** Starts what follows the chain, when this process has the role. Called as soon as the chain is verified. */
+export function startWatcher(context: Context, chain: Chain): Worker[] {
+  return context.config.roles.includes("watcher") ? [startDepositWorker(context, chain)] : [];
 }

@@ -1,1 +1,163 @@
-export {};
+import { createApp, startWatcher, startWorkers } from "./app.ts";
+import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
+import type { Context } from "./context.ts";
+import { openDatabase } from "./db/database.ts";
+import { awaitDatabase } from "./deployment/await-database.ts";
+import { claimDeployment } from "./deployment/claim-deployment.ts";
+import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
+import { readinessChecks } from "./deployment/readiness.ts";
+import { StartError } from "./deployment/start-error.ts";
+import { createOperationsApp } from "./http/operations.ts";
+import type { ApiApp } from "./http/server.ts";
+import { systemClock } from "./runtime/clock.ts";
+import { createLogger } from "./runtime/logger.ts";
+import { createMetrics } from "./runtime/metrics.ts";
+import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
+
+const STOP_TIMEOUT_MS = 10_000;
+
+type ServeOptions = {
+  /** one of the roles, or "all" */
+  readonly role: string;
+  readonly env: Variables;
+};
+
+/** A service that runs. */
+export type Service = {
+  /** undefined where the role serves no API */
+  readonly apiUrl: string | undefined;
+  readonly metricsUrl: string;
+  /** Resolves when the service finds out that it must not go on. */
+  readonly refused: Promise<StartError>;
+  /** Finishes what is under way and closes everything, within 10 s. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the parts of one role: reads the configuration, waits for the database (60 s at most), compares the database
+ * and the nodes with the configured network, listens and works. `signal` gives up waiting.
+ *
+ * @throws ConfigError with every fault of the configuration; StartError for every other reason not to start.
+ */
+export async function serve({
+  role,
+  env,
+  signal,
+}: ServeOptions & { signal?: AbortSignal }): Promise<Service> {
+  const roles = rolesOf(role);
+  if (roles === undefined) throw new StartError(`there is no role ${role}`);
+  const context = createContext(readConfig(env, roles), role);
+  const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
+  shutdown.addConnection(() => context.db.close());
+  try {
+    await awaitDatabase(context, { signal });
+    await claimDeployment(context);
+    return await start(context, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+function createContext(config: Config, role: string): Context {
+  const log = createLogger({ level: config.LOG_LEVEL, role });
+  const db = openDatabase({
+    url: config.DATABASE_URL,
+    max: config.DATABASE_POOL_MAX,
+    applicationName: `daric-${role}`,
+    onError: (error) => log.warn({ err: error }, "idle database connection lost"),
+  });
+  return { config, db, clock: systemClock, log, metrics: createMetrics({ processMetrics: true }) };
+}
+
+async function start(context: Context, shutdown: Shutdown): Promise<Service> {
+  const { config, log } = context;
+  const { chain, refused } = await connectNodes(context, shutdown);
+  const checks = readinessChecks(context, chain);
+  const metricsUrl = await listen(createOperationsApp(context, checks), config.METRICS_PORT, {
+    context,
+    shutdown,
+  });
+  const apiUrl = config.roles.includes("api")
+    ? await listen(createApp(context, { checks }), config.PORT, { context, shutdown })
+    : undefined;
+  for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
+  const { environment, TRON_NETWORK: network, roles } = config;
+  log.info({ roles, environment, network, api_url: apiUrl, metrics_url: metricsUrl }, "started");
+  return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
+}
+
+/** The roles that are told of nodes verify them; only the watcher then works on the chain. */
+async function connectNodes(
+  context: Context,
+  shutdown: Shutdown,
+): Promise<{ chain: () => Chain | undefined; refused: Promise<StartError> }> {
+  const needsNodes = context.config.roles.some((role) => role !== "webhooks");
+  if (!needsNodes) return { chain: () => undefined, refused: new Promise(() => {}) };
+  const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
+  const connection = await connectNetwork(context, {
+    onVerified: (chain) => {
+      for (const worker of startWatcher(context, chain)) shutdown.addWork(() => worker.stop());
+    },
+    onRefused,
+  });
+  shutdown.addConnection(() => connection.close());
+  return { chain: connection.current, refused };
+}
+
+async function listen(
+  app: ApiApp,
+  port: number,
+  { context, shutdown }: { context: Context; shutdown: Shutdown },
+): Promise<string> {
+  const { HOST: host } = context.config;
+  shutdown.addWork(() => app.close());
+  shutdown.addConnection(async () => app.server.closeAllConnections());
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);
+    if (code === "EACCES") throw new StartError(`this user may not listen on port ${port}`);
+    if (code === "EADDRNOTAVAIL") throw new StartError(`HOST ${host} is not an address of this machine`);
+    throw error;
+  }
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/**
+ * Serves until SIGTERM or SIGINT, then stops in order; a second signal ends the process at once.
+ *
+ * @throws ConfigError or StartError when it cannot start, or when a node turns out to be of the wrong chain later.
+ */
+export async function serveUntilStopped(options: ServeOptions): Promise<void> {
+  const stopping = new AbortController();
+  const onSignal = (): void => {
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+  };
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  const { signal } = stopping;
+  const stopped = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  try {
+    const service = await serve({ ...options, signal });
+    const refusal = signal.aborted ? undefined : await Promise.race([service.refused, stopped]);
+    await service.stop();
+    if (refusal) throw refusal;
+  } catch (error) {
+    if (!(signal.aborted && error instanceof Error && error.name === "AbortError")) throw error;
+  } finally {
+    process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+    // What could not be stopped in time must not keep the process alive.
+    setTimeout(() => process.exit(), 500).unref();
+  }
+}

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseDurationMs } from "./runtime/duration.ts";
+import { AccountXpubError, parseAccountXpub } from "./tron/keys.ts";
 
 /** The parts of the service that can run as processes of their own. */
 export const roles = ["api", "watcher", "webhooks"] as const;
@@ -60,6 +61,16 @@ const baseUrl = z
   .string()
   .refine(httpUrl, "must be an http or https URL")
   .transform((text) => text.replace(/\/+$/, ""));
+
+/** Kept as text: the parsed key is made where addresses are derived. */
+const accountXpub = z.string().superRefine((text, issue) => {
+  try {
+    parseAccountXpub(text);
+  } catch (error) {
+    const reason = error instanceof AccountXpubError ? error.message : "it cannot be read";
+    issue.addIssue({ code: "custom", message: `is refused: ${reason}; \`daric seed\` prints an xpub` });
+  }
+});
 
 const masterKey = z
   .string()
@@ -144,7 +155,7 @@ export const settings = {
     meaning: "An expired charge without deposits for this long is archived. Its address stays watched.",
   }),
   ACCOUNT_XPUB: setting({
-    read: z.string().startsWith("xpub", "must be an account xpub; `daric seed` prints one"),
+    read: accountXpub,
     default: "required",
     roles: ["api"],
     meaning:

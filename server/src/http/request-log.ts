@@ -3,6 +3,13 @@ import type { Context } from "../context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import type { ApiApp } from "./server.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** asked every few seconds by a machine: logged at debug only */
+    isProbe?: boolean;
+  }
+}
+
 /** Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged. */
 export function observeRequests(app: ApiApp, { metrics }: Context): void {
   app.addHook("onRequest", async (request, reply) => {
@@ -12,7 +19,7 @@ export function observeRequests(app: ApiApp, { metrics }: Context): void {
     const line = lineOf(request, reply);
     const { method, route, status } = line;
     metrics.httpRequests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
-    request.log.info(line, "request");
+    request.log[request.routeOptions.config.isProbe ? "debug" : "info"](line, "request");
   });
 }
 

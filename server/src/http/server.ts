@@ -44,10 +44,11 @@ export type ApiApp = FastifyInstance<
 export function createServer(context: Context): ApiApp {
   const { TRUSTED_PROXIES: proxies, PUBLIC_BASE_URL: publicBaseUrl } = context.config;
   const app: ApiApp = fastify({
-    loggerInstance: context.log as FastifyBaseLogger,
+    // Fastify's own lines are of interest only when something is wrong; each request logs through the context.
+    loggerInstance: context.log.child({}, { level: quietLevel(context) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "correlation_id" }),
-    childLoggerFactory: (logger, bindings) =>
-      logger.child({ correlation_id: cleanCorrelationId(String(bindings.correlation_id)) }),
+    childLoggerFactory: (_logger, bindings) =>
+      context.log.child({ correlation_id: cleanCorrelationId(String(bindings.correlation_id)) }),
     genReqId: correlationIdOf,
     requestIdHeader: false,
     trustProxy: proxies.length > 0 ? [...proxies] : false,
@@ -71,6 +72,10 @@ export function createServer(context: Context): ApiApp {
   refuseUnknownRoutes(app);
   completeRouteSchemas(app);
   return app;
+}
+
+function quietLevel({ log }: Context): string {
+  return log.isLevelEnabled("warn") ? "warn" : log.level;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
 
 export type WorkerLoop = {
@@ -9,11 +8,13 @@ export type WorkerLoop = {
 };
 
 const MAX_BACKOFF_MS = 15_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_DOUBLINGS = 10;
 
 /**
  * The one loop of every worker: does the next piece of work, and when there is none waits for `pollMs` or a hint.
  * `processNext` answers whether there was work. A failure is logged and followed by a wait that doubles up to
- * 15 s, so a worker outlives every outage of what it depends on.
+ * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait.
  */
 export function startWorkerLoop(options: {
   name: string;
@@ -21,37 +22,62 @@ export function startWorkerLoop(options: {
   log: Logger;
   processNext: () => Promise<boolean>;
 }): WorkerLoop {
-  const stopping = new AbortController();
-  let wait = new AbortController();
+  const { name: worker, pollMs, log, processNext } = options;
+  const pause = createPause();
+  let isStopping = false;
+  /** a hint that came while a step was under way, whose look may have been before what the hint is about */
+  let isHurried = false;
+  let failures = 0;
 
-  async function pause(ms: number): Promise<void> {
-    wait = new AbortController();
-    if (stopping.signal.aborted) return;
-    await sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, wait.signal]) }).catch(() => {});
+  async function step(): Promise<void> {
+    isHurried = false;
+    try {
+      const worked = await processNext();
+      if (failures > 0) log.info({ worker, failures }, "worker recovered");
+      failures = 0;
+      if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs);
+    } catch (error) {
+      failures += 1;
+      log.error({ worker, failures, err: error }, "worker step failed");
+      if (!isStopping) await pause.forMs(backoffMs(pollMs, failures));
+    }
   }
 
   async function run(): Promise<void> {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        const worked = await options.processNext();
-        if (failures > 0) options.log.info({ worker: options.name, failures }, "worker recovered");
-        failures = 0;
-        if (!worked) await pause(options.pollMs);
-      } catch (error) {
-        failures += 1;
-        options.log.error({ worker: options.name, failures, err: error }, "worker step failed");
-        await pause(Math.min(MAX_BACKOFF_MS, Math.max(options.pollMs, 100) * 2 ** Math.min(failures, 10)));
-      }
-    }
+    while (!isStopping) await step();
   }
 
   const running = run();
   return {
-    hurry: () => wait.abort(),
+    hurry: () => {
+      isHurried = true;
+      if (failures === 0) pause.end();
+    },
     stop: async () => {
-      stopping.abort();
+      isStopping = true;
+      pause.end();
       await running;
     },
+  };
+}
+
+function backoffMs(pollMs: number, failures: number): number {
+  const doublings = Math.min(failures, MAX_DOUBLINGS);
+  return Math.min(MAX_BACKOFF_MS, Math.max(pollMs, MIN_BACKOFF_MS) * 2 ** doublings);
+}
+
+/** A wait that can be ended early. */
+function createPause(): { forMs(ms: number): Promise<void>; end(): void } {
+  let end = (): void => {};
+  return {
+    forMs: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => end(),
   };
 }

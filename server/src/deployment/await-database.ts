@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { isDatabaseUnavailable } from "../db/database-errors.ts";
+import { migrationStatus } from "../db/migrate.ts";
+import { StartError } from "./start-error.ts";
+
+const WAIT_MS = 60_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Returns when the database answers and its schema is the one this program was written for. A database that is away
+ * is waited for, `waitMs` (60 s) at most.
+ *
+ * @throws StartError when it stays away, or when its schema is older or newer.
+ */
+export async function awaitDatabase(
+  context: Context,
+  options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const { db, clock, log } = context;
+  const { waitMs = WAIT_MS, signal } = options;
+  const deadlineMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    try {
+      return requireSchema(await migrationStatus(db));
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (clock.monotonicMs() >= deadlineMs) throw new StartError(`${reason} (for ${waitMs / 1000} s)`);
+      log.warn({ reason }, "waiting for the database");
+    }
+    await sleep(RETRY_MS, undefined, { signal });
+  }
+}
+
+function requireSchema({ current, latest }: { current: number; latest: number }): void {
+  if (current === latest) return;
+  const found = `the database has schema version ${current} and this program needs ${latest}`;
+  throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import type { TronClient } from "../tron/chain-reader.ts";
+import { createTronClient } from "../tron/client.ts";
+import { type Network, publicNetworks, readDevnet } from "../tron/networks.ts";
+import { NodeError, WrongChainError } from "../tron/node-error.ts";
+import { verifyNetwork } from "../tron/verify-network.ts";
+import { claimGenesis } from "./claim-deployment.ts";
+import { StartError } from "./start-error.ts";
+
+/** How long a start waits for the nodes before it goes on without them. */
+const FIRST_WAIT_MS = 5_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+
+/** A chain that was proven to be the configured one. */
+export type Chain = { readonly client: TronClient; readonly network: Network };
+
+export type NetworkConnection = {
+  /** the chain, as soon as it is verified */
+  current(): Chain | undefined;
+  /** Ends the attempts and all connections to nodes. */
+  close(): Promise<void>;
+};
+
+/**
+ * Verifies that the nodes are of the configured network. Nodes that cannot be asked are asked again in the
+ * background until one answers; then, or before this returns, `onVerified` is called once.
+ *
+ * @throws StartError when a node is of another network. One that turns out so later is told to `onRefused`.
+ */
+export async function connectNetwork(
+  context: Context,
+  events: { onVerified(chain: Chain): void; onRefused(error: StartError): void },
+): Promise<NetworkConnection> {
+  const stopping = new AbortController();
+  let chain: Chain | undefined;
+  let isStarted = false;
+
+  async function connect(): Promise<void> {
+    chain = await verifyPatiently(context, stopping.signal);
+    if (chain && !stopping.signal.aborted) events.onVerified(chain);
+  }
+
+  const connecting = connect().catch((error: unknown) => {
+    const refusal = error instanceof StartError ? error : new StartError(String(error));
+    if (!isStarted) throw refusal;
+    events.onRefused(refusal);
+  });
+  await Promise.race([connecting, sleep(FIRST_WAIT_MS, undefined, { signal: stopping.signal })]);
+  isStarted = true;
+  return {
+    current: () => chain,
+    close: async () => {
+      stopping.abort();
+      await connecting;
+      await chain?.client.close();
+    },
+  };
+}
+
+/** Undefined when it was stopped before any node answered. */
+async function verifyPatiently(context: Context, signal: AbortSignal): Promise<Chain | undefined> {
+  for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+    try {
+      return await verifyOnce(context);
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
+      context.log.warn({ err: error }, "the network is not verified yet");
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}
+
+async function verifyOnce(context: Context): Promise<Chain> {
+  const { TRON_NODE_URLS: urls, TRON_API_KEY: apiKey } = context.config;
+  const network = await networkOf(context);
+  const nodes = urls.map((url) => ({ url }));
+  const client = createTronClient({ nodes, apiKey, genesisId: network.genesisId });
+  try {
+    const { unreachable } = await verifyNetwork(client, network);
+    if (unreachable.length === urls.length) {
+      throw new NodeError("cannot be asked", { fault: "unreachable", node: unreachable.join(", ") });
+    }
+    await claimGenesis(context, network.genesisId);
+    return { client, network };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** The facts of the configured network; a local chain says its own, so its first node must be there to be asked. */
+async function networkOf({ config }: Context): Promise<Network> {
+  const { TRON_NETWORK: name, TRON_NODE_URLS: urls } = config;
+  if (name !== "devnet") return publicNetworks[name];
+  const [url] = urls;
+  if (url === undefined) throw new StartError("TRON_NODE_URLS names no node");
+  return readDevnet(url);
+}

@@ -1,0 +1,18 @@
+import type { Context } from "../context.ts";
+import type { ReadinessCheck } from "../runtime/readiness-check.ts";
+import { healthRoutes } from "./health.ts";
+import { type ApiApp, createServer } from "./server.ts";
+
+/** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. */
+export function createOperationsApp(context: Context, checks: readonly ReadinessCheck[]): ApiApp {
+  const { registry } = context.metrics;
+  const app = createServer(context);
+  healthRoutes(checks)(app);
+  app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .serializer(String)
+      .send(await registry.metrics()),
+  );
+  return app;
+}

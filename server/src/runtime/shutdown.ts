@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "./logger.ts";
+
+type Stop = () => Promise<unknown>;
+
+/** What has to be stopped at the end. */
+export type Shutdown = {
+  /** Work: listeners and workers. All are told to stop at once. */
+  addWork(stop: Stop): void;
+  /** What work needs to finish: connections. Closed, last opened first, after the work. */
+  addConnection(close: Stop): void;
+  /** Stops everything within the time given. Never throws; calling it again waits for the first call. */
+  run(): Promise<void>;
+};
+
+/** Work that is under way has most of the time; what is left then is cut off. */
+const WORK_SHARE = 0.8;
+
+/** `timeoutMs` bounds the whole of `run`. A failure to stop is logged and does not hold up the rest. */
+export function createShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
+  const { log, timeoutMs } = options;
+  const work: Stop[] = [];
+  const connections: Stop[] = [];
+  let running: Promise<void> | undefined;
+
+  async function within(ms: number, what: string, stopping: Promise<unknown>): Promise<void> {
+    const timer = new AbortController();
+    const timeout = sleep(ms, "late", { signal: timer.signal }).catch(() => "");
+    const outcome = await Promise.race([stopping, timeout]);
+    timer.abort();
+    if (outcome === "late") log.warn({ what }, "did not stop in time");
+  }
+
+  async function attempt(stop: Stop): Promise<void> {
+    await stop().catch((error: unknown) => log.warn({ err: error }, "failure while stopping"));
+  }
+
+  async function closeConnections(): Promise<void> {
+    for (const close of connections.reverse()) await attempt(close);
+  }
+
+  async function stopAll(): Promise<void> {
+    await within(timeoutMs * WORK_SHARE, "work", Promise.all(work.map(attempt)));
+    await within(timeoutMs * (1 - WORK_SHARE), "connections", closeConnections());
+  }
+
+  return {
+    addWork: (stop) => work.push(stop),
+    addConnection: (close) => connections.push(close),
+    run: () => {
+      running ??= stopAll();
+      return running;
+    },
+  };
+}
