@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
@@ -297,5 +299,46 @@ describe("a database that is not there", () => {
     await db.close();
     await db.close();
     await expect(db.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  });
+});
+
+describe("waits have an end", () => {
+  it.concurrent("a caller that gets no connection from a full pool is told that the database is unavailable", async () => {
+    const db = openDatabase({ url: test.url, max: 1, onError: () => undefined });
+    let release = () => {};
+    const held = db.transaction(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    );
+    await expect(db.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    release();
+    await held;
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await db.close();
+  });
+
+  it.concurrent("a server that falls silent is unavailable, and its connection is not used again", async () => {
+    let isSilent = false;
+    const { hostname, port } = new URL(test.url);
+    const proxy = createServer((near) => {
+      const far = connect(Number(port), hostname);
+      near.on("data", (chunk) => isSilent || far.write(chunk)).on("error", () => far.destroy());
+      far.on("data", (chunk) => near.write(chunk)).on("error", () => near.destroy());
+      near.on("close", () => far.destroy());
+      far.on("close", () => near.destroy());
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const url = new URL(test.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    const db = openDatabase({ url: url.href, max: 1, statementTimeoutMs: 100, onError: () => undefined });
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    isSilent = true;
+    await expect(db.query(sql`select 2 as two`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    isSilent = false;
+    expect(await db.query(sql`select 3 as three`)).toEqual([{ three: 3 }]);
+    await db.close();
+    proxy.close();
   });
 });

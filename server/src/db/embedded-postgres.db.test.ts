@@ -180,7 +180,7 @@ describe("a parent that is killed", () => {
 
   it("in the middle of initdb leaves nothing that a later start takes for a cluster", async () => {
     const loader = join(modules, "tsx/dist/esm/index.mjs");
-    const program = join(server, "test/start-postgres-process.ts");
+    const program = fileURLToPath(new URL("../../test/start-postgres-process.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
     const names = () => readdir(home).catch(() => [] as string[]);
     await expect.poll(names, { interval: 5 }).toContainEqual(expect.stringMatching(/^init-/));
