@@ -75,7 +75,7 @@ const fromSources = (...args: string[]): string[] => [
   ...args,
 ];
 
-describe("the program as a process", () => {
+describe.concurrent("the program as a process", () => {
   test("a command that succeeds prints its result on standard output and exits with 0", async () => {
     const { code, out, err } = await spawned(
       fromSources("merchant", "create", "--name", "Shop", "--json"),
@@ -101,6 +101,20 @@ describe("the program as a process", () => {
       accountXpub: TEST_XPUB,
       firstReceiveAddress: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
     });
+  });
+
+  test("a service that lacks settings does not start and lists all of them", async () => {
+    const { code, out, err } = await spawned(fromSources("serve", "--role", "api"), {
+      TRON_NETWORK: "devnet",
+    });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    const names = err
+      .trimEnd()
+      .split("\n")
+      .map((line) => /^daric: ([A-Z_]+) /.exec(line)?.[1]);
+    expect(names).toEqual(
+      expect.arrayContaining(["DATABASE_URL", "TRON_NODE_URLS", "ACCOUNT_XPUB", "DARIC_MASTER_KEY"]),
+    );
   });
 
   test("the launcher starts what was built, and says what to do where nothing is", async () => {
