@@ -14,6 +14,7 @@ import { type ApiApp, createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
 import { findCaller } from "./merchants/find-caller.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 import { startWebhookWorker } from "./webhooks/worker.ts";
 
 /** A worker under way. */
@@ -31,6 +32,7 @@ export function createApp(context: Context, options: { checks?: readonly Readine
     guard(scope, context);
     depositAddressRoutes(context)(scope);
     depositRoutes(context)(scope);
+    webhookRoutes(context)(scope);
   });
   return app;
 }

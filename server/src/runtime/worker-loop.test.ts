@@ -1,0 +1,131 @@
+import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { createLogger } from "./logger.ts";
+import { startWorkerLoop, type WorkerLoop } from "./worker-loop.ts";
+
+const FAR_AWAY_MS = 60_000;
+const loops: WorkerLoop[] = [];
+
+afterEach(async () => {
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+});
+
+/** A loop over `step`, what it logged, and how often it looked. */
+function start(step: (count: number) => Promise<boolean>, pollMs = FAR_AWAY_MS) {
+  const lines: { level: string; msg: string; failures: number }[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const seen = { looks: 0, lines };
+  const loop = startWorkerLoop({
+    name: "test",
+    pollMs,
+    log: createLogger({ level: "info", role: "test", destination }),
+    processNext: () => {
+      seen.looks += 1;
+      return step(seen.looks);
+    },
+  });
+  loops.push(loop);
+  return { loop, seen };
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let n = 0; n < 2_000 && !condition(); n += 1) await sleep(1);
+  expect(condition()).toBe(true);
+}
+
+describe("a worker loop", () => {
+  test("goes on at once while there is work and rests when there is none", async () => {
+    const { seen } = start(async (count) => count < 5);
+    await until(() => seen.looks === 5);
+    await sleep(30);
+    expect(seen.looks).toBe(5);
+  });
+
+  test("looks again after its poll time without any hint", async () => {
+    const { seen } = start(async () => false, 5);
+    await until(() => seen.looks >= 3);
+  });
+
+  test("looks at once when hurried", async () => {
+    const { loop, seen } = start(async () => false);
+    await until(() => seen.looks === 1);
+    loop.hurry();
+    await until(() => seen.looks === 2);
+  });
+
+  test("does not lose a hint that comes while it is looking", async () => {
+    const looking = withResolvers<void>();
+    const { loop, seen } = start(async (count) => {
+      if (count === 1) await looking.promise;
+      return false;
+    });
+    loop.hurry();
+    looking.resolve();
+    await until(() => seen.looks === 2);
+  });
+
+  test("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
+    const startedAt = performance.now();
+    const { loop, seen } = start(async (count) => {
+      if (count <= 2) throw new Error("the node is away");
+      return false;
+    }, 20);
+    const hinting = setInterval(loop.hurry, 5);
+    await until(() => seen.looks === 3);
+    clearInterval(hinting);
+    expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);
+    await until(() => seen.lines.length === 3);
+    expect(seen.lines).toMatchObject([
+      { level: "error", msg: "worker step failed", failures: 1 },
+      { level: "error", msg: "worker step failed", failures: 2 },
+      { level: "info", msg: "worker recovered", failures: 2 },
+    ]);
+  });
+
+  test("stops during a rest at once, and during a step when the step is done", async () => {
+    const resting = start(async () => false);
+    await until(() => resting.seen.looks === 1);
+    await resting.loop.stop();
+
+    const step = withResolvers<boolean>();
+    const working = start(() => step.promise);
+    let isStopped = false;
+    const stopping = working.loop.stop().then(() => {
+      isStopped = true;
+    });
+    await sleep(10);
+    expect(isStopped).toBe(false);
+    step.resolve(true);
+    await stopping;
+    expect(working.seen.looks).toBe(1);
+  });
+
+  test("stops during the wait after a failure", async () => {
+    const { loop, seen } = start(async () => {
+      throw new Error("down");
+    });
+    await until(() => seen.lines.length === 1);
+    await loop.stop();
+    expect(seen.looks).toBe(1);
+  });
+
+  test("may be stopped twice", async () => {
+    const { loop } = start(async () => false);
+    await Promise.all([loop.stop(), loop.stop()]);
+    await loop.stop();
+  });
+});
