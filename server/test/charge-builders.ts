@@ -110,7 +110,7 @@ export async function aDeposit(
       unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
     )
     select ${id}, merchant_id, id, 'devnet', ${txId}, ${overrides.source ?? "log"}, ${overrides.eventIndex ?? 0},
-      address, ${defaulted(overrides.fromAddress, "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH")},
+      address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
       coalesce(${overrides.currency ?? null}, currency), ${units(overrides.amount ?? "25")}, ${status},
       ${overrides.blockNumber ?? 100}, ${overrides.blockId ?? randomBytes(32).toString("hex")}, ${blockTime},
       19, ${isConfirmed ? 19 : null}, ${overrides.late ?? false},

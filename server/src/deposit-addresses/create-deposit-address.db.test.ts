@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
+import { aCharge, setChainTime } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { one, sql } from "../db/sql.ts";
+import type { ApiErrorCode } from "../domain/errors.ts";
+import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
+import type { MerchantTerms } from "../merchants/merchant-terms.ts";
+import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
+import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import { createDepositAddress } from "./create-deposit-address.ts";
+import { fillAddressPool } from "./fill-address-pool.ts";
+
+const MINUTE_MS = 60_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  await context.db.query(sql`delete from scan_cursors`);
+  await fillAddressPool(context);
+});
+
+async function aCaller(terms: Partial<MerchantTerms> = {}) {
+  const { id: merchantId } = await aMerchant(context.db, terms);
+  const { id: apiKeyId } = await anApiKey(context, merchantId);
+  return { merchantId, apiKeyId };
+}
+
+type Overrides = Partial<Omit<ChargeRequest, "amount">> & { amount?: string | null };
+
+function request(caller: { merchantId: string; apiKeyId: string }, overrides: Overrides = {}): ChargeRequest {
+  const { amount = null, ...rest } = overrides;
+  return {
+    ...caller,
+    currency: "USDT",
+    amount: amount === null ? null : (parseAmount(amount) ?? expect.fail(`not an amount: ${amount}`)),
+    isFiatPriced: false,
+    reusable: false,
+    orderRef: null,
+    label: null,
+    successUrl: null,
+    cancelUrl: null,
+    settlementAccountId: null,
+    ...rest,
+  };
+}
+
+function create(caller: { merchantId: string; apiKeyId: string }, overrides: Overrides = {}) {
+  return createDepositAddress(context, request(caller, overrides));
+}
+
+async function codeOf(creating: Promise<unknown>): Promise<ApiErrorCode | "created"> {
+  return await creating.then(
+    () => "created" as const,
+    (error) => error.code ?? Promise.reject(error),
+  );
+}
+
+function grantsOf(results: PromiseSettledResult<unknown>[]) {
+  const refused = results.filter((result) => result.status === "rejected");
+  return {
+    created: results.length - refused.length,
+    codes: [...new Set(refused.map(({ reason }) => reason.code ?? String(reason)))],
+  };
+}
+
+async function rowOf(id: string) {
+  return one(
+    await context.db.query<Record<string, unknown>>(sql`select * from deposit_addresses where id = ${id}`),
+  );
+}
+
+async function pooled() {
+  return one(await context.db.query<{ n: number }>(sql`select count(*)::integer as n from pooled_addresses`))
+    .n;
+}
+
+describe("what is created", () => {
+  test("an amount makes an order that expires after the order lifetime", async () => {
+    const caller = await aCaller({ orderLifetimeSeconds: 600, lateWindowSeconds: 120 });
+    const before = Date.now();
+    const charge = await create(caller, {
+      amount: "25.50",
+      orderRef: "A-1",
+      label: "shelf",
+      successUrl: "https://shop.example/ok",
+      cancelUrl: "https://shop.example/no",
+    });
+    expect(charge).toMatchObject({
+      chain: "tron",
+      currency: "USDT",
+      status: "ACTIVE",
+      feeMode: "merchant",
+      expectedAmount: 25_500_000n,
+      payAmount: null,
+      fiatCurrency: null,
+      quote: null,
+      orderRef: "A-1",
+      successUrl: "https://shop.example/ok",
+      cancelUrl: "https://shop.example/no",
+    });
+    expect(charge.checkoutToken).toMatch(/^[\w-]{32}$/);
+    const lifetime = (charge.expiresAt?.getTime() ?? 0) - before;
+    expect(lifetime).toBeGreaterThan(9.9 * MINUTE_MS);
+    expect(lifetime).toBeLessThan(10.5 * MINUTE_MS);
+    const row = await rowOf(charge.id);
+    expect(row).toMatchObject({ kind: "order", label: "shelf", api_key_id: caller.apiKeyId });
+    expect((row.late_until as Date).getTime()).toBe((charge.expiresAt?.getTime() ?? 0) + 2 * MINUTE_MS);
+  });
+
+  test("no amount makes an open address that expires after the open lifetime", async () => {
+    const caller = await aCaller({ openLifetimeSeconds: 60 });
+    const charge = await create(caller);
+    expect(charge.expectedAmount).toBeNull();
+    expect((await rowOf(charge.id)).kind).toBe("open");
+    expect((charge.expiresAt?.getTime() ?? 0) - Date.now()).toBeLessThan(61_000);
+  });
+
+  test("zero makes an order", async () => {
+    const charge = await create(await aCaller(), { amount: "0" });
+    expect(charge.expectedAmount).toBe(0n);
+    expect((await rowOf(charge.id)).kind).toBe("order");
+  });
+
+  test("the life of a charge begins at the chain's time where that is ahead", async () => {
+    const ahead = new Date(Date.now() + 3 * 60 * MINUTE_MS);
+    await setChainTime(context.db, ahead);
+    const charge = await create(await aCaller({ orderLifetimeSeconds: 600 }), { amount: "1" });
+    expect(charge.expiresAt).toEqual(new Date(ahead.getTime() + 10 * MINUTE_MS));
+  });
+
+  test("in client fee mode the payer sends the price with the fee on top, rounded up", async () => {
+    const caller = await aCaller({
+      feeMode: "client",
+      feeBasisPoints: 100,
+      feeFixedUsdt: amountFromUnits(500_000n),
+      feeFixedTrx: amountFromUnits(2_000_000n),
+    });
+    const usdt = await create(caller, { amount: "25" });
+    const trx = await create(caller, { amount: "25", currency: "TRX" });
+    expect(formatAmount(usdt.payAmount ?? expect.fail())).toBe("25.757576");
+    expect(formatAmount(trx.payAmount ?? expect.fail())).toBe("27.272728");
+    expect(await rowOf(usdt.id)).toMatchObject({ fee_basis_points: 100, fee_fixed_units: 500_000n });
+  });
+
+  test("later changes of the merchant's terms do not reach a charge", async () => {
+    const caller = await aCaller({ feeBasisPoints: 50 });
+    const charge = await create(caller, { amount: "25" });
+    await context.db.query(sql`update merchants set fee_basis_points = 900 where id = ${caller.merchantId}`);
+    expect((await rowOf(charge.id)).fee_basis_points).toBe(50);
+  });
+
+  test("the named settlement account is kept", async () => {
+    const caller = await aCaller();
+    const account = await aSettlementAccount(context.db, caller.merchantId);
+    const charge = await create(caller, { amount: "1", settlementAccountId: account.id });
+    expect((await rowOf(charge.id)).settlement_account_id).toBe(account.id);
+  });
+});
+
+describe("what is refused", () => {
+  test("the payer's fee without an amount to put it on", async () => {
+    const caller = await aCaller({ feeMode: "client" });
+    expect(await codeOf(create(caller))).toBe("EXPECTED_AMOUNT_REQUIRED");
+    expect(await codeOf(create(caller, { amount: "0" }))).toBe("EXPECTED_AMOUNT_REQUIRED");
+  });
+
+  test("a settlement account that is another merchant's, nobody's or disabled", async () => {
+    const caller = await aCaller();
+    const { id: foreign } = await aSettlementAccount(context.db, (await aCaller()).merchantId);
+    const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
+    const using = (settlementAccountId: string) =>
+      codeOf(create(caller, { amount: "1", settlementAccountId }));
+    expect(await using(foreign)).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(await using("0193a1b2-0000-7000-8000-000000000001")).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(await using(disabled)).toBe("SETTLEMENT_ACCOUNT_DISABLED");
+  });
+
+  test("in the order of the contract, and a refused request uses no address", async () => {
+    const caller = await aCaller({ feeMode: "client", activeAddressCap: 1 });
+    const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
+    const nobodys = "0193a1b2-0000-7000-8000-000000000001";
+    await create(caller, { amount: "1" });
+    const before = await pooled();
+    const inUsd = (overrides: Overrides) => codeOf(create(caller, { isFiatPriced: true, ...overrides }));
+    expect(await inUsd({ settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
+    expect(await inUsd({ amount: "0", settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
+    expect(await codeOf(create(caller, { settlementAccountId: nobodys }))).toBe("EXPECTED_AMOUNT_REQUIRED");
+    expect(await inUsd({ amount: "1", settlementAccountId: nobodys })).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(await inUsd({ amount: "1", settlementAccountId: disabled })).toBe("SETTLEMENT_ACCOUNT_DISABLED");
+    expect(await inUsd({ amount: "1" })).toBe("MAX_ACTIVE_ADDRESSES");
+    await context.db.query(sql`update merchants set active_address_cap = 5 where id = ${caller.merchantId}`);
+    expect(await inUsd({ amount: "1" })).toBe("RATE_UNAVAILABLE");
+    expect(await pooled()).toBe(before);
+  });
+});
+
+describe("the cap of active addresses", () => {
+  test("lets exactly ten of a hundred parallel creates through when it is ten", async () => {
+    const caller = await aCaller({ activeAddressCap: 10 });
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => create(caller, { amount: "1" })),
+    );
+    expect(grantsOf(results)).toEqual({ created: 10, codes: ["MAX_ACTIVE_ADDRESSES"] });
+  });
+
+  test("is met exactly where creates side by side turn into creates one by one", async () => {
+    const { max } = one(
+      await context.db.query<{ max: number }>(sql`select current_setting('max_connections')::integer as max`),
+    );
+    const cap = max + 25;
+    const caller = await aCaller({ activeAddressCap: cap });
+    const results = await Promise.allSettled(
+      Array.from({ length: cap + 40 }, () => create(caller, { amount: "1" })),
+    );
+    expect(grantsOf(results)).toEqual({ created: cap, codes: ["MAX_ACTIVE_ADDRESSES"] });
+  });
+
+  test("counts neither reusable addresses nor rows past their expiry by either clock", async () => {
+    const caller = await aCaller({ activeAddressCap: 1 });
+    await aSettlementAccount(context.db, caller.merchantId);
+    await create(caller, { reusable: true });
+    await aCharge(context.db, { merchantId: caller.merchantId, expiresAt: new Date(Date.now() - 1_000) });
+    const first = await create(caller, { amount: "1" });
+    expect(await codeOf(create(caller, { amount: "1" }))).toBe("MAX_ACTIVE_ADDRESSES");
+    await setChainTime(context.db, new Date((first.expiresAt?.getTime() ?? 0) + 1));
+    expect(await codeOf(create(caller, { amount: "1" }))).toBe("created");
+  });
+
+  test("has room again once a charge is archived", async () => {
+    const caller = await aCaller({ activeAddressCap: 1 });
+    const { id } = await create(caller);
+    expect(await codeOf(create(caller))).toBe("MAX_ACTIVE_ADDRESSES");
+    await archiveDepositAddress(context, { merchantId: caller.merchantId, id });
+    expect(await codeOf(create(caller))).toBe("created");
+  });
+});
+
+describe("addresses", () => {
+  test("of parallel creates are all different and are those of the account key", async () => {
+    const caller = await aCaller();
+    const charges = await Promise.all(Array.from({ length: 64 }, () => create(caller, { amount: "1" })));
+    expect(new Set(charges.map(({ address }) => address)).size).toBe(64);
+    const rows = await context.db.query<{ index: bigint; address: string }>(
+      sql`select derivation_index as index, address from deposit_addresses`,
+    );
+    const account = parseAccountXpub(context.config.ACCOUNT_XPUB);
+    for (const { index, address } of rows) expect(address).toBe(deriveReceiveAddress(account, Number(index)));
+  });
+});
+
+describe("a reusable address", () => {
+  async function aCallerWithAccount(terms: Partial<MerchantTerms> = {}) {
+    const caller = await aCaller(terms);
+    return { caller, account: await aSettlementAccount(context.db, caller.merchantId) };
+  }
+
+  test("is one and the same row for fifty parallel calls", async () => {
+    const { caller, account } = await aCallerWithAccount();
+    const before = await pooled();
+    const charges = await Promise.all(Array.from({ length: 50 }, () => create(caller, { reusable: true })));
+    expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
+    expect(await pooled()).toBe(before - 1);
+    const row = await rowOf(charges[0]?.id ?? "");
+    expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });
+  });
+
+  test("is found unchanged, whatever the later call says", async () => {
+    const { caller } = await aCallerWithAccount();
+    const made = await create(caller, { reusable: true, orderRef: "first" });
+    const { updated_at: before } = await rowOf(made.id);
+    const found = await create(caller, { reusable: true, orderRef: "second", label: "other" });
+    expect(found).toMatchObject({ id: made.id, orderRef: "first", checkoutToken: made.checkoutToken });
+    expect((await rowOf(made.id)).updated_at).toEqual(before);
+  });
+
+  test("is another one for another currency and for another settlement account", async () => {
+    const { caller } = await aCallerWithAccount();
+    const { id: second } = await aSettlementAccount(context.db, caller.merchantId);
+    const charges = [
+      await create(caller, { reusable: true }),
+      await create(caller, { reusable: true, currency: "TRX" }),
+      await create(caller, { reusable: true, settlementAccountId: second }),
+    ];
+    expect(new Set(charges.map(({ address }) => address)).size).toBe(3);
+  });
+
+  test("is in merchant fee mode even where the merchant's payers pay the fee", async () => {
+    const { caller } = await aCallerWithAccount({ feeMode: "client" });
+    expect(await create(caller, { reusable: true })).toMatchObject({ feeMode: "merchant", payAmount: null });
+  });
+
+  test("needs an active settlement account", async () => {
+    const caller = await aCaller();
+    expect(await codeOf(create(caller, { reusable: true }))).toBe("NO_SETTLEMENT_ACCOUNT");
+    const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
+    expect(await codeOf(create(caller, { reusable: true }))).toBe("NO_SETTLEMENT_ACCOUNT");
+    expect(await codeOf(create(caller, { reusable: true, settlementAccountId: disabled }))).toBe(
+      "SETTLEMENT_ACCOUNT_DISABLED",
+    );
+  });
+
+  test("uses an active account where none is the default", async () => {
+    const caller = await aCaller();
+    const account = await aSettlementAccount(context.db, caller.merchantId, { isDefault: false });
+    const { id } = await create(caller, { reusable: true });
+    expect((await rowOf(id)).settlement_account_id).toBe(account.id);
+  });
+});

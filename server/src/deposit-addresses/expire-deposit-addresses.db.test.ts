@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge, aDeposit } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { sql } from "../db/sql.ts";
+import type { DepositStatus } from "../domain/deposit.ts";
+import { archiveQuietDepositAddresses } from "./archive-quiet-deposit-addresses.ts";
+import { loadCharge } from "./charge.ts";
+import { expireDepositAddresses } from "./expire-deposit-addresses.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const expiresAt = new Date("2026-01-01T12:00:00Z");
+const onTime = new Date(expiresAt.getTime() - 1_000);
+const late = new Date(expiresAt.getTime() + 1_000);
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext({ ARCHIVE_AFTER: "30d" });
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+function expire(chainTime: Date) {
+  return context.db.transaction((tx) => expireDepositAddresses(context, tx, { chainTime }));
+}
+
+function archiveQuiet(chainTime: Date) {
+  return context.db.transaction((tx) => archiveQuietDepositAddresses(context, tx, { chainTime }));
+}
+
+async function statusOf(id: string) {
+  return (await loadCharge(context.db, id))?.status;
+}
+
+async function eventsOf(id: string) {
+  const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
+    select type, body from webhook_events where resource_id = ${id} order by sequence`);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
+}
+
+describe("expiry", () => {
+  test("comes when the chain is past expires_at, not at it", async () => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await expire(expiresAt);
+    expect(await statusOf(id)).toBe("ACTIVE");
+    await expire(late);
+    expect(await statusOf(id)).toBe("EXPIRED");
+    expect(await expire(late)).toBe(0);
+  });
+
+  test("of an order with nothing is announced as order.expired, once", async () => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await expire(late);
+    await expire(late);
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).toEqual(["order.expired"]);
+    expect(events[0]?.data).toMatchObject({
+      amountReceived: "0",
+      difference: "-25",
+      paymentState: "none",
+      paidAt: null,
+      deposits: [],
+    });
+  });
+
+  test("of an order that fell short is announced as order.underpaid with its deposits", async () => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    const deposit = await aDeposit(context.db, { depositAddressId: id, amount: "10", blockTime: onTime });
+    await expire(late);
+    const [event] = await eventsOf(id);
+    expect(event?.type).toBe("order.underpaid");
+    expect(event?.data).toMatchObject({
+      amountReceived: "10",
+      difference: "-15",
+      paymentState: "under",
+      deposits: [{ depositId: deposit.id, amount: "10" }],
+    });
+  });
+
+  test("of an open address makes no event, and a receive address has none", async () => {
+    const open = await aCharge(context.db, { merchantId, kind: "open", expiresAt });
+    const receive = await aCharge(context.db, { merchantId, kind: "receive" });
+    await expire(late);
+    expect(await statusOf(open.id)).toBe("EXPIRED");
+    expect(await eventsOf(open.id)).toEqual([]);
+    expect(await statusOf(receive.id)).toBe("ACTIVE");
+  });
+
+  const waiting = ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const;
+  test.each(waiting)("waits for a deposit on time that is %s", async (status) => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await aDeposit(context.db, { depositAddressId: id, status, blockTime: expiresAt });
+    await expire(late);
+    expect(await statusOf(id)).toBe("ACTIVE");
+    expect((await loadCharge(context.db, id))?.isExpired).toBe(false);
+  });
+
+  test.each([
+    { title: "late", deposit: { status: "CONFIRMING" as DepositStatus, blockTime: late } },
+    {
+      title: "of the other currency",
+      deposit: { status: "CONFIRMING" as DepositStatus, currency: "TRX" as const },
+    },
+    { title: "that has failed", deposit: { status: "FAILED" as DepositStatus } },
+  ])("does not wait for a deposit $title", async ({ deposit }) => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await aDeposit(context.db, { depositAddressId: id, blockTime: onTime, ...deposit });
+    await expire(late);
+    expect(await statusOf(id)).toBe("EXPIRED");
+  });
+
+  test("moves a bounded number of rows with one block and the rest with the next", async () => {
+    const own = await createTestContext();
+    try {
+      const { id } = await aMerchant(own.db);
+      for (let n = 0; n < 510; n++) await aCharge(own.db, { merchantId: id, expiresAt });
+      const block = () => own.db.transaction((tx) => expireDepositAddresses(own, tx, { chainTime: late }));
+      expect(await block()).toBe(500);
+      expect(await block()).toBe(10);
+      expect(await block()).toBe(0);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe("archiving what is quiet", () => {
+  const after = (days: number) => new Date(expiresAt.getTime() + days * DAY_MS + 1);
+
+  test("takes an expired row after 30 days of chain time without a deposit", async () => {
+    const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt });
+    await archiveQuiet(new Date(after(30).getTime() - 2));
+    expect(await statusOf(id)).toBe("EXPIRED");
+    await archiveQuiet(after(30));
+    expect(await statusOf(id)).toBe("ARCHIVED");
+  });
+
+  test("counts the 30 days from the last deposit", async () => {
+    const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt });
+    await aDeposit(context.db, { depositAddressId: id, blockTime: after(10), late: true });
+    await archiveQuiet(after(39));
+    expect(await statusOf(id)).toBe("EXPIRED");
+    await archiveQuiet(after(41));
+    expect(await statusOf(id)).toBe("ARCHIVED");
+  });
+
+  test("waits for the end of a late window that is longer", async () => {
+    const lateUntil = after(60);
+    const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt, lateUntil });
+    await archiveQuiet(after(59));
+    expect(await statusOf(id)).toBe("EXPIRED");
+    await archiveQuiet(after(61));
+    expect(await statusOf(id)).toBe("ARCHIVED");
+  });
+
+  test("leaves active rows alone", async () => {
+    const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    await archiveQuiet(after(100));
+    expect(await statusOf(id)).toBe("ACTIVE");
+  });
+});

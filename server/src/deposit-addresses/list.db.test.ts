@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { sql } from "../db/sql.ts";
+import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
+import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import { type Charge, loadCharge } from "./charge.ts";
+import { type ChargeFilter, countCharges, listChargeIds, pageStatement } from "./list-store.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+const charges: Charge[] = [];
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  const { id: otherMerchantId } = await aMerchant(context.db);
+  const start = Date.now() - 3_600_000;
+  let n = 0;
+  for (const kind of depositAddressKinds) {
+    for (const status of depositAddressStatuses) {
+      for (let copy = 0; copy < 3; copy++) {
+        // Two of three share their time of creation: the id decides between them.
+        const createdAt = new Date(start + Math.floor(((n * 7) % 27) / 2) * 1_000);
+        const orderRef = n % 5 === 0 ? "shared" : null;
+        charges.push(await aCharge(context.db, { merchantId, kind, status, orderRef, createdAt }));
+        n += 1;
+      }
+    }
+  }
+  await aCharge(context.db, { merchantId: otherMerchantId, orderRef: "shared" });
+});
+afterAll(() => context.close());
+
+function everything(filter: Partial<ChargeFilter> = {}): ChargeFilter {
+  return { merchantId, kind: null, status: null, orderRef: null, ...filter };
+}
+
+function newestFirst(filter: ChargeFilter) {
+  return charges
+    .filter(({ kind }) => filter.kind === null || kind === filter.kind)
+    .filter(({ status }) => filter.status === null || status === filter.status)
+    .filter(({ orderRef }) => filter.orderRef === null || orderRef === filter.orderRef)
+    .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+}
+
+const filters = [null, ...depositAddressKinds].flatMap((kind) =>
+  [null, ...depositAddressStatuses].flatMap((status) =>
+    [null, "shared"].map((orderRef) => ({ kind, status, orderRef })),
+  ),
+);
+
+describe("a list", () => {
+  test.each(filters)("of %j is newest first, complete and counted", async (partial) => {
+    const filter = everything(partial);
+    const expected = newestFirst(filter);
+    const pages: string[] = [];
+    for (let offset = 0; offset <= expected.length; offset += 4) {
+      pages.push(...(await listChargeIds(context.db, filter, { limit: 4, offset })));
+    }
+    expect(pages).toEqual(expected);
+    expect(await countCharges(context.db, filter)).toBe(expected.length);
+  });
+
+  test("counts on when charges move from one status to another", async () => {
+    const { id: ownMerchantId } = await aMerchant(context.db);
+    const own = everything({ merchantId: ownMerchantId });
+    const { id } = await aCharge(context.db, { merchantId: ownMerchantId });
+    await aCharge(context.db, { merchantId: ownMerchantId });
+    await archiveDepositAddress(context, { merchantId: ownMerchantId, id });
+    expect(await countCharges(context.db, { ...own, status: "ACTIVE" })).toBe(1);
+    expect(await countCharges(context.db, { ...own, status: "ARCHIVED" })).toBe(1);
+    expect(await countCharges(context.db, own)).toBe(2);
+  });
+});
+
+describe("the first page of a long list", () => {
+  const ROWS = 30_000;
+  let big: string;
+
+  beforeAll(async () => {
+    big = (await aMerchant(context.db)).id;
+    const { id: template } = await aCharge(context.db, { merchantId: big });
+    await context.db.query(sql`
+      insert into deposit_addresses (
+        id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
+        fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, order_ref, checkout_token,
+        expires_at, late_until, created_at)
+      select gen_random_uuid(), merchant_id, kind, account_key_id, 1000000 + n,
+        'T' || translate(lpad(n::text, 33, 'A'), '0', 'B'), currency,
+        case when n % 1000 = 0 then 'ACTIVE' when n % 3 = 0 then 'EXPIRED' else 'ARCHIVED' end, fee_mode,
+        fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, 'ref-' || n % 10000,
+        'token-' || n, expires_at, late_until, created_at - n * interval '1 second'
+      from deposit_addresses, generate_series(1, ${ROWS}::integer) n where id = ${template}`);
+    await context.db.query(sql`analyze deposit_addresses`);
+  });
+
+  test.each([
+    { kind: null, status: null, orderRef: null },
+    { kind: "order" as const, status: null, orderRef: null },
+    { kind: "receive" as const, status: null, orderRef: null },
+    { kind: null, status: "ACTIVE" as const, orderRef: null },
+    { kind: "order" as const, status: "ACTIVE" as const, orderRef: null },
+    { kind: null, status: null, orderRef: "ref-77" },
+  ])("filtered by %j reads no more rows than it may have to show", async (partial) => {
+    const filter = { merchantId: big, ...partial };
+    const { text, rowsRead } = await explained(filter);
+    expect(text).not.toContain("Seq Scan on deposit_addresses");
+    expect(text).toMatch(/Index (Only )?Scan using deposit_addresses_/);
+    expect(rowsRead).toBeLessThanOrEqual(20 * depositAddressStatuses.length);
+  });
+
+  async function explained(filter: ChargeFilter) {
+    const statement = pageStatement(filter, { limit: 20, offset: 0 });
+    const lines = await context.db.query<{ "QUERY PLAN": string }>(
+      sql`explain (analyze, costs off, timing off, summary off) ${statement}`,
+    );
+    const plan = lines.map((line) => line["QUERY PLAN"]);
+    const scans = plan.filter((line) => line.includes("on deposit_addresses"));
+    const rowsRead = scans
+      .map((line) => /rows=([\d.]+) loops=(\d+)/.exec(line))
+      .reduce((sum, match) => sum + Number(match?.[1] ?? Number.NaN) * Number(match?.[2]), 0);
+    return { text: plan.join("\n"), rowsRead };
+  }
+});
+
+describe("archiving", () => {
+  const archive = (id: string, caller = merchantId) =>
+    archiveDepositAddress(context, { merchantId: caller, id });
+
+  test.each(["ACTIVE", "EXPIRED"] as const)(
+    "moves %s to ARCHIVED, and again changes nothing",
+    async (status) => {
+      const { id } = await aCharge(context.db, { merchantId, status });
+      const first = await archive(id);
+      expect(first.status).toBe("ARCHIVED");
+      expect(await archive(id)).toEqual(first);
+    },
+  );
+
+  test("refuses a receive address and leaves it as it is", async () => {
+    const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
+    await expect(archive(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect((await loadCharge(context.db, id))?.status).toBe("ACTIVE");
+  });
+
+  test("does not find a charge of another merchant", async () => {
+    const { id } = await aCharge(context.db, { merchantId });
+    const { id: other } = await aMerchant(context.db);
+    await expect(archive(id, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await loadCharge(context.db, id))?.status).toBe("ACTIVE");
+  });
+});
