@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import {
+  depositAddressEvents,
+  depositAddressStatuses,
+  hasExpired,
+  nextDepositAddressStatus,
+} from "./deposit-address.ts";
+
+test("a deposit address moves along these edges and no others", () => {
+  const matrix = depositAddressStatuses.map((status) =>
+    depositAddressEvents.map((event) => nextDepositAddressStatus(status, event) ?? "-"),
+  );
+  expect(depositAddressEvents).toEqual(["expired", "paid", "archived", "quiet"]);
+  expect(matrix).toEqual([
+    /* ACTIVE   */ ["EXPIRED", "ARCHIVED", "ARCHIVED", "-"],
+    /* EXPIRED  */ ["-", "ARCHIVED", "ARCHIVED", "ARCHIVED"],
+    /* ARCHIVED */ ["-", "-", "-", "-"],
+  ]);
+});
+
+describe("expiry", () => {
+  const expiresAt = new Date("2026-01-01T12:00:00.000Z");
+  const at = (ms: number) => new Date(expiresAt.getTime() + ms);
+
+  test("comes once the chain is past expires_at, not at it", () => {
+    expect(hasExpired(expiresAt, at(-1), false)).toBe(false);
+    expect(hasExpired(expiresAt, at(0), false)).toBe(false);
+    expect(hasExpired(expiresAt, at(1), false)).toBe(true);
+  });
+
+  test("waits for a deposit that came on time", () => {
+    expect(hasExpired(expiresAt, at(3_600_000), true)).toBe(false);
+  });
+
+  test("never comes to a receive address", () => {
+    expect(hasExpired(null, at(3_600_000), false)).toBe(false);
+  });
+});

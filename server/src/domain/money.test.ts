@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  amountFromUnits,
+  formatAmount,
+  formatRate,
+  grossUpRoundedUp,
+  larger,
+  parseAmount,
+  shareRoundedDown,
+  smaller,
+  subtract,
+} from "./money.ts";
+
+const MAX_UNITS = 999_999_999_999_999_999n;
+const anAmount = fc.bigInt({ min: 0n, max: MAX_UNITS }).map(amountFromUnits);
+const someBasisPoints = fc.integer({ min: 0, max: 9_999 });
+
+describe("reading a decimal", () => {
+  test.each([
+    ["0", 0n],
+    ["0.000001", 1n],
+    ["1", 1_000_000n],
+    ["25.5", 25_500_000n],
+    ["25.50", 25_500_000n],
+    ["999999999999.999999", MAX_UNITS],
+  ])("%s is %s units", (text, units) => {
+    expect(parseAmount(text)).toBe(units);
+  });
+
+  test.each([
+    ["a sign", ["+1", "-1", "-0", "−1"]],
+    ["an exponent", ["1e3", "1E3", "1e-3"]],
+    ["a blank", ["", " ", " 1", "1 ", "1\n", "\t1", "1 000"]],
+    ["a leading zero", ["01", "00", "00.1"]],
+    ["a missing side of the point", [".5", "5.", "."]],
+    ["a seventh decimal", ["1.0000001", "0.0000000"]],
+    ["a thirteenth digit", ["1000000000000", "9999999999999.1"]],
+    ["a separator", ["1,5", "1,000", "1_000", "1.000.000", "1'000"]],
+    ["another base or a word", ["0x10", "0b1", "NaN", "Infinity", "null", "one"]],
+    ["digits that are not ASCII", ["１", "٣", "१", "1٫5", "²", "1.５"]],
+  ])("refuses %s", (_rule, texts) => {
+    for (const text of texts) expect(parseAmount(text), JSON.stringify(text)).toBeUndefined();
+  });
+
+  test("reads only what is canonical up to trailing zeros, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.+\-e ]{0,20}$/)), (text) => {
+        const amount = parseAmount(text);
+        if (amount === undefined) return;
+        const withoutTrailingZeros = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+        expect(formatAmount(amount)).toBe(withoutTrailingZeros);
+      }),
+    );
+  });
+});
+
+describe("writing a decimal", () => {
+  test.each([
+    [25_500_000n, "25.5"],
+    [1n, "0.000001"],
+    [100_000_000n, "100"],
+    [0n, "0"],
+    [-1n, "-0.000001"],
+    [-25_500_000n, "-25.5"],
+  ])("%s units are %s", (units, text) => {
+    expect(formatAmount(amountFromUnits(units))).toBe(text);
+  });
+
+  test("is the inverse of reading for every amount", () => {
+    fc.assert(
+      fc.property(anAmount, (amount) => {
+        expect(parseAmount(formatAmount(amount))).toBe(amount);
+      }),
+    );
+  });
+
+  test("of a rate has four decimals at most", () => {
+    expect(formatRate(10_002n)).toBe("1.0002");
+    expect(formatRate(10_000n)).toBe("1");
+    expect(formatRate(35_100n)).toBe("3.51");
+  });
+});
+
+describe("arithmetic", () => {
+  test("a sum less one part is the other", () => {
+    fc.assert(
+      fc.property(anAmount, anAmount, (a, b) => {
+        expect(subtract(add(a, b), b)).toBe(a);
+        expect(add(smaller(a, b), larger(a, b))).toBe(add(a, b));
+      }),
+    );
+  });
+
+  test("a share and the rest are the whole, and the share is rounded down", () => {
+    fc.assert(
+      fc.property(anAmount, someBasisPoints, (amount, basisPoints) => {
+        const share = shareRoundedDown(amount, basisPoints);
+        expect(share * 10_000n <= amount * BigInt(basisPoints)).toBe(true);
+        expect((share + 1n) * 10_000n > amount * BigInt(basisPoints)).toBe(true);
+      }),
+    );
+  });
+
+  test("a gross-up leaves the net at least, and a unit less would not", () => {
+    fc.assert(
+      fc.property(anAmount, someBasisPoints, (net, basisPoints) => {
+        const gross = grossUpRoundedUp(net, basisPoints);
+        const leaves = (amount: bigint) => amount * BigInt(10_000 - basisPoints) >= net * 10_000n;
+        expect(leaves(gross)).toBe(true);
+        if (gross > 0n) expect(leaves(gross - 1n)).toBe(false);
+      }),
+    );
+  });
+});

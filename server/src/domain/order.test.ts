@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
+import {
+  type ConfirmedSums,
+  isOverpaid,
+  isPaid,
+  isPaidLate,
+  leastThatPays,
+  type OrderFacts,
+  orderOutcomes,
+  orderPaymentStatus,
+  paymentState,
+  priceForClient,
+  priceOrder,
+  tolerance,
+} from "./order.ts";
+
+function amount(text: string): Amount {
+  return parseAmount(text) ?? expect.fail(`not an amount: ${text}`);
+}
+
+function terms(due: string | null, toleranceBasisPoints = 0) {
+  return { due: due === null ? null : amount(due), toleranceBasisPoints };
+}
+
+function sums(onTime: string, inWindow = onTime, total = inWindow): ConfirmedSums {
+  return { onTime: amount(onTime), inWindow: amount(inWindow), total: amount(total) };
+}
+
+const aDue = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(amountFromUnits);
+const aTolerance = fc.integer({ min: 0, max: 500 });
+const someTerms = fc.record({ due: aDue, toleranceBasisPoints: aTolerance });
+
+describe("the price in client fee mode", () => {
+  test.each([
+    { net: "25", basisPoints: 0, fixed: "0", gross: "25" },
+    { net: "25", basisPoints: 100, fixed: "0", gross: "25.252526" },
+    { net: "25", basisPoints: 100, fixed: "0.5", gross: "25.757576" },
+    { net: "99", basisPoints: 100, fixed: "0", gross: "100" },
+    { net: "0.000001", basisPoints: 1000, fixed: "0", gross: "0.000002" },
+  ])("of $net with $basisPoints basis points and $fixed is $gross", ({ net, basisPoints, fixed, gross }) => {
+    expect(priceForClient(amount(net), { basisPoints, fixed: amount(fixed) })).toBe(amount(gross));
+  });
+
+  test("never leaves the merchant less than its price, and is the smallest that does so", () => {
+    fc.assert(
+      fc.property(aDue, aDue, fc.integer({ min: 0, max: 1_000 }), (net, fixed, basisPoints) => {
+        const gross = priceForClient(net, { basisPoints, fixed });
+        const kept = (sent: bigint) => sent * BigInt(10_000 - basisPoints) - fixed * 10_000n;
+        expect(kept(gross) >= net * 10_000n).toBe(true);
+        expect(kept(gross - 1n) >= net * 10_000n).toBe(false);
+        expect(subtract(subtract(gross, shareRoundedDown(gross, basisPoints)), fixed) >= net).toBe(true);
+      }),
+    );
+  });
+
+  test("is asked of the payer in client mode only", () => {
+    const fee = { basisPoints: 100, fixed: zero };
+    expect(priceOrder(amount("99"), "merchant", fee)).toEqual({ expected: amount("99"), pay: null });
+    expect(priceOrder(amount("99"), "client", fee)).toEqual({ expected: amount("99"), pay: amount("100") });
+  });
+});
+
+describe("the tolerance", () => {
+  test.each([
+    { due: "0.5", basisPoints: 0, allowed: "0.005" },
+    { due: "1", basisPoints: 0, allowed: "0.01" },
+    { due: "1000", basisPoints: 0, allowed: "0.01" },
+    { due: "1000", basisPoints: 50, allowed: "5" },
+    { due: "0.000099", basisPoints: 0, allowed: "0" },
+    { due: "0", basisPoints: 500, allowed: "0" },
+  ])("of $due at $basisPoints basis points is $allowed", ({ due, basisPoints, allowed }) => {
+    expect(tolerance(amount(due), basisPoints)).toBe(amount(allowed));
+  });
+});
+
+describe("paid", () => {
+  test.each([
+    { due: "25", received: "25", paid: true },
+    { due: "25", received: "24.99", paid: true },
+    { due: "25", received: "24.989999", paid: false },
+    { due: "25", received: "0", paid: false },
+    { due: "0.000001", received: "0.000001", paid: true },
+    { due: "0", received: "0", paid: false },
+    { due: "0", received: "0.000001", paid: true },
+  ])("is $paid for $received of $due", ({ due, received, paid }) => {
+    expect(isPaid(terms(due), amount(received))).toBe(paid);
+  });
+
+  test("follows the merchant's tolerance where that is wider", () => {
+    expect(isPaid(terms("100", 500), amount("95"))).toBe(true);
+    expect(isPaid(terms("100", 500), amount("94.999999"))).toBe(false);
+  });
+
+  test("is never said where nothing is due", () => {
+    expect(isPaid(terms(null), amount("1000"))).toBe(false);
+    expect(leastThatPays(terms(null))).toBeNull();
+  });
+
+  test("is reached exactly at the least that pays, which is never nothing", () => {
+    fc.assert(
+      fc.property(someTerms, (some) => {
+        const least = leastThatPays(some) ?? expect.fail();
+        expect(least > zero).toBe(true);
+        expect(isPaid(some, least)).toBe(true);
+        expect(isPaid(some, amountFromUnits(least - 1n))).toBe(false);
+      }),
+    );
+  });
+
+  test("holds for every split of the due", () => {
+    fc.assert(
+      fc.property(
+        someTerms,
+        fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }),
+        (some, weights) => {
+          const whole = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
+          const parts = weights.map((weight) => (some.due * BigInt(weight)) / whole);
+          const rest = some.due - parts.reduce((sum, part) => sum + part, 0n);
+          const received = [...parts, rest].map(amountFromUnits).reduce(add, zero);
+          expect(isPaid(some, received)).toBe(true);
+          expect(paymentState(some, received)).toBe("exact");
+        },
+      ),
+    );
+  });
+});
+
+describe("overpaid", () => {
+  test.each([
+    { due: "0.5", received: "0.51", over: false },
+    { due: "0.5", received: "0.510001", over: true },
+    { due: "50", received: "50.5", over: false },
+    { due: "50", received: "50.500001", over: true },
+    { due: "1000", received: "1001", over: false },
+    { due: "1000", received: "1001.000001", over: true },
+    { due: "0", received: "1000", over: false },
+  ])("is $over for $received of $due", ({ due, received, over }) => {
+    expect(isOverpaid(terms(due), amount(received))).toBe(over);
+  });
+
+  test("implies paid, for all terms and amounts", () => {
+    fc.assert(
+      fc.property(someTerms, aDue, (some, received) => {
+        if (isOverpaid(some, received)) expect(isPaid(some, received)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the payment state", () => {
+  test.each([
+    { due: "25", received: "0", state: "none" },
+    { due: "25", received: "24.98", state: "under" },
+    { due: "25", received: "24.99", state: "exact" },
+    { due: "25", received: "25.25", state: "exact" },
+    { due: "25", received: "25.250001", state: "over" },
+    { due: "0", received: "500", state: "exact" },
+    { due: null, received: "0", state: "none" },
+    { due: null, received: "500", state: "exact" },
+  ])("of $received of $due is $state", ({ due, received, state }) => {
+    expect(paymentState(terms(due), amount(received))).toBe(state);
+  });
+
+  test("only rises with the amount", () => {
+    const order = ["none", "under", "exact", "over"];
+    fc.assert(
+      fc.property(someTerms, aDue, aDue, (some, received, more) => {
+        const before = order.indexOf(paymentState(some, received));
+        expect(order.indexOf(paymentState(some, add(received, more)))).toBeGreaterThanOrEqual(before);
+      }),
+    );
+  });
+
+  test("does not depend on the order in which deposits come", () => {
+    const someDeposits = fc.array(aDue, { maxLength: 8 });
+    const shuffled = someDeposits.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(someTerms, shuffled, (some, [one, other]) => {
+        const total = (deposits: readonly Amount[]) => deposits.reduce(add, zero);
+        expect(paymentState(some, total(one))).toBe(paymentState(some, total(other)));
+      }),
+    );
+  });
+});
+
+describe("what confirmed money makes of an order", () => {
+  test.each([
+    { title: "nothing yet", confirmed: sums("0"), outcomes: [] },
+    { title: "short", confirmed: sums("24"), outcomes: [] },
+    { title: "paid", confirmed: sums("25"), outcomes: ["paid"] },
+    { title: "paid and over", confirmed: sums("30"), outcomes: ["paid", "overpaid"] },
+    { title: "paid inside the late window", confirmed: sums("10", "25"), outcomes: ["paid", "paid_late"] },
+    { title: "paid late and over", confirmed: sums("0", "30"), outcomes: ["paid", "overpaid", "paid_late"] },
+    { title: "paid after the late window", confirmed: sums("0", "0", "25"), outcomes: ["paid_late"] },
+    { title: "on time, and more later", confirmed: sums("25", "25", "90"), outcomes: ["paid"] },
+  ])("$title: $outcomes", ({ confirmed, outcomes }) => {
+    expect(orderOutcomes(terms("25"), confirmed)).toEqual(outcomes);
+  });
+
+  test("is late only where the money on time would not have paid", () => {
+    expect(isPaidLate(terms("25"), sums("25", "50"))).toBe(false);
+    expect(isPaidLate(terms("25"), sums("24.98", "25"))).toBe(true);
+    expect(isPaidLate(terms("25"), sums("1", "2", "3"))).toBe(false);
+  });
+});
+
+describe("the payment status of an order", () => {
+  const untouched: OrderFacts = {
+    terms: terms("25"),
+    confirmed: sums("0"),
+    hasConfirming: false,
+    hasDetected: false,
+    isExpired: false,
+  };
+
+  test.each<{ title: string; facts: Partial<OrderFacts>; status: string }>([
+    { title: "untouched", facts: {}, status: "awaiting" },
+    { title: "short", facts: { confirmed: sums("10") }, status: "awaiting" },
+    { title: "seen in a head block", facts: { hasDetected: true }, status: "detected" },
+    { title: "being confirmed", facts: { hasConfirming: true, hasDetected: true }, status: "confirming" },
+    { title: "expired", facts: { isExpired: true }, status: "expired" },
+    { title: "expired short", facts: { isExpired: true, confirmed: sums("10") }, status: "expired" },
+    {
+      title: "expired with money on its way",
+      facts: { isExpired: true, hasDetected: true },
+      status: "detected",
+    },
+    { title: "paid", facts: { confirmed: sums("25") }, status: "paid" },
+    {
+      title: "paid with more on its way",
+      facts: { confirmed: sums("25"), hasConfirming: true },
+      status: "paid",
+    },
+    { title: "paid late", facts: { confirmed: sums("0", "25"), isExpired: true }, status: "paid" },
+    {
+      title: "paid too late",
+      facts: { confirmed: sums("0", "0", "25"), isExpired: true },
+      status: "expired",
+    },
+  ])("$title is $status", ({ facts, status }) => {
+    expect(orderPaymentStatus({ ...untouched, ...facts })).toBe(status);
+  });
+});
