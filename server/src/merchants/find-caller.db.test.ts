@@ -109,11 +109,11 @@ describe("findCaller", () => {
   });
 
   test("an expired key is refused at its time, even while its answer is remembered", async () => {
-    const { key } = await anApiKey(context, merchantId, { expiresInMs: 200 });
+    const { id, key } = await anApiKey(context, merchantId, { expiresInMs: 3_000 });
     const process = aProcess();
     expect(await findCaller(process.context, key)).toBeDefined();
-    await sleep(220);
-    process.advance(220);
+    await context.db.query(sql`update api_keys set expires_at = now() where id = ${id}`);
+    process.advance(3_000);
     expect(await findCaller(process.context, key)).toBeUndefined();
     const past = await anApiKey(context, merchantId, { expiresInMs: -1 });
     expect(await findCaller(context, past.key)).toBeUndefined();
@@ -133,6 +133,22 @@ describe("findCaller", () => {
     process.advance(5_000);
     await findCaller(process.context, key);
     expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
+  });
+
+  test("answers of 10,000 ids are remembered, then the oldest are forgotten", async () => {
+    let queries = 0;
+    const query = async <Row>(): Promise<Row[]> => {
+      queries += 1;
+      return [];
+    };
+    const process = aProcess({ db: { ...context.db, query } });
+    const keys = Array.from({ length: 10_001 }, () => createApiKey("test").key);
+    for (const key of keys) await findCaller(process.context, key);
+    expect(queries).toBe(10_001);
+    await findCaller(process.context, keys[1] ?? "");
+    expect(queries).toBe(10_001);
+    await findCaller(process.context, keys[0] ?? "");
+    expect(queries).toBe(10_002);
   });
 
   test("a use that cannot be recorded fails no request", async () => {
