@@ -42,7 +42,7 @@ describe("unmodified TronWeb", () => {
     expect(await payer.trx.getEnergyPrices()).toBe("0:100");
     const parameters = await payer.trx.getChainParameters();
     expect(parameters).toContainEqual({ key: "getEnergyFee", value: 100 });
-    expect(parameters).toContainEqual({ key: "getForbidTransferToContract" });
+    expect(parameters).toContainEqual({ key: "getAllowUpdateAccountName" });
     expect(await payer.isConnected()).toEqual({ fullNode: true, solidityNode: true, eventServer: false });
   });
 
@@ -138,7 +138,7 @@ describe("unmodified TronWeb", () => {
     );
     const frozen = await transactionBuilder.freezeBalanceV2(1_000_000, "ENERGY", devchain.payer.address);
     const refused = await trx.sendRawTransaction(await trx.sign(frozen));
-    expect(refused.code).toBe("CONTRACT_VALIDATE_ERROR");
+    expect(refused).toMatchObject({ code: "CONTRACT_VALIDATE_ERROR", txid: frozen.txID });
     expect(payer.toUtf8(refused.message ?? "")).toContain("FreezeBalanceV2Contract is not supported");
   });
 

@@ -70,7 +70,7 @@ export const CHAIN_PARAMETERS: readonly (readonly [key: string, value: bigint])[
   ["getAllowTvmSolidity059", 1n],
   ["getAllowTvmIstanbul", 1n],
   ["getAllowShieldedTRC20Transaction", 0n],
-  ["getForbidTransferToContract", 0n],
+  ["getForbidTransferToContract", 1n],
   ["getAllowMarketTransaction", 0n],
   ["getMaxFeeLimit", MAX_FEE_LIMIT],
   ["getMemoFee", MEMO_FEE],

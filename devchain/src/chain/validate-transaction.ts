@@ -2,7 +2,6 @@ import { addressToBase58 } from "../codec/address.ts";
 import { contractTypeName } from "../codec/contract-types.ts";
 import { recoverSigner } from "../codec/keys.ts";
 import {
-  contractTypeUrl,
   encodeTransaction,
   type Transaction,
   type TransferContract,
@@ -47,9 +46,7 @@ export function runnableContract(transaction: Transaction): RunnableContract {
   if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
   if (others.length > 0) throw contractRefusal("act size should be exactly 1, this is extend feature");
   if (contract.value.kind === "opaque") {
-    throw contractRefusal(
-      `${contractTypeName(contract.type)} is not supported by this chain (${contractTypeUrl(1)} and ${contractTypeUrl(31)} are)`,
-    );
+    throw contractRefusal(`${contractTypeName(contract.type)} is not supported by this chain`);
   }
   return contract.value;
 }

@@ -1,4 +1,6 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { contractTypeNumber, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "../codec/contract-types.ts";
+import { sha256Hex } from "../codec/hash.ts";
 import {
   type ContractValue,
   type RawData,
@@ -12,13 +14,17 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Packs the JSON of a transaction. As on a real node `raw_data` counts and `raw_data_hex` is ignored, so a field
- * lost on the way changes the txID. Throws a NodeError when there is no readable raw_data. A contract of a type
- * this chain does not run becomes an opaque one without content.
+ * lost on the way changes the txID. Throws a NodeError when there is no readable raw_data. Contracts of a type
+ * this chain does not run cannot be packed; for them `raw_data_hex` is taken, so that the refusal names the
+ * transaction the client means.
  */
 export function readTransaction(params: JsonObject, visible: boolean): Transaction {
-  const raw = objectOf(params.raw_data, "raw_data");
+  const raw = readRawData(objectOf(params.raw_data, "raw_data"), visible);
   const signatures = listOf(params.signature).map((signature) => hexBytes(String(signature)));
-  return transactionFromRaw(readRawData(raw, visible), signatures);
+  const isPacked = raw.contracts.every(({ value }) => value.kind !== "opaque");
+  if (isPacked || typeof params.raw_data_hex !== "string") return transactionFromRaw(raw, signatures);
+  const rawHex = hexBytes(params.raw_data_hex);
+  return { txId: sha256Hex(hexToBytes(rawHex)), rawHex, raw, signatures };
 }
 
 function readRawData(raw: JsonObject, visible: boolean): RawData {
