@@ -3,29 +3,51 @@ import type { RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorEnvelope } from "./envelope.ts";
+import { tidyDocument } from "./openapi-document.ts";
 import type { ApiApp } from "./server.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";
 
+/** What any route can answer with beside its own refusals, by status. */
+const REFUSALS = {
+  400: "INVALID_JSON",
+  401: "UNAUTHORIZED, or WRONG_ENVIRONMENT for a key of the other environment.",
+  403: "INSUFFICIENT_SCOPE",
+  404: "NOT_FOUND: there is no such row, or it is another merchant's.",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  422: "VALIDATION_ERROR with every failing field in `details`, or a rule of this operation.",
+  429: "RATE_LIMITED: `Retry-After` says for how many seconds.",
+  500: "INTERNAL_ERROR",
+  503: "SERVICE_UNAVAILABLE: retry after the seconds in `Retry-After`.",
+} as const;
+
+const SECURITY_SCHEME = "ApiKey";
+
 /**
  * Completes what every route says of itself: a query schema where there is none (so that repeated parameters are
- * refused there too), and the refusals that any such route can answer with.
+ * refused there too), the refusals that any such route can answer with, and the key it needs.
  */
 export function completeRouteSchemas(app: ApiApp): void {
   app.addHook("onRoute", (route) => {
     const schema = route.schema ?? {};
-    const refusals = Object.fromEntries(refusalStatuses(route).map((status) => [status, errorEnvelope]));
-    const response = { ...refusals, ...(schema.response as Record<string, unknown> | undefined) };
-    route.schema = { querystring: z.object({}), ...schema, response };
+    const needsKey = route.config?.scope !== undefined;
+    route.schema = {
+      querystring: z.object({}),
+      ...(needsKey ? { security: [{ [SECURITY_SCHEME]: [] }] } : {}),
+      ...schema,
+      response: { ...refusalsOf(route), ...(schema.response as Record<string, unknown> | undefined) },
+    };
   });
 }
 
-function refusalStatuses({ schema, config, url }: RouteOptions): number[] {
-  const statuses = [422, 429, 500, 503];
+function refusalsOf({ schema, config, url }: RouteOptions): Record<string, unknown> {
+  const statuses: (keyof typeof REFUSALS)[] = [422, 429, 500, 503];
   if (config?.scope !== undefined) statuses.push(401, 403);
   if (url.includes("/:")) statuses.push(404);
   if (schema?.body !== undefined) statuses.push(400, 413, 415);
-  return statuses.sort((a, b) => a - b);
+  const content = { "application/json": { schema: errorEnvelope } };
+  return Object.fromEntries(statuses.map((status) => [status, { description: REFUSALS[status], content }]));
 }
 
 /** Serves the OpenAPI document of all routes that are registered after it. */
@@ -36,26 +58,29 @@ export function serveOpenApi(app: ApiApp): void {
       info: {
         title: "Daric",
         version: "1",
-        description: "Accept USDT and TRX on TRON: deposit addresses, orders, deposits and webhooks.",
+        description:
+          "Accept USDT and TRX on TRON. Money is a decimal string, never a number. Every refusal has one shape and " +
+          "repeats the `x-correlation-id` of the request. Fields may be added at any time: ignore what you do not know.",
         license: { name: "MIT", identifier: "MIT" },
       },
+      servers: [{ url: "/" }],
       components: {
         securitySchemes: {
-          ApiKey: {
+          [SECURITY_SCHEME]: {
             type: "apiKey",
             in: "header",
             name: "X-Api-Key",
-            description: "The secret key of a merchant.",
+            description: "A secret API key of a merchant.",
           },
         },
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input)),
   });
   app.register(async (scope) => {
     scope.get(OPENAPI_PATH, { schema: { hide: true } }, async (_request, reply) =>
-      reply.serializer(JSON.stringify).send(app.swagger()),
+      reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(app.swagger()),
     );
   });
 }

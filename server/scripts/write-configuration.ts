@@ -1,0 +1,29 @@
+import { type SettingName, settings } from "../src/settings.ts";
+import { writeGenerated } from "./generated-file.ts";
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+function row(name: SettingName): string {
+  const { default: preset, roles, meaning } = settings[name];
+  const shown = preset === "required" ? "**required**" : `\`${cell(preset)}\``;
+  return `| \`${name}\` | ${/^(none|the |required)/.test(preset) ? cell(preset).replace("required", shown) : shown} | ${roles.join(", ")} | ${cell(meaning)} |`;
+}
+
+const names = Object.keys(settings) as SettingName[];
+const page = `# Configuration
+
+All settings are environment variables, read once when a process starts. A missing or wrong value stops the start, and
+every fault is named at once. A variable that is set to nothing counts as not set.
+
+*Role* says which processes need the variable: \`api\`, \`watcher\`, \`webhooks\`, or all of them. A process ignores what
+its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, \`24h\` or \`7d\`, lists with commas.
+
+| Variable | Default | Role | Meaning |
+|---|---|---|---|
+${names.map(row).join("\n")}
+
+This page is written from \`server/src/settings.ts\` by \`npm run docs:configuration\`.
+`;
+await writeGenerated("docs/configuration.md", page, process.argv);
