@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
+import { aCharge, aDeposit } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { createApp } from "../app.ts";
+import { sql } from "../db/sql.ts";
+import type { ApiScope } from "../domain/api-scope.ts";
+import type { ApiApp } from "../http/server.ts";
+import type { MerchantTerms } from "../merchants/merchant-terms.ts";
+
+const PATH = "/v1/deposit-addresses";
+const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+/** The fields of a create answer, in the order of the contract. */
+const CONTRACT_FIELDS = [
+  "id",
+  "address",
+  "chain",
+  "currency",
+  "status",
+  "expires_at",
+  "fee_mode",
+  "expected_amount",
+  "pay_amount",
+  "fiat_currency",
+  "fiat_amount",
+  "quote_rate",
+  "quote_source",
+  "quote_expires_at",
+  "order_ref",
+  "success_url",
+  "cancel_url",
+  "checkout_token",
+  "checkout_url",
+];
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: string;
+let key: string;
+
+beforeAll(async () => {
+  context = await createTestContext({ RATE_LIMIT_KEY_PER_SECOND: "100000", RATE_LIMIT_KEY_BURST: "100000" });
+  app = createApp(context);
+  await app.ready();
+  merchantId = (await aMerchant(context.db)).id;
+  key = (await anApiKey(context, merchantId)).key;
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+type Answer = Awaited<ReturnType<typeof call>>;
+
+async function call(method: "GET" | "POST", url: string, options: { body?: unknown; as?: string } = {}) {
+  const response = await app.inject({
+    method,
+    url,
+    headers: { "x-api-key": options.as ?? key },
+    ...(options.body === undefined ? {} : { payload: options.body as object }),
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+const create = (body: unknown, as?: string) => call("POST", PATH, as === undefined ? { body } : { body, as });
+const retrieve = (id: string, as?: string) => call("GET", `${PATH}/${id}`, as === undefined ? {} : { as });
+
+async function aMerchantWithKey(terms: Partial<MerchantTerms> = {}, scopes?: ApiScope[]) {
+  const { id } = await aMerchant(context.db, terms);
+  const { key: apiKey } = await anApiKey(context, id, scopes ? { scopes } : {});
+  return { id, apiKey };
+}
+
+function refusal({ status, body }: Answer) {
+  return [status, body.error?.code];
+}
+
+function failingPaths({ status, body }: Answer) {
+  expect(refusal({ status, body })).toEqual([422, "VALIDATION_ERROR"]);
+  return body.error.details.map(({ path }: { path: string }) => path);
+}
+
+describe("create", () => {
+  test("answers 201 Created with exactly the fields of the contract", async () => {
+    const { status, body } = await create({
+      amount: "25.50",
+      orderRef: "A-1",
+      successUrl: "https://shop.example/ok?x=1",
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ success: true, message: "Created" });
+    expect(Object.keys(body.data)).toEqual(CONTRACT_FIELDS);
+    expect(body.data).toMatchObject({
+      chain: "tron",
+      currency: "USDT",
+      status: "ACTIVE",
+      fee_mode: "merchant",
+      expected_amount: "25.5",
+      pay_amount: null,
+      fiat_currency: null,
+      fiat_amount: null,
+      quote_rate: null,
+      quote_source: null,
+      quote_expires_at: null,
+      order_ref: "A-1",
+      success_url: "https://shop.example/ok?x=1",
+      cancel_url: null,
+      checkout_url: `http://127.0.0.1:3000/c/${body.data.checkout_token}`,
+    });
+    expect(body.data.address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
+    expect(body.data.expires_at).toBe(new Date(body.data.expires_at).toISOString());
+  });
+
+  test("of an empty body makes an open address", async () => {
+    const { status, body } = await create({});
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ expected_amount: null, pay_amount: null });
+    expect((await retrieve(body.data.id)).body.data.kind).toBe("open");
+  });
+
+  test("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them", async () => {
+    const { status, body } = await create({
+      chain: null,
+      currency: null,
+      amount: null,
+      pricingCurrency: null,
+      orderRef: null,
+      label: null,
+      successUrl: null,
+      cancelUrl: null,
+      settlementAccountId: null,
+      reusable: null,
+      apiKeyId: "not even a uuid",
+      unknown: { deep: [1] },
+    });
+    expect(status).toBe(201);
+    const [row] = await context.db.query<{ own: boolean }>(sql`
+      select api_key_id in (select id from api_keys where merchant_id = ${merchantId}) as own
+      from deposit_addresses where id = ${body.data.id}`);
+    expect(row?.own).toBe(true);
+  });
+
+  test("answers a reusable address twice with 201 and the same row", async () => {
+    const { id, apiKey } = await aMerchantWithKey();
+    await aSettlementAccount(context.db, id);
+    const first = await create({ reusable: true }, apiKey);
+    const second = await create({ reusable: true }, apiKey);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.data).toEqual(first.body.data);
+    expect(first.body.data).toMatchObject({ expires_at: null, expected_amount: null, fee_mode: "merchant" });
+  });
+
+  test("in client fee mode tells what the payer must send", async () => {
+    const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
+    const { body } = await create({ amount: "99" }, apiKey);
+    expect(body.data).toMatchObject({ fee_mode: "client", expected_amount: "99", pay_amount: "100" });
+  });
+
+  test("has no checkout_url where no public base address is configured", async () => {
+    const { PUBLIC_BASE_URL: _, ...config } = context.config;
+    const bare = createApp({ ...context, config: { ...config, PUBLIC_BASE_URL: undefined } });
+    const response = await bare.inject({
+      method: "POST",
+      url: PATH,
+      headers: { "x-api-key": key },
+      payload: {},
+    });
+    await bare.close();
+    expect(response.json().data.checkout_url).toBeNull();
+  });
+});
+
+describe("create refuses", () => {
+  test.each([
+    25.5,
+    "+1",
+    "-1",
+    "1e3",
+    " 1",
+    "1 ",
+    "",
+    "01",
+    ".5",
+    "5.",
+    "1.0000001",
+    "1000000000000",
+    "0x10",
+    "１",
+    "NaN",
+    true,
+    {},
+    ["1"],
+  ])("the amount %j", async (amount) => {
+    expect(failingPaths(await create({ amount }))).toEqual(["amount"]);
+  });
+
+  test.each([
+    ["currency", { currency: "BTC" }],
+    ["chain", { chain: "ethereum" }],
+    ["pricingCurrency", { pricingCurrency: "EUR", amount: "1" }],
+    ["pricingCurrency", { pricingCurrency: "USDT", currency: "TRX", amount: "1" }],
+    ["amount", { reusable: true, amount: "1" }],
+    ["amount", { pricingCurrency: "USD", amount: "1.005" }],
+    ["amount", { pricingCurrency: "USD", amount: "1.100" }],
+    ["reusable", { reusable: "true" }],
+    ["settlementAccountId", { settlementAccountId: "main" }],
+    ["orderRef", { orderRef: "x".repeat(121) }],
+    ["label", { label: "x".repeat(121) }],
+    ["orderRef", { orderRef: "line\nbreak" }],
+    ["orderRef", { orderRef: "nul\u0000" }],
+    ["orderRef", { orderRef: "evil \u202e txt.exe" }],
+    ["label", { label: "bell\u0007" }],
+    ["successUrl", { successUrl: "javascript:alert(1)" }],
+    ["successUrl", { successUrl: "ftp://shop.example/" }],
+    ["successUrl", { successUrl: "/relative" }],
+    ["cancelUrl", { cancelUrl: "https://user:secret@shop.example/" }],
+    ["cancelUrl", { cancelUrl: `https://shop.example/${"x".repeat(2048)}` }],
+    ["cancelUrl", { cancelUrl: 5 }],
+  ])("a wrong %s: %j", async (path, body) => {
+    expect(failingPaths(await create(body))).toEqual([path]);
+  });
+
+  test("with every failing field named at once", async () => {
+    const body = { amount: 1, currency: "BTC", label: 5, successUrl: "x" };
+    expect(failingPaths(await create(body)).sort()).toEqual(["amount", "currency", "label", "successUrl"]);
+  });
+
+  test("each case of the contract with its code", async () => {
+    const { id, apiKey } = await aMerchantWithKey({ feeMode: "client", activeAddressCap: 1 });
+    const { id: disabled } = await aSettlementAccount(context.db, id, { status: "disabled" });
+    const refusalOf = async (body: unknown) => refusal(await create(body, apiKey));
+    expect(await refusalOf({ pricingCurrency: "USD" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
+    expect(await refusalOf({ pricingCurrency: "USD", amount: "0.00" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
+    expect(await refusalOf({})).toEqual([422, "EXPECTED_AMOUNT_REQUIRED"]);
+    expect(await refusalOf({ amount: "1", settlementAccountId: NOBODYS })).toEqual([
+      404,
+      "SETTLEMENT_ACCOUNT_NOT_FOUND",
+    ]);
+    expect(await refusalOf({ amount: "1", settlementAccountId: disabled })).toEqual([
+      422,
+      "SETTLEMENT_ACCOUNT_DISABLED",
+    ]);
+    expect(await refusalOf({ reusable: true })).toEqual([422, "NO_SETTLEMENT_ACCOUNT"]);
+    expect(await refusalOf({ amount: "1", pricingCurrency: "USD" })).toEqual([503, "RATE_UNAVAILABLE"]);
+    expect((await create({ amount: "1", pricingCurrency: "USDT" }, apiKey)).status).toBe(201);
+    expect(await refusalOf({ amount: "1" })).toEqual([429, "MAX_ACTIVE_ADDRESSES"]);
+  });
+
+  test("a key without the scope, and the other way round", async () => {
+    const reader = await aMerchantWithKey({}, ["charges:read"]);
+    const writer = await aMerchantWithKey({}, ["charges:write"]);
+    expect(refusal(await create({}, reader.apiKey))).toEqual([403, "INSUFFICIENT_SCOPE"]);
+    expect(refusal(await call("GET", PATH, { as: writer.apiKey }))).toEqual([403, "INSUFFICIENT_SCOPE"]);
+  });
+});
+
+describe("texts", () => {
+  test("of 120 characters are kept, also those outside the basic plane", async () => {
+    const orderRef = "🍋".repeat(120);
+    const { status, body } = await create({ orderRef, label: "naïve – 訂單 #1" });
+    expect(status).toBe(201);
+    expect(body.data.order_ref).toBe(orderRef);
+    expect((await retrieve(body.data.id)).body.data.label).toBe("naïve – 訂單 #1");
+  });
+
+  test("that are URLs are kept as parsers read them", async () => {
+    const { body } = await create({
+      successUrl: "HTTPS://Shop.Example/a/../ok",
+      cancelUrl: "http://shop.example",
+    });
+    expect(body.data).toMatchObject({
+      success_url: "https://shop.example/ok",
+      cancel_url: "http://shop.example/",
+    });
+  });
+});
+
+describe("retrieve", () => {
+  test("shows the row with what has come in so far", async () => {
+    const order = await aCharge(context.db, { merchantId, amount: "25", label: "shelf" });
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "10" });
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "2.5", status: "CONFIRMING" });
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "7", currency: "TRX" });
+    const { status, body } = await retrieve(order.id);
+    expect(status).toBe(200);
+    expect(body.message).toBe("Success");
+    expect(Object.keys(body.data)).toEqual([
+      ...CONTRACT_FIELDS,
+      "kind",
+      "payment_status",
+      "amount_received",
+      "amount_pending",
+      "payment_state",
+      "paid_late",
+      "label",
+      "settlement_account_id",
+      "created_at",
+      "updated_at",
+    ]);
+    expect(body.data).toMatchObject({
+      id: order.id,
+      kind: "order",
+      payment_status: "confirming",
+      amount_received: "10",
+      amount_pending: "2.5",
+      payment_state: "under",
+      paid_late: false,
+      label: "shelf",
+      settlement_account_id: null,
+      checkout_url: `http://127.0.0.1:3000/c/${order.checkoutToken}`,
+    });
+  });
+
+  test("has a payment status for orders only", async () => {
+    const { id } = await aCharge(context.db, { merchantId, kind: "open" });
+    expect((await retrieve(id)).body.data).not.toHaveProperty("payment_status");
+  });
+
+  test("answers another merchant's row like one that does not exist", async () => {
+    const other = await aMerchantWithKey();
+    const { id } = await aCharge(context.db, { merchantId });
+    const [foreign, missing, malformed] = [
+      await retrieve(id, other.apiKey),
+      await retrieve(NOBODYS, other.apiKey),
+      await retrieve("1' or 1=1", other.apiKey),
+    ];
+    expect(refusal(foreign)).toEqual([404, "NOT_FOUND"]);
+    for (const answer of [missing, malformed]) {
+      expect(answer.status).toBe(404);
+      expect({ ...answer.body, correlationId: null }).toEqual({ ...foreign.body, correlationId: null });
+    }
+  });
+});
+
+describe("list", () => {
+  test("pages newest first, counts exactly and keeps to the caller's rows", async () => {
+    const { id, apiKey } = await aMerchantWithKey();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.unshift((await aCharge(context.db, { merchantId: id, createdAt: new Date(Date.now() + n) })).id);
+    }
+    const page = async (query: string) => (await call("GET", `${PATH}?${query}`, { as: apiKey })).body;
+    const first = await page("limit=2");
+    expect(first.meta).toEqual({ page: 1, limit: 2, total: 5 });
+    expect(first.data.map((row: { id: string }) => row.id)).toEqual(ids.slice(0, 2));
+    expect((await page("limit=2&page=3")).data.map((row: { id: string }) => row.id)).toEqual(ids.slice(4));
+    expect(await page("page=1000000")).toMatchObject({ data: [], meta: { page: 1_000_000, total: 5 } });
+  });
+
+  test("carries payment_status with kind=order and not without", async () => {
+    const { id, apiKey } = await aMerchantWithKey();
+    const order = await aCharge(context.db, { merchantId: id });
+    await aDeposit(context.db, { depositAddressId: order.id, status: "DETECTED" });
+    await aCharge(context.db, { merchantId: id, kind: "open" });
+    const rows = async (query: string) => (await call("GET", `${PATH}?${query}`, { as: apiKey })).body.data;
+    expect(await rows("kind=order")).toMatchObject([{ id: order.id, payment_status: "detected" }]);
+    const all = await rows("");
+    expect(all).toHaveLength(2);
+    for (const row of all) expect(row).not.toHaveProperty("payment_status");
+    expect(await rows("kind=open")).toMatchObject([{ kind: "open" }]);
+  });
+
+  test("finds the charges of an order reference", async () => {
+    const { apiKey } = await aMerchantWithKey();
+    await create({ orderRef: "A 1&b" }, apiKey);
+    await create({ orderRef: "other" }, apiKey);
+    const { body } = await call("GET", `${PATH}?orderRef=${encodeURIComponent("A 1&b")}`, { as: apiKey });
+    expect(body.meta.total).toBe(1);
+    expect(body.data).toMatchObject([{ order_ref: "A 1&b" }]);
+  });
+
+  test.each([
+    "status=active",
+    "kind=orders",
+    "chain=eth",
+    "limit=0",
+    "limit=101",
+    "page=0",
+    "status=ACTIVE&status=EXPIRED",
+  ])("refuses ?%s", async (query) => {
+    expect(failingPaths(await call("GET", `${PATH}?${query}`))).toEqual([query.split("=")[0]]);
+  });
+});
+
+describe("archive", () => {
+  test("answers the archived row, twice alike", async () => {
+    const { id } = await aCharge(context.db, { merchantId });
+    const first = await call("POST", `${PATH}/${id}/archive`);
+    expect([first.status, first.body.data.status]).toEqual([200, "ARCHIVED"]);
+    expect((await call("POST", `${PATH}/${id}/archive`)).body).toEqual(first.body);
+  });
+
+  test("finds neither another merchant's row nor a malformed id", async () => {
+    const other = await aMerchantWithKey();
+    const { id } = await aCharge(context.db, { merchantId });
+    for (const path of [`${PATH}/${id}/archive`, `${PATH}/nope/archive`]) {
+      expect(refusal(await call("POST", path, { as: other.apiKey }))).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+});
