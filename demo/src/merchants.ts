@@ -36,7 +36,10 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
   ]);
   const [{ key: apiKey }] = await Promise.all([
     runDaric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
-    runDaric(["settlement-account", "add", "--merchant", merchantId, "--address", wallet.firstAddress], env),
+    runDaric(
+      ["settlement-account", "add", "--merchant", merchantId, "--address", wallet.firstReceiveAddress],
+      env,
+    ),
   ]);
   return { merchantId, apiKey };
 }

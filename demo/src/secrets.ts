@@ -3,7 +3,11 @@ import { runDaric } from "./child.ts";
 import { keep } from "./home.ts";
 
 /** What a seed gives, as `daric seed --json` prints it. */
-export type Seed = { readonly mnemonic: string; readonly accountXpub: string; readonly firstAddress: string };
+export type Seed = {
+  readonly words: string;
+  readonly accountXpub: string;
+  readonly firstReceiveAddress: string;
+};
 
 /** The secrets of this demo, made at its first start. A real service is given its own, and never the seed. */
 export type Secrets = { readonly seed: Seed; readonly keyPepper: string; readonly masterKey: string };

@@ -1,0 +1,241 @@
+import { createHmac } from "node:crypto";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ReceivedWebhook, type Receiver, startReceiver } from "./receiver.ts";
+import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
+
+const USDT = 1_000_000n;
+
+let stack: Stack;
+let merchant: Merchant;
+let receiver: Receiver;
+let secret: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  merchant = await stack.merchant();
+  receiver = await startReceiver();
+  const endpoint = await merchant.call("POST", "/v1/webhooks/endpoints", {
+    url: receiver.url,
+    eventTypes: ["deposit.confirmed", "order.paid"],
+  });
+  secret = endpoint.secret;
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await stack.stop();
+});
+
+const createOrder = (body: object = {}) =>
+  merchant.call("POST", "/v1/deposit-addresses", { amount: "25", orderRef: "A-1042", ...body });
+const order = (id: string) => merchant.call("GET", `/v1/deposit-addresses/${id}`);
+const checkout = async (token: string): Promise<Row> =>
+  (await (await fetch(`${stack.baseUrl}/v1/checkout/${token}`)).json()).data;
+
+/** Sends USDT with TronWeb's own contract call; answers the transaction id. */
+async function payUsdt(address: string, units: bigint): Promise<string> {
+  const token = await stack.payer.contract().at(stack.devchain.usdtContract);
+  return token.transfer(address, units.toString()).send({ feeLimit: 100_000_000 });
+}
+
+async function payTrx(address: string, sun: number): Promise<string> {
+  const { txid } = await stack.payer.trx.sendTransaction(address, sun);
+  return txid;
+}
+
+const webhooksOf = (id: string): ReceivedWebhook[] =>
+  receiver.received.filter(({ event }) => event.data.depositAddressId === id);
+const events = (id: string) => webhooksOf(id).map(({ event }) => event.event);
+
+async function settled(id: string, ...expected: string[]): Promise<void> {
+  await stack.mine(20);
+  await until(`${expected.join(", ")} arrived`, () =>
+    expected.every(
+      (type) => events(id).filter((e) => e === type).length >= expected.filter((e) => e === type).length,
+    ),
+  );
+}
+
+describe("the walk of one payment", () => {
+  it("goes from the order through the chain to a webhook that stock libraries verify", async () => {
+    const created = await createOrder({ amount: "25.5", successUrl: "https://shop.example/thanks" });
+    expect(created).toMatchObject({ status: "ACTIVE", expected_amount: "25.5", pay_amount: null });
+    expect(created.checkout_url).toBe(`${stack.baseUrl}/c/${created.checkout_token}`);
+    expect(await checkout(created.checkout_token)).toMatchObject({ state: "awaiting" });
+
+    const txHash = await payUsdt(created.address, 25_500_000n);
+    await stack.mine(1);
+    await until("the payment is seen", async () => (await order(created.id)).payment_status === "detected");
+    await stack.mine(1);
+    await until("it confirms", async () => (await order(created.id)).payment_status === "confirming");
+    expect(await checkout(created.checkout_token)).toMatchObject({
+      state: "confirming",
+      status: { txHash, requiredConfirmations: 19, amountReceived: "25.5", paymentState: "exact" },
+    });
+
+    await settled(created.id, "deposit.confirmed", "order.paid");
+    expect(await order(created.id)).toMatchObject({ status: "ARCHIVED", payment_status: "paid" });
+    expect(await checkout(created.checkout_token)).toMatchObject({ state: "paid" });
+
+    const [confirmed] = webhooksOf(created.id);
+    expect(confirmed?.event.data).toMatchObject({
+      orderRef: "A-1042",
+      amount: "25.5",
+      txHash,
+      orderAmount: "25.5",
+    });
+    const deposit = await merchant.call("GET", `/v1/deposits/${confirmed?.event.data.depositId}`);
+    expect(deposit).toMatchObject({
+      status: "CONFIRMED",
+      confirmations: 19,
+      tx_hash: txHash,
+      amount: "25.5",
+    });
+
+    for (const { headers, body } of webhooksOf(created.id)) {
+      expect(() => new StandardWebhook(secret).verify(body, headers)).not.toThrow();
+      expect(() => new SvixWebhook(secret).verify(body, headers)).not.toThrow();
+      const hex = createHmac("sha256", secret).update(body).digest("hex");
+      expect(headers["x-service-signature"]).toBe(hex);
+      expect(() => new StandardWebhook(secret).verify(body.replace("25.5", "99.5"), headers)).toThrow();
+    }
+    const deliveries = await merchant.call<Row[]>("GET", "/v1/webhooks/deliveries?status=DELIVERED");
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it("is the same in TRX", async () => {
+    const created = await createOrder({ currency: "TRX", amount: "120" });
+    const txHash = await payTrx(created.address, 120_000_000);
+    await settled(created.id, "deposit.confirmed", "order.paid");
+    const [confirmed] = webhooksOf(created.id);
+    expect(confirmed?.event.data).toMatchObject({
+      currency: "TRX",
+      amount: "120",
+      txHash,
+      paymentState: "exact",
+    });
+  });
+});
+
+describe("an order", () => {
+  it("that gets too little is underpaid, and paid by the rest", async () => {
+    const created = await createOrder();
+    await payUsdt(created.address, 20n * USDT);
+    await settled(created.id, "deposit.confirmed");
+    expect(await checkout(created.checkout_token)).toMatchObject({
+      state: "underpaid",
+      status: { amountReceived: "20", paymentState: "under" },
+    });
+    expect(events(created.id)).toEqual(["deposit.confirmed"]);
+    await payUsdt(created.address, 5n * USDT);
+    await settled(created.id, "deposit.confirmed", "deposit.confirmed", "order.paid");
+    expect(await order(created.id)).toMatchObject({ payment_status: "paid", amount_received: "25" });
+  });
+
+  it("that gets too much is overpaid, and says by how much", async () => {
+    const created = await createOrder();
+    await payUsdt(created.address, 30n * USDT);
+    await settled(created.id, "deposit.confirmed", "order.paid");
+    expect(await checkout(created.checkout_token)).toMatchObject({ state: "overpaid" });
+    const [confirmed] = webhooksOf(created.id);
+    expect(confirmed?.event.data).toMatchObject({ difference: "5", paymentState: "over" });
+  });
+
+  it("that is paid twice keeps both deposits and is announced as paid once", async () => {
+    const created = await createOrder();
+    await payUsdt(created.address, 25n * USDT);
+    await stack.mine(1);
+    await payUsdt(created.address, 25n * USDT);
+    await settled(created.id, "deposit.confirmed", "deposit.confirmed", "order.paid");
+    const deposits = await merchant.call<Row[]>("GET", `/v1/deposits?depositAddressId=${created.id}`);
+    expect(deposits.map(({ amount }) => amount)).toEqual(["25", "25"]);
+    expect(events(created.id).filter((type) => type === "order.paid")).toHaveLength(1);
+  });
+
+  it("is paid only by money to its own address, also when two are paid in one minute", async () => {
+    const [first, second] = await Promise.all([createOrder(), createOrder()]);
+    await payUsdt(first.address, 25n * USDT);
+    await payUsdt(second.address, 25n * USDT);
+    await settled(first.id, "order.paid");
+    await settled(second.id, "order.paid");
+    expect(webhooksOf(first.id)).toHaveLength(2);
+    expect(webhooksOf(second.id)).toHaveLength(2);
+  });
+
+  it("in client fee mode is paid by the amount with the fee on top", async () => {
+    const withFee = await stack.merchant(
+      ...["--fee-mode", "client", "--fee-basis-points", "100", "--fee-fixed-usdt", "0.5"],
+    );
+    const created = await withFee.call("POST", "/v1/deposit-addresses", { amount: "100" });
+    expect(created).toMatchObject({ expected_amount: "100", pay_amount: "101.515152", fee_mode: "client" });
+    await payUsdt(created.address, 101_515_152n);
+    await stack.mine(20);
+    await until("it is paid", async () => {
+      const row = await withFee.call("GET", `/v1/deposit-addresses/${created.id}`);
+      return row.payment_status === "paid";
+    });
+  });
+});
+
+describe("a receive address", () => {
+  it("is the same one every time and is paid again and again", async () => {
+    const [first, again] = [
+      await merchant.call("POST", "/v1/deposit-addresses", { reusable: true }),
+      await merchant.call("POST", "/v1/deposit-addresses", { reusable: true }),
+    ];
+    expect(again).toEqual(first);
+    await payUsdt(first.address, 3n * USDT);
+    await settled(first.id, "deposit.confirmed");
+    await payUsdt(first.address, 4n * USDT);
+    await settled(first.id, "deposit.confirmed", "deposit.confirmed");
+    expect(await order(first.id)).toMatchObject({ kind: "receive", status: "ACTIVE", amount_received: "7" });
+  });
+});
+
+describe("when something is away", () => {
+  it("a payment made while the service is down is found after its start", async () => {
+    const created = await createOrder();
+    await stack.stopService();
+    await payUsdt(created.address, 25n * USDT);
+    await stack.mine(60);
+    await stack.startService();
+    await until("the webhooks arrive", () => events(created.id).length === 2);
+    expect(events(created.id)).toEqual(["deposit.confirmed", "order.paid"]);
+  });
+
+  it("a service that is killed in the middle goes on without losing or repeating the deposit", async () => {
+    const created = await createOrder();
+    await payUsdt(created.address, 25n * USDT);
+    await stack.mine(3);
+    await stack.stopService("SIGKILL");
+    await stack.mine(20);
+    await stack.startService();
+    await until("the webhooks arrive", () => events(created.id).length >= 2);
+    const deposits = await merchant.call<Row[]>("GET", `/v1/deposits?depositAddressId=${created.id}`);
+    expect(deposits).toHaveLength(1);
+    expect(new Set(webhooksOf(created.id).map(({ event }) => event.id)).size).toBe(2);
+  });
+
+  it("a receiver that fails at first gets the same event again, byte for byte", async () => {
+    const created = await createOrder();
+    await payUsdt(created.address, 25n * USDT);
+    receiver.answerNext(503, 500, 302, 500);
+    await settled(created.id, "deposit.confirmed", "order.paid");
+    await until(
+      "both are delivered",
+      () => webhooksOf(created.id).filter(({ status }) => status === 200).length === 2,
+    );
+    expect(webhooksOf(created.id)).toHaveLength(6);
+    expect(new Set(webhooksOf(created.id).map(({ body }) => body)).size).toBe(2);
+    const [delivered] = webhooksOf(created.id).filter(({ status }) => status === 200);
+    await until("it is logged", async () => {
+      const [row] = await merchant.call<Row[]>(
+        "GET",
+        `/v1/webhooks/deliveries?referenceId=${delivered?.event.data.depositId ?? created.id}`,
+      );
+      return row?.status === "DELIVERED" && row.attempts > 1;
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Devchain, startDevchain } from "@daric/devchain";
+import { TronWeb } from "tronweb";
+import { TEST_XPUB } from "../server/test/context.ts";
+import { createTestDatabase } from "../server/test/database.ts";
+
+const DARIC = fileURLToPath(new URL("../server/bin/daric.js", import.meta.url));
+const STOP_LIMIT_MS = 10_000;
+/** The whole service as a merchant and a payer meet it: real processes, a real database, a chain that we mine. */
+export type Stack = {
+  readonly baseUrl: string;
+  readonly devchain: Devchain;
+  /** an unmodified TRON client with money */
+  readonly payer: TronWeb;
+  /** the service's process; undefined while it is stopped */
+  servicePid(): number | undefined;
+  startService(): Promise<void>;
+  stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+  mine(blocks: number): Promise<void>;
+  /** a merchant with a settlement account and a key, made with the command line */
+  merchant(...options: string[]): Promise<Merchant>;
+  stop(): Promise<void>;
+};
+
+export type Merchant = {
+  readonly id: string;
+  readonly apiKey: string;
+  /** answers the `data` of a successful call; throws with the body of any other */
+  call<T = Row>(method: string, path: string, body?: object): Promise<T>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: rows come from outside; the tests assert what is in them.
+export type Row = Record<string, any>;
+
+export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+  const [database, devchain, port, metricsPort] = await Promise.all([
+    createTestDatabase(),
+    startDevchain({ paused: true }),
+    freePort(),
+    freePort(),
+  ]);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const variables = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    TRON_NETWORK: "devnet",
+    TRON_NODE_URLS: devchain.url,
+    TRON_POLL_MS: "100",
+    ACCOUNT_XPUB: TEST_XPUB,
+    ADDRESS_POOL_SIZE: "20",
+    PUBLIC_BASE_URL: baseUrl,
+    DARIC_KEY_PEPPER: "e2e-pepper-e2e-pepper-e2e-pepper-e2e",
+    DARIC_MASTER_KEY: "22".repeat(32),
+    WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
+    WEBHOOK_RETRY_SCHEDULE: "0s,300ms,300ms,300ms,300ms,300ms",
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: "warn",
+    ...env,
+  };
+  let service: ChildProcess | undefined;
+
+  async function startService(): Promise<void> {
+    service = spawn(process.execPath, [DARIC, "serve", "--role", "all"], {
+      env: variables,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    await until("the service is ready", async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  }
+
+  async function stopService(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    const running = service;
+    service = undefined;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    running.kill(signal);
+    const timer = setTimeout(() => running.kill("SIGKILL"), STOP_LIMIT_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  const control = async (path: string, body: object): Promise<void> => {
+    const answer = await postJson(`${devchain.url}/devchain/${path}`, body);
+    if (!answer.ok) throw new Error(`devchain ${path}: ${await answer.text()}`);
+  };
+
+  await control("mine", { blocks: 25 });
+  await startService();
+  return {
+    baseUrl,
+    devchain,
+    payer: new TronWeb({ fullHost: devchain.url, privateKey: devchain.payer.privateKey }),
+    servicePid: () => service?.pid,
+    startService,
+    stopService,
+    mine: (blocks) => control("mine", { blocks }),
+    merchant: (...options) => makeMerchant({ variables, baseUrl, wallet: devchain.payer.address }, options),
+    stop: async () => {
+      await stopService();
+      await devchain.stop();
+      await database.drop();
+    },
+  };
+}
+
+type Place = { variables: NodeJS.ProcessEnv; baseUrl: string; wallet: string };
+
+async function makeMerchant({ variables, baseUrl, wallet }: Place, options: string[]): Promise<Merchant> {
+  const daric = async (...args: string[]): Promise<Row> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [DARIC, ...args, "--json"], {
+      env: variables,
+    });
+    return JSON.parse(stdout);
+  };
+  const { id } = await daric("merchant", "create", "--name", "Blue Bottle Books", ...options);
+  await daric("settlement-account", "add", "--merchant", id, "--address", wallet);
+  const { key } = await daric("key", "create", "--merchant", id);
+  return {
+    id,
+    apiKey: key,
+    call: async <T>(method: string, path: string, body?: object) => {
+      const answer = await fetch(`${baseUrl}${path}`, {
+        method,
+        headers: { "x-api-key": key, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return JSON.parse(text).data as T;
+    },
+  };
+}
+
+/** Waits until `check` answers true; what it throws meanwhile counts as not yet. */
+export async function until(
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  limitMs = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  let last: unknown;
+  while (performance.now() < deadline) {
+    try {
+      if (await check()) return;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(50);
+  }
+  throw new Error(`waited ${limitMs} ms in vain until ${what}`, { cause: last });
+}
+
+function postJson(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
