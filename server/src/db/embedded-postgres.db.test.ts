@@ -151,12 +151,17 @@ describe("a start", () => {
     expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
   });
 
-  it("two at once in the same home share one server", async () => {
+  it("of a second process in the same home is refused, and the first one's server goes on", async () => {
     const both = await Promise.all([startInProcess(), startInProcess()]);
-    const [a, b] = both.map(({ answer }) => answer);
-    expect(a?.error ?? b?.error).toBeUndefined();
-    expect(a?.pid).toBe(b?.pid);
-    expect(await readdir(home)).not.toContainEqual(expect.stringMatching(/^init-/));
+    const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
+    expect(loser?.answer.error).toBe(
+      `${home} is in use by process ${winner?.child.pid}: stop it first, or choose another folder`,
+    );
+    await loser?.finish();
+    expect(await query(winner?.answer.url ?? "", "select 1 as one")).toEqual([{ one: 1 }]);
+    await expect(start()).rejects.toThrow("is in use by process");
+    await winner?.finish();
+    await start();
   });
 });
 
@@ -208,6 +213,7 @@ describe("a server that ended badly", () => {
     const first = await start();
     await query(first.url, "create table kept as select 42 as answer");
     process.kill(first.pid, "SIGKILL");
+    await first.stop();
     const second = await start();
     expect(second.adopted).toBe(false);
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);

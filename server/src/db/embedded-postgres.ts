@@ -8,6 +8,7 @@ import { withDedicatedClient } from "./dedicated-client.ts";
 import { findBinaries } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
 import { guardProcess } from "./embedded/guard.ts";
+import { claimHome } from "./embedded/home-claim.ts";
 import {
   findPostmaster,
   isPostmasterOf,
@@ -59,7 +60,7 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Whether the server was running already, left by a process that was killed. */
   adopted: boolean;
-  /** Stops the server; returns when it is gone. Calling it again is harmless. */
+  /** Stops the server and gives the home free; returns when it is gone, at once if it died. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -69,13 +70,18 @@ export interface EmbeddedPostgres {
  * When this process ends without `stop` the server is told to stop too. After kill -9 nothing can be told: a
  * "demo" server lives on and the next start in the same home adopts it; a "test" server is stopped by a guard.
  *
- * @throws Error with one clear message: no platform package, a home that cannot be used, or a server that does not
- * start, then with the end of its log.
+ * @throws Error with one clear message: no platform package, a home that cannot be used or is in use by another
+ * process, or a server that does not start, then with the end of its log.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     const site = await openHome(options);
-    return (await adopt(site)) ?? (await start(site));
+    try {
+      return (await adopt(site)) ?? (await start(site));
+    } catch (error) {
+      await site.claim.release();
+      throw error;
+    }
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw new Error(
@@ -90,6 +96,7 @@ interface Site {
   home: string;
   dataDirectory: string;
   logFile: string;
+  claim: { release(): Promise<void> };
   options: EmbeddedPostgresOptions;
 }
 
@@ -97,7 +104,8 @@ async function openHome(options: EmbeddedPostgresOptions): Promise<Site> {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const home = await realpath(options.home);
   await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
-  return { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), options };
+  const claim = await claimHome(home);
+  return { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), claim, options };
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
@@ -107,17 +115,17 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 /** Takes over the server that runs on our data; one that does not answer is stopped instead. */
 async function adopt(site: Site): Promise<EmbeddedPostgres | undefined> {
   const { dataDirectory } = site;
-  const isOurs = (pid: number) => isPostmasterOf(pid, dataDirectory);
-  for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; ; await sleep(POLL_MS)) {
     const found = await findPostmaster(dataDirectory);
     if (found === undefined) return undefined;
+    const isRunning = () => isPostmasterOf(found.pid, dataDirectory);
+    if (Date.now() > deadline) {
+      await stopPostmaster(found.pid, isRunning);
+      return undefined;
+    }
     const url = urlOf(found.port, await readPassword(dataDirectory));
-    if (await answers(url))
-      return await own(site, { ...found, url, adopted: true, isRunning: () => isOurs(found.pid) });
+    if (await answers(url)) return await own(site, { pid: found.pid, url, adopted: true, isRunning });
   }
-  const silent = await findPostmaster(dataDirectory);
-  if (silent !== undefined) await stopPostmaster(silent.pid, () => isOurs(silent.pid));
-  return undefined;
 }
 
 async function start(site: Site): Promise<EmbeddedPostgres> {
@@ -130,16 +138,14 @@ async function start(site: Site): Promise<EmbeddedPostgres> {
   for (let tryNumber = 1; ; tryNumber++) {
     const port = options.port ?? (await findFreePort());
     const child = await spawnPostmaster({ binaries, user, dataDirectory, logFile, port, settings });
+    if (options.mode === "test") guardProcess(child, user);
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     const url = urlOf(port, password);
     if (await becomesReady(url, isRunning)) {
-      if (options.mode === "test") guardProcess(child, user);
       return await own(site, { pid: child.pid, url, adopted: false, isRunning });
     }
     await stopPostmaster(child.pid, isRunning);
     const log = await readLogTail(logFile);
-    const adopted = await adopt(site);
-    if (adopted !== undefined) return adopted;
     if (tryNumber === MAX_START_TRIES || !isPassing(log, options)) {
       throw new Error(`PostgreSQL did not start in ${home}; the end of ${logFile}:\n${log}`);
     }
@@ -179,6 +185,7 @@ async function own(
   const stopOnce = async () => {
     await stopPostmaster(pid, isRunning);
     process.removeListener("exit", stopAtExit);
+    await site.claim.release();
   };
   let stopping: Promise<void> | undefined;
   const stop = () => {

@@ -41,7 +41,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },
   });
-  pool.on("error", (error) => options.onError(error));
+  pool.on("error", (error) => {
+    // Connections that are being closed may still be cut by a server that stops: nobody needs them any more.
+    if (!pool.ending) options.onError(error);
+  });
   return pool;
 }
 

@@ -85,9 +85,6 @@ async function makeCluster({
     await runInitdb({ binaries, user, newData, passwordFile, isDurable });
     await rename(passwordFile, join(newData, PASSWORD_FILE));
     await rename(newData, dataDirectory);
-  } catch (error) {
-    // Another process made the cluster in the meantime: its own is as good as ours.
-    if ((await readOptional(join(dataDirectory, "PG_VERSION"))) === undefined) throw error;
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

@@ -31,6 +31,31 @@ export function hasArgument(pid: number, argument: string): "yes" | "no" | "unkn
   }
 }
 
+/**
+ * A text that is the same for as long as this process lives and another one for every other process, also for a
+ * later one of the same number: the number and the time of the start. Nothing when there is no such process.
+ */
+export function identifyProcess(pid: number): string | undefined {
+  if (!isAlive(pid)) return undefined;
+  try {
+    return `${pid} ${process.platform === "linux" ? readStartTicks(pid) : askStartTime(pid)}`;
+  } catch {
+    return isAlive(pid) ? String(pid) : undefined;
+  }
+}
+
+/** Field 22 of the line; the second one is the program's name, which may contain anything. */
+function readStartTicks(pid: number): string {
+  const line = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const afterName = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return afterName[19] ?? "";
+}
+
+function askStartTime(pid: number): string {
+  const flags = ["-o", "lstart=", "-p", String(pid)];
+  return execFileSync("ps", flags, { encoding: "utf8", timeout: PS_TIMEOUT_MS }).trim();
+}
+
 function readArguments(pid: number): string[] {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
 }
