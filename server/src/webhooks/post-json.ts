@@ -95,13 +95,16 @@ async function exchange(
   }
 }
 
-/** Hands the client the socket that was dialled for it. A second one, which would dial unguarded, there is not. */
+/**
+ * Hands the client the socket that was dialled for it. A second one, which would be dialled unguarded, there is not.
+ * The client expects the answer after this call has returned, never during it.
+ */
 function connectOnce(socket: Socket): buildConnector.connector {
   let isUsed = false;
   return (_options, callback) => {
-    if (isUsed || socket.destroyed) return callback(new WebhookFailure("reset"), null);
+    const isGone = isUsed || socket.destroyed;
     isUsed = true;
-    callback(null, socket);
+    queueMicrotask(() => (isGone ? callback(new WebhookFailure("reset"), null) : callback(null, socket)));
   };
 }
 

@@ -1,0 +1,268 @@
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createServer as createTlsServer } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { createOfflineContext } from "../../test/offline-context.ts";
+import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { SELF_SIGNED } from "../../test/tls-certificate.ts";
+import { dialSocket } from "./dial-socket.ts";
+import { systemNetwork } from "./guarded-dial.ts";
+import { createPost, type PostResult } from "./post-json.ts";
+
+const DEADLINE_MS = 400;
+const context = createOfflineContext({ WEBHOOK_TIMEOUT: `${DEADLINE_MS}ms` });
+const patient = createOfflineContext({ WEBHOOK_TIMEOUT: "5s" });
+const body = Buffer.from('{"id":"1"}');
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function receiver(): Promise<Receiver> {
+  const started = await startReceiver();
+  cleanups.push(() => started.close());
+  return started;
+}
+
+/** A server that speaks whatever bytes the test wants. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+}
+
+const answering = (...parts: (string | Buffer)[]) =>
+  rawServer((socket) => {
+    socket.once("data", () => {
+      for (const part of parts) socket.write(part);
+    });
+  });
+
+const post = (url: string, from = context): Promise<PostResult> =>
+  createPost(from)({ url, headers: { "content-type": "application/json", "x-a": "b" }, body });
+
+test("the body arrives byte for byte with its headers, by POST, on a connection of its own", async () => {
+  const { url, received } = await receiver();
+  const result = await post(`${url}?a=b#fragment`, patient);
+  expect(result).toMatchObject({ statusCode: 200, snippet: "ok", error: null });
+  expect(received).toHaveLength(1);
+  expect(received[0]?.body.equals(body)).toBe(true);
+  expect(received[0]?.path).toBe("/hook?a=b");
+  expect(received[0]?.headers).toMatchObject({
+    "x-a": "b",
+    "content-length": "10",
+    connection: "close",
+    host: new URL(url).host,
+  });
+});
+
+describe("a 2xx delivers, whatever comes with it", () => {
+  test.each([200, 201, 202, 204, 226, 299])("%i", async (statusCode) => {
+    const server = await receiver();
+    server.answer = (response) => response.writeHead(statusCode).end();
+    expect(await post(server.url, patient)).toMatchObject({ statusCode, snippet: "", error: null });
+  });
+
+  test("after 102 and 103", async () => {
+    const url = await answering(
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n",
+      "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
+    );
+    expect(await post(url, patient)).toMatchObject({ statusCode: 200, error: null });
+  });
+
+  test("with an endless body, of which 64 KiB are read and 2 KiB kept", async () => {
+    const server = await receiver();
+    let sent = 0;
+    server.answer = (response) => {
+      const write = () => {
+        while (!response.destroyed && sent < 50_000_000 && response.write("x".repeat(10_000))) sent += 10_000;
+      };
+      response.on("drain", write);
+      write();
+    };
+    const result = await post(server.url, patient);
+    expect(result).toMatchObject({ statusCode: 200, error: null, snippet: "x".repeat(2_048) });
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test("with a compressed body, which is not unpacked", async () => {
+    const server = await receiver();
+    server.answer = (response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(10_000_000)));
+    const result = await post(server.url, patient);
+    expect(result.error).toBeNull();
+    expect(Buffer.byteLength(result.snippet ?? "")).toBeLessThanOrEqual(2_048);
+  });
+
+  test("with NUL and invalid UTF-8 in it, which are cleaned", async () => {
+    const server = await receiver();
+    server.answer = (response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62]));
+    expect(await post(server.url, patient)).toMatchObject({ error: null, snippet: "a\ufffdb" });
+  });
+});
+
+describe("any other status is http_status", () => {
+  test.each([300, 304, 400, 401, 404, 409, 410, 418, 429, 500, 502, 503, 504, 599, 999])(
+    "%i",
+    async (statusCode) => {
+      const url = await answering(`HTTP/1.1 ${statusCode} Whatever\r\ncontent-length: 0\r\n\r\n`);
+      expect(await post(url, patient)).toMatchObject({ statusCode, error: "http_status" });
+    },
+  );
+
+  test.each([301, 302, 303, 307, 308])("%i is not followed", async (statusCode) => {
+    const [first, second] = [await receiver(), await receiver()];
+    first.answer = (response) => response.writeHead(statusCode, { location: second.url }).end();
+    expect(await post(first.url, patient)).toMatchObject({ statusCode, error: "http_status" });
+    await sleep(50);
+    expect(second.received).toEqual([]);
+  });
+});
+
+describe("no answer within the deadline is timeout, and the attempt ends there", () => {
+  const trickle = (socket: Socket, start: string, drop: string) => {
+    socket.write(start);
+    const timer = setInterval(() => socket.write(drop), 20);
+    socket.on("close", () => clearInterval(timer));
+  };
+  test.each<[string, (socket: Socket) => void, number | null]>([
+    ["silence", () => {}, null],
+    ["headers that trickle", (socket) => trickle(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n"), null],
+    [
+      "a body that trickles",
+      (socket) => trickle(socket, "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n", "x"),
+      200,
+    ],
+    [
+      "chunks that never end",
+      (socket) => trickle(socket, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
+      200,
+    ],
+    ["1xx for ever", (socket) => trickle(socket, "", "HTTP/1.1 102 Processing\r\n\r\n"), null],
+  ])("%s", async (_, onConnection, statusCode) => {
+    const startMs = performance.now();
+    const result = await post(await rawServer(onConnection));
+    expect(result).toMatchObject({ error: "timeout", statusCode });
+    expect(performance.now() - startMs).toBeLessThan(DEADLINE_MS + 500);
+    expect(result.durationMs).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
+  });
+
+  test("a name server that does not answer", async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const result = await createPost(context, { resolve, dial: dialSocket })({
+      url: "http://example.com/",
+      headers: {},
+      body,
+    });
+    expect(result).toMatchObject({ error: "timeout", statusCode: null, snippet: null });
+  });
+});
+
+describe("a broken exchange has a code and nothing more", () => {
+  test("nobody listens: connect_refused", async () => {
+    const server = await startReceiver();
+    await server.close();
+    expect(await post(server.url)).toMatchObject({ error: "connect_refused", statusCode: null });
+  });
+
+  test("closed without an answer: reset", async () => {
+    expect(await post(await rawServer((socket) => socket.once("data", () => socket.end())))).toMatchObject({
+      error: "reset",
+    });
+  });
+
+  test("RST after the request: reset", async () => {
+    const url = await rawServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
+    expect(await post(url)).toMatchObject({ error: "reset", statusCode: null });
+  });
+
+  test("a 200 that breaks off before its content-length: reset, so that it is tried again", async () => {
+    const url = await rawServer((socket) =>
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")),
+    );
+    expect(await post(url)).toMatchObject({ error: "reset", statusCode: 200, snippet: "half" });
+  });
+
+  test("not HTTP: invalid_response", async () => {
+    expect(await post(await answering("SSH-2.0-OpenSSH_9.2\r\n"))).toMatchObject({
+      error: "invalid_response",
+    });
+  });
+
+  test("an upgrade nobody asked for is no answer", async () => {
+    const url = await answering(
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+    );
+    const { error } = await post(url);
+    expect(["reset", "invalid_response"]).toContain(error);
+  });
+
+  test("64 KiB of headers: response_too_large", async () => {
+    const url = await answering("HTTP/1.1 200 OK\r\n", `x: ${"y".repeat(65_536)}\r\n\r\n`);
+    expect(await post(url)).toMatchObject({ error: "response_too_large", statusCode: null });
+  });
+
+  test("TLS spoken to a server that has none: tls_error", async () => {
+    const url = await answering("HTTP/1.1 400 Bad Request\r\n\r\n");
+    expect(await post(url.replace("http:", "https:"))).toMatchObject({ error: "tls_error" });
+  });
+
+  test("a certificate that nobody vouches for: tls_error, and no byte of the request is sent", async () => {
+    let bytes = 0;
+    const server = createTlsServer(SELF_SIGNED, (socket) =>
+      socket.on("data", (data) => (bytes += data.length)),
+    );
+    server.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as { port: number };
+    const network = { ...systemNetwork, resolve: async () => ["127.0.0.1"] };
+    const url = `https://receiver.example:${port}/`;
+    expect(await createPost(context, network)({ url, headers: {}, body })).toMatchObject({
+      error: "tls_error",
+    });
+    expect(bytes).toBe(0);
+  });
+});
+
+test("a private target that got into the database all the same is blocked without a look-up or a dial", async () => {
+  const strict = createOfflineContext({ WEBHOOK_ALLOW_TARGETS: "" });
+  const never = async () => {
+    throw new Error("reached the network");
+  };
+  const blocked = createPost(strict, { resolve: never, dial: never });
+  for (const url of [
+    "http://127.0.0.1/",
+    "http://localhost/",
+    "http://[::1]/",
+    "http://169.254.169.254/",
+    "no url",
+  ])
+    expect(await blocked({ url, headers: {}, body })).toMatchObject({
+      error: "blocked_address",
+      statusCode: null,
+      snippet: null,
+    });
+});
+
+test("no environment variable sends a request by another way", async () => {
+  const proxy = await receiver();
+  const server = await receiver();
+  for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) process.env[name] = proxy.url;
+  cleanups.push(async () => {
+    for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) delete process.env[name];
+  });
+  await post(server.url, patient);
+  expect([server.received.length, proxy.received.length]).toEqual([1, 0]);
+});
