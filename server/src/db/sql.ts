@@ -1,13 +1,12 @@
-import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
+import sqlTag, { empty, join, type Sql } from "sql-template-tag";
 
 /**
  * Statements are written with the `sql` tag: every `${value}` becomes a parameter, a nested `sql` fragment
  * becomes text. Optional filters are composed with `join` and `empty`; a list is one array parameter
  * (`id = any(${ids})`), so that the text, and with it the prepared statement, stays the same for every length.
- * `raw` puts text in as it is and is only for names that the program itself wrote.
  */
 export const sql = sqlTag;
-export { empty, join, raw, type Sql };
+export { empty, join, type Sql };
 
 /** What a store function needs: the database itself or a transaction that is open on it. */
 export interface Queryable {
