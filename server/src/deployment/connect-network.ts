@@ -8,7 +8,7 @@ import { verifyNetwork } from "../tron/verify-network.ts";
 import { claimGenesis } from "./claim-deployment.ts";
 import { StartError } from "./start-error.ts";
 
-/** How long a start waits for the nodes before it goes on without them. */
+/** How long a start waits for nodes that neither answer nor refuse before it goes on without them. */
 const FIRST_WAIT_MS = 5_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
@@ -37,17 +37,21 @@ export async function connectNetwork(
   let chain: Chain | undefined;
   let isStarted = false;
 
-  async function connect(): Promise<void> {
-    chain = await verifyPatiently(context, stopping.signal);
+  async function connect(onFailure: () => void): Promise<void> {
+    chain = await verifyPatiently(context, { signal: stopping.signal, onFailure });
     if (chain && !stopping.signal.aborted) events.onVerified(chain);
   }
 
-  const connecting = connect().catch((error: unknown) => {
+  let onFailure = (): void => {};
+  const firstFailure = new Promise<void>((resolve) => {
+    onFailure = resolve;
+  });
+  const connecting = connect(onFailure).catch((error: unknown) => {
     const refusal = error instanceof StartError ? error : new StartError(String(error));
     if (!isStarted) throw refusal;
     events.onRefused(refusal);
   });
-  await Promise.race([connecting, sleep(FIRST_WAIT_MS, undefined, { signal: stopping.signal })]);
+  await Promise.race([connecting, firstFailure, sleep(FIRST_WAIT_MS, undefined, { ref: false })]);
   isStarted = true;
   return {
     current: () => chain,
@@ -60,7 +64,10 @@ export async function connectNetwork(
 }
 
 /** Undefined when it was stopped before any node answered. */
-async function verifyPatiently(context: Context, signal: AbortSignal): Promise<Chain | undefined> {
+async function verifyPatiently(
+  context: Context,
+  { signal, onFailure }: { signal: AbortSignal; onFailure: () => void },
+): Promise<Chain | undefined> {
   for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
     try {
       return await verifyOnce(context);
@@ -68,6 +75,7 @@ async function verifyPatiently(context: Context, signal: AbortSignal): Promise<C
       if (error instanceof StartError) throw error;
       if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
       context.log.warn({ err: error }, "the network is not verified yet");
+      onFailure();
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {});
   }

@@ -66,6 +66,7 @@ export function createServer(context: Context): ApiApp {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
   acceptJsonOnly(app);
+  endConnectionsOnClose(app);
   decorateCaller(app);
   observeRequests(app, context);
   setSecurityHeaders(app, { isHttps: publicBaseUrl?.startsWith("https:") ?? false });
@@ -89,6 +90,17 @@ function acceptJsonOnly(app: ApiApp): void {
     if (bytes.length === 0 && !takesBody) return undefined;
     if (!isJson(request.headers["content-type"])) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
     return parseJsonBody(bytes);
+  });
+}
+
+/** Requests under way when the app closes are answered, and their connections are not kept for another one. */
+function endConnectionsOnClose(app: ApiApp): void {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (isClosing) reply.header("connection", "close");
   });
 }
 

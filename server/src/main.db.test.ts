@@ -1,0 +1,329 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { startDevchain } from "../../devchain/src/devchain.ts";
+import { aMerchant, anApiKey } from "../test/builders.ts";
+import { testEnvironment } from "../test/context.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../test/database.ts";
+import { createOfflineContext } from "../test/offline-context.ts";
+import { readConfig } from "./config.ts";
+import { sql } from "./db/sql.ts";
+import { awaitDatabase } from "./deployment/await-database.ts";
+import { type Service, serve } from "./main.ts";
+import { roles } from "./settings.ts";
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function openDatabase(create = createTestDatabase): Promise<TestDatabase> {
+  const database = await create();
+  cleanUps.push(() => database.drop());
+  return database;
+}
+
+async function openChain() {
+  const chain = await startDevchain({ blockTimeMs: 200 });
+  cleanUps.push(() => chain.stop());
+  return chain;
+}
+
+function environment(database: TestDatabase, overrides: Record<string, string> = {}): Record<string, string> {
+  return testEnvironment({
+    DATABASE_URL: database.url,
+    PORT: "0",
+    METRICS_PORT: "0",
+    TRON_POLL_MS: "50",
+    ...overrides,
+  });
+}
+
+async function start(env: Record<string, string>, role = "all"): Promise<Service> {
+  const service = await serve({ role, env });
+  cleanUps.push(() => service.stop());
+  return service;
+}
+
+async function read(url: string) {
+  const response = await fetch(url, { headers: { connection: "close" } });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json");
+  return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+async function until<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
+  let answer = await ask();
+  for (let n = 0; n < 200 && !isDone(answer); n += 1) {
+    await sleep(50);
+    answer = await ask();
+  }
+  expect(answer).toSatisfy(isDone);
+  return answer;
+}
+
+const isReady = ({ status }: { status: number }): boolean => status === 200;
+
+function sessionsOf({ db }: TestDatabase): Promise<unknown[]> {
+  return db.query(sql`
+    select from pg_stat_activity where datname = current_database() and application_name like 'daric-%'`);
+}
+
+function checkNamed(body: { checks: { name: string; ok: boolean; detail: string }[] }, name: string) {
+  return body.checks.find((check) => check.name === name);
+}
+
+describe("a service with all roles", () => {
+  test("becomes ready, answers on both ports, and stops in order", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const env = environment(database, { TRON_NODE_URLS: chain.url });
+    const service = await start(env);
+    const { body } = await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
+      "database",
+      "schema",
+      "node",
+      "scanner",
+    ]);
+    expect((await read(`${service.metricsUrl}/readyz`)).status).toBe(200);
+    expect((await read(`${service.metricsUrl}/healthz`)).body).toEqual({ status: "ok" });
+    const metrics = await read(`${service.metricsUrl}/metrics`);
+    expect(metrics.text).toContain("daric_scanned_block");
+    expect(metrics.text).toContain("process_cpu_seconds_total");
+    expect((await read(`${service.apiUrl}/metrics`)).status).toBe(404);
+    expect((await read(`${service.apiUrl}/v1/openapi.json`)).body.openapi).toBe("3.1.0");
+
+    const context = { db: database.db, config: readConfig(env, roles) };
+    const { id } = await aMerchant(database.db);
+    const { key } = await anApiKey(context, id);
+    const list = await fetch(`${service.apiUrl}/v1/deposits`, {
+      headers: { "x-api-key": key, connection: "close" },
+    });
+    expect(await list.json()).toMatchObject({
+      success: true,
+      data: [],
+      meta: { page: 1, limit: 20, total: 0 },
+    });
+
+    await service.stop();
+    await expect(fetch(`${service.apiUrl}/healthz`)).rejects.toThrow();
+    await until(
+      () => sessionsOf(database),
+      (sessions) => sessions.length === 0,
+    );
+  });
+
+  test("starts without a reachable node, serves the API, says so, and is ready when the node comes", async () => {
+    const { port } = await freePort();
+    const database = await openDatabase();
+    const service = await start(environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}` }));
+    const away = await read(`${service.apiUrl}/readyz`);
+    expect(away.status).toBe(503);
+    expect(checkNamed(away.body, "node")).toMatchObject({ ok: false });
+    expect(checkNamed(away.body, "database")).toMatchObject({ ok: true });
+    expect((await read(`${service.apiUrl}/v1/deposits`)).body.error.code).toBe("UNAUTHORIZED");
+
+    const chain = await startDevchain({ port, blockTimeMs: 200 });
+    cleanUps.push(() => chain.stop());
+    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+  }, 60_000);
+
+  test("says that it is not ready while the database is away, and goes on when it is back", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const proxy = await openProxy(database.url);
+    const service = await start(
+      environment(database, { DATABASE_URL: proxy.url, TRON_NODE_URLS: chain.url }),
+    );
+    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    await proxy.cut();
+    const away = await until(
+      () => read(`${service.apiUrl}/readyz`),
+      ({ status }) => status === 503,
+    );
+    expect(checkNamed(away.body, "database")).toMatchObject({ ok: false });
+    expect(JSON.stringify(away.body)).not.toContain("127.0.0.1");
+    expect((await read(`${service.apiUrl}/healthz`)).status).toBe(200);
+    await proxy.restore();
+    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+  }, 60_000);
+});
+
+describe("a single role", () => {
+  test("watcher has no API, and is ready by its own checks", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const service = await start(environment(database, { TRON_NODE_URLS: chain.url }), "watcher");
+    expect(service.apiUrl).toBeUndefined();
+    await until(() => read(`${service.metricsUrl}/readyz`), isReady);
+  });
+
+  test("webhooks needs no node", async () => {
+    const { DATABASE_URL, DARIC_MASTER_KEY } = environment(await openDatabase());
+    const env = {
+      DATABASE_URL: DATABASE_URL ?? "",
+      DARIC_MASTER_KEY: DARIC_MASTER_KEY ?? "",
+      METRICS_PORT: "0",
+      LOG_LEVEL: "silent",
+    };
+    const service = await start(env, "webhooks");
+    const { body } = await until(() => read(`${service.metricsUrl}/readyz`), isReady);
+    expect(body.checks).toHaveLength(2);
+  });
+});
+
+describe("a start is refused", () => {
+  test("with every fault of the configuration at once", async () => {
+    await expect(serve({ role: "all", env: {} })).rejects.toThrow(/DATABASE_URL[\s\S]*DARIC_MASTER_KEY/);
+    await expect(serve({ role: "cook", env: {} })).rejects.toThrow("there is no role cook");
+  });
+
+  test("on a database that was never migrated, with the command that does it", async () => {
+    const database = await openDatabase(createEmptyDatabase);
+    await expect(start(environment(database))).rejects.toThrow(/schema version 0 .* run `daric migrate`/);
+  });
+
+  test("on a database that is ahead of the program", async () => {
+    const database = await openDatabase();
+    await database.db.query(
+      sql`insert into schema_version (version, name, md5, run_at) values (9999, 'later', 'x', now())`,
+    );
+    await expect(start(environment(database))).rejects.toThrow(
+      /schema version 9999 .* run the newer program/,
+    );
+  });
+
+  test("on a database of another environment or network", async () => {
+    const database = await openDatabase();
+    await database.db.query(sql`insert into deployment (environment, network) values ('live', 'mainnet')`);
+    await expect(start(environment(database))).rejects.toThrow(
+      "this database belongs to the live environment on mainnet, and TRON_NETWORK is devnet",
+    );
+  });
+
+  test("on a database whose local chain was another one", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    await database.db.query(sql`
+      insert into deployment (environment, network, genesis_id) values ('test', 'devnet', ${"ab".repeat(32)})`);
+    await expect(start(environment(database, { TRON_NODE_URLS: chain.url }))).rejects.toThrow(
+      /another devnet/,
+    );
+  });
+
+  test("by a node of another chain", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const env = environment(database, { TRON_NODE_URLS: chain.url, TRON_NETWORK: "nile" });
+    await expect(start(env)).rejects.toThrow(/wrong chain: .* is not a node of nile/);
+    const rows = await database.db.query(sql`select network, genesis_id from deployment`);
+    expect(rows).toEqual([{ network: "nile", genesis_id: null }]);
+  });
+
+  test("when a port is taken, in one line, and leaves nothing behind", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    cleanUps.push(async () => taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const env = environment(database, { TRON_NODE_URLS: chain.url, PORT: String(port) });
+    await expect(start(env)).rejects.toThrow(`port ${port} on 127.0.0.1 is in use already`);
+    await until(
+      () => sessionsOf(database),
+      (sessions) => sessions.length === 0,
+    );
+  });
+
+  test("when the database stays away for longer than the wait", async () => {
+    const context = createOfflineContext();
+    await expect(awaitDatabase(context, { waitMs: 1 })).rejects.toThrow(
+      /database is unavailable.*\(for 0.001 s\)/,
+    );
+  });
+
+  test("by the signal while it waits for the database", async () => {
+    const stopping = new AbortController();
+    const { port } = await freePort();
+    const env = testEnvironment({ DATABASE_URL: `postgres://daric@127.0.0.1:${port}/daric` });
+    const starting = serve({ role: "webhooks", env, signal: stopping.signal });
+    setTimeout(() => stopping.abort(), 50);
+    await expect(starting).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  });
+});
+
+test("a node that turns out to be of another chain later makes the service say that it must not go on", async () => {
+  const { port } = await freePort();
+  const database = await openDatabase();
+  const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });
+  const service = await start(env, "watcher");
+  const chain = await startDevchain({ port, blockTimeMs: 200 });
+  cleanUps.push(() => chain.stop());
+  expect((await service.refused).message).toContain("is not a node of nile");
+}, 60_000);
+
+test("a request under way is answered while the service stops", async () => {
+  const [chain, database] = [await openChain(), await openDatabase()];
+  const service = await start(environment(database, { TRON_NODE_URLS: chain.url }));
+  const { hostname, port } = new URL(service.apiUrl ?? "");
+  const socket = connect({ host: hostname, port: Number(port) });
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  socket.write(
+    "POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{",
+  );
+  await sleep(100);
+  const stopping = service.stop();
+  await sleep(100);
+  socket.write("}");
+  await Promise.all([stopping, once(socket, "close")]);
+  expect(answer).toContain("401 Unauthorized");
+  expect(answer.toLowerCase()).toContain("connection: close");
+});
+
+async function freePort(): Promise<AddressInfo> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return address;
+}
+
+/** A TCP proxy in front of PostgreSQL that can be cut and restored under the same address. */
+async function openProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const { port } = await freePort();
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createTcpServer((inbound) => {
+    const outbound = connect({ host: target.hostname, port: Number(target.port) });
+    for (const socket of [inbound, outbound]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        inbound.destroy();
+        outbound.destroy();
+      });
+    }
+    inbound.pipe(outbound).pipe(inbound);
+  });
+  const listen = async () => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
+  const cut = async () => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await closed;
+  };
+  await listen();
+  cleanUps.push(async () => {
+    if (server.listening) await cut();
+  });
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  return { url: url.href, cut, restore: listen };
+}
