@@ -13,7 +13,7 @@ export function exitPart(view: PageView): Html | null {
   const { final, cancel, record } = view;
   if (final !== null) {
     const seconds = pauseSeconds(view);
-    return html`<div class="exit" data-redirect-after="${seconds}"><a class="button" data-redirect href="${final.url}">Back to <bdi>${record.merchant.name}</bdi></a><p class="going"><span data-pause>Taking you to ${final.host} in <span data-seconds>${seconds}</span> s. </span><button class="text-button" type="button" data-stay>Stay here</button></p></div>`;
+    return html`<div class="exit" data-redirect-after="${seconds}"><a class="button" data-redirect href="${final.url}"><span>Back to <bdi>${record.merchant.name}</bdi></span></a><p class="going"><span data-pause>Taking you to ${final.host} in <span data-seconds>${seconds}</span> s. </span><button class="text-button" type="button" data-stay>Stay here</button></p></div>`;
   }
   if (cancel === null) return null;
   return html`<p class="exit"><a class="cancel" href="${cancel.url}">Cancel and go back to ${cancel.host}</a></p>`;

@@ -1,4 +1,3 @@
-import { zero } from "../domain/money.ts";
 import { copyButton } from "./copy-button.ts";
 import { type Html, html } from "./html.ts";
 import { currencyOnNetwork } from "./network-label.ts";
@@ -16,7 +15,7 @@ export function paymentPart(view: PageView): Html | null {
 <div class="where"><h3 class="label" id="address-label">To this address</h3>
 <p class="address" aria-labelledby="address-label" translate="no">${groups(address)}</p>
 ${copyButton({ id: "copy-address", text: address, what: "address", tone: "strong" })}</div>
-<ul class="advice"><li class="warning">Send only <strong>${currencyOnNetwork(currency)}</strong>. Other coins and other networks do not reach this order.</li>${exchangeAdvice(view)}</ul></div>`;
+<ul class="advice"><li>Send only <strong>${currencyOnNetwork(currency)}</strong>. Other coins and other networks do not reach this order.</li>${exchangeAdvice(view)}</ul></div>`;
 }
 
 /** Groups of four, to be compared by eye; copied, they are one word. */
@@ -29,19 +28,8 @@ function exchangeAdvice({ toSend, charge }: PageView): Html | null {
   return html`<li>From an exchange? Its withdrawal fee comes on top: <strong>${money(toSend, charge.currency)}</strong> must arrive.</li>`;
 }
 
-/** What has arrived: money of the wrong currency first, then each payment with its transaction. */
-export function arrivedPart(view: PageView): Html {
-  return html`${unmatchedNote(view)}${deposits(view)}`;
-}
-
-function unmatchedNote({ record, charge }: PageView): Html | null {
-  if (record.unmatched === zero) return null;
-  const other = charge.currency === "USDT" ? "TRX" : "USDT";
-  const what = charge.kind === "order" ? "order" : "address";
-  return html`<p class="note"><strong>${money(record.unmatched, other)} arrived, but this ${what} is in ${charge.currency}.</strong> It does not count towards the payment. Please contact ${record.merchant.name} about it.</p>`;
-}
-
-function deposits({ record, charge, network }: PageView): Html | null {
+/** Each payment with its transaction. */
+export function depositsPart({ record, charge, network }: PageView): Html | null {
   if (record.deposits.length === 0) return null;
   const rows = record.deposits.map(
     (deposit) =>

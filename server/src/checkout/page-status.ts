@@ -1,13 +1,12 @@
 import { formatAmount, subtract, zero } from "../domain/money.ts";
 import { type Html, html } from "./html.ts";
-import { countdown } from "./page-summary.ts";
 import { money, type PageView } from "./page-view.ts";
 import { confirmationsOf } from "./projection.ts";
 import type { CheckoutDeposit } from "./store.ts";
 
 /** What a message is about, which decides its colour and its sign. */
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended";
-type Message = { readonly tone: Tone; readonly title: string; readonly text: string };
+type Message = { readonly tone: Tone; readonly title: string; readonly text: string; readonly more?: string };
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
   busy: "M12 3a9 9 0 1 0 9 9",
@@ -16,14 +15,16 @@ const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
   ended: "M12 7v5.5l3.5 2M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18",
 };
 
-/** The state in words, the confirmations under way, and the time left to pay. */
+/** The state in words, what else the payer must know, and the confirmations under way. */
 export function statusPart(view: PageView): Html {
-  const { tone, title, text } = messageOf(view);
+  const { tone, title, text, more } = messageOf(view);
   const sign =
     tone === "waiting"
       ? html`<span class="pulse"></span>`
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
-  return html`<div class="status ${tone}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce>${title}</h2><p>${text}</p></div>${timeLeft(view)}</div>${confirmationMeter(view)}`;
+  const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
+  const isOutcome = !view.invitesPayment && tone !== "busy";
+  return html`<div class="status ${tone}${isOutcome && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce>${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
 /** The sentence in a browser's tab. */
@@ -54,13 +55,14 @@ function messageOf(view: PageView): Message {
       return {
         tone: "ended",
         title: "The time to pay is over",
-        text: `No payment arrived. Please do not send anything to this address now: go back to ${shop(view)} and start again. If you have sent it already, it is not lost. It will show here, and ${shop(view)} can find it by its transaction id.`,
+        text: `No payment arrived. Please send nothing to this address now: go back to ${shop(view)} and start again.`,
+        more: `Sent already? It is not lost. It will show here, and ${shop(view)} can find it by its transaction id.`,
       };
     case "error":
       return {
         tone: "ended",
         title: "This order is closed",
-        text: `It was closed before it was paid. Please do not send anything to it. Contact ${shop(view)} if you did.`,
+        text: `It was closed before it was paid. Please send nothing to it, and contact ${shop(view)} if you have.`,
       };
   }
 }
@@ -105,7 +107,7 @@ function underpaidMessage(view: PageView): Message {
   return {
     tone: "attention",
     title: "Paid in part",
-    text: `${has} arrived before the time was over; ${money(rest, charge.currency)} is missing. Please do not send the rest now: contact ${shop(view)} about it.`,
+    text: `${has} arrived before the time was over; ${money(rest, charge.currency)} is missing. Please do not send the rest now, but contact ${shop(view)}.`,
   };
 }
 
@@ -136,12 +138,6 @@ function overpaidMessage(view: PageView): Message {
   };
 }
 
-/** How long the payer has; only while there is something to pay and an end to it. */
-function timeLeft({ invitesPayment, charge }: PageView): Html | null {
-  if (!invitesPayment || charge.expiresAt === null) return null;
-  return html`<p class="time-left"><span class="label">Time left</span>${countdown(charge.expiresAt)}</p>`;
-}
-
 function confirmationMeter({ record }: PageView): Html | null {
   const [deposit] = record.deposits;
   if (deposit === undefined || !isUnderWay(deposit)) return null;
@@ -156,4 +152,11 @@ function isUnderWay({ status }: CheckoutDeposit): boolean {
 
 function shop(view: PageView): string {
   return view.record.merchant.name;
+}
+
+function unmatchedNote({ record, charge }: PageView): Html | null {
+  if (record.unmatched === zero) return null;
+  const other = charge.currency === "USDT" ? "TRX" : "USDT";
+  const what = charge.kind === "order" ? "order" : "address";
+  return html`<p class="note"><strong>${money(record.unmatched, other)} arrived, but this ${what} is in ${charge.currency}.</strong> It does not count towards the payment. Please contact ${record.merchant.name} about it.</p>`;
 }

@@ -4,6 +4,13 @@ import { type Html, html } from "./html.ts";
 import { money, type PageView } from "./page-view.ts";
 import type { Branding } from "./store.ts";
 
+/** The size of an amount by its length in characters, so that it stays on one line wherever it can. */
+const SIZES = [
+  { upTo: 7, size: "large" },
+  { upTo: 11, size: "medium" },
+  { upTo: 15, size: "small" },
+];
+
 /** Who is paid, how much, for what: the part of the page that a payer compares with the shop. */
 export function summaryPart(view: PageView): Html {
   return html`${merchantHeading(view.record.merchant)}
@@ -35,38 +42,37 @@ function amountFigure(view: PageView): Html {
   const { charge, toSend, received, invitesPayment } = view;
   const { currency, terms } = charge;
   if (toSend !== null) {
-    const label = received > zero ? "Still to send" : "Amount to send";
     const amount = formatAmount(toSend);
-    return html`<p class="label">${label}</p>
-<div class="amount-row">${bigAmount(amount, currency)}${copyButton({ id: "copy-amount", text: amount, what: "amount", tone: "quiet" })}</div>`;
+    const button = copyButton({ id: "copy-amount", text: amount, what: "amount", tone: "quiet" });
+    const label = received > zero ? "Still to send" : "Amount to send";
+    return html`<p class="label">${label}</p><div class="amount-row">${bigAmount(amount, currency)}${button}</div>`;
   }
   if (invitesPayment) return html`<p class="label">Amount to send</p>${bigAmount("Any amount", currency)}`;
-  if (received > zero)
+  if (received > zero) {
     return html`<p class="label">Amount received</p>${bigAmount(formatAmount(received), currency)}`;
-  if (terms.due === null || terms.due === zero)
-    return html`<p class="label">Amount</p>${bigAmount("Any", currency)}`;
-  return html`<p class="label">Amount</p>${bigAmount(formatAmount(terms.due), currency)}`;
+  }
+  const amount = terms.due === null || terms.due === zero ? "Any amount" : formatAmount(terms.due);
+  return html`<p class="label">Amount</p>${bigAmount(amount, currency)}`;
 }
 
 function bigAmount(amount: string, currency: string): Html {
-  return html`<p class="amount"><span class="digits">${amount}</span> <span class="currency">${currency}</span></p>`;
+  const size = SIZES.find(({ upTo }) => amount.length <= upTo)?.size ?? "smallest";
+  return html`<p class="amount ${size}"><span class="digits">${amount}</span> <span class="currency">${currency}</span></p>`;
 }
 
 function factRows(view: PageView): Html[] {
-  const { charge, network, received, toSend } = view;
-  const isPart = received > zero && charge.terms.due !== null && charge.terms.due !== zero;
+  const { charge, network, received, toSend, invitesPayment } = view;
+  const { due } = charge.terms;
+  const isOtherThanDue = due !== null && due !== zero && received > zero && received !== due;
+  const standard = charge.currency === "USDT" ? "TRON · TRC-20" : "TRON";
   return [
     charge.orderRef === null ? null : fact("Order", html`<bdi>${charge.orderRef}</bdi>`),
     charge.fiatAmount === null ? null : fact("Price", priceText(view)),
     feeFact(view),
-    isPart && charge.terms.due !== null
-      ? fact("Total due", html`${money(charge.terms.due, charge.currency)}`)
-      : null,
-    isPart && toSend !== null ? fact("Received", html`${money(received, charge.currency)}`) : null,
-    fact(
-      "Network",
-      html`${charge.currency === "USDT" ? "TRON · TRC-20" : "TRON"}${network.testName === null ? null : html` <span class="chip">test</span>`}`,
-    ),
+    isOtherThanDue ? fact("Total due", html`${money(due, charge.currency)}`) : null,
+    isOtherThanDue && toSend !== null ? fact("Received", html`${money(received, charge.currency)}`) : null,
+    fact("Network", html`${standard}${network.testName !== null && html` <span class="chip">test</span>`}`),
+    invitesPayment && charge.expiresAt !== null ? fact("Time to pay", countdown(charge.expiresAt)) : null,
   ].filter((row) => row !== null);
 }
 
@@ -79,7 +85,7 @@ function priceText({ charge, now, invitesPayment }: PageView): Html {
   const { fiatAmount, fiatCurrency, quote, currency } = charge;
   const rate = quote === null ? null : html`<small>1 ${fiatCurrency} = ${quote.rate} ${currency}</small>`;
   const isLocked = quote !== null && invitesPayment && quote.expiresAt > now;
-  const lock = isLocked ? html`<small>Rate locked for ${countdown(quote.expiresAt)}</small>` : null;
+  const lock = isLocked ? html`<small>Rate locked: ${countdown(quote.expiresAt)}</small>` : null;
   return html`${fiatAmount} ${fiatCurrency}${rate}${lock}`;
 }
 
@@ -90,7 +96,7 @@ function feeFact({ charge }: PageView): Html | null {
 }
 
 /** A moment that scripts turn into the time left; without them, the moment itself. */
-export function countdown(until: Date): Html {
+function countdown(until: Date): Html {
   const iso = until.toISOString();
-  return html`<time class="countdown" datetime="${iso}" data-until="${until.getTime()}">${iso.slice(11, 16)} UTC</time>`;
+  return html`<time class="countdown" datetime="${iso}" data-until="${until.getTime()}">until ${iso.slice(11, 16)} UTC</time>`;
 }

@@ -1,7 +1,7 @@
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { exitPart, withoutScripts } from "./page-exit.ts";
-import { arrivedPart, paymentPart } from "./page-payment.ts";
+import { depositsPart, paymentPart } from "./page-payment.ts";
 import { statusPart, statusTitle } from "./page-status.ts";
 import { logoOrigin, summaryPart } from "./page-summary.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./page-view.ts";
@@ -54,7 +54,7 @@ function body(view: PageView): Html {
 <div class="pay">
 <div data-region="status">${statusPart(view)}</div>
 <div data-region="payment">${paymentPart(view)}</div>
-<div data-region="arrived">${arrivedPart(view)}</div>
+<div data-region="deposits">${depositsPart(view)}</div>
 <div data-region="exit">${exitPart(view)}</div>
 </div>
 </main>

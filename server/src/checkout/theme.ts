@@ -16,17 +16,17 @@ const DEFAULT_ACCENT = "#0f766e";
 export type Theme = { readonly css: string; readonly cspHash: string };
 
 /**
- * Turns a merchant's accent colour into colours that can be read on the page, light and dark: `--brand` as chosen,
- * `--accent` moved towards black or white until it contrasts with the page by 4.5:1, and for each the text colour to
- * put on it. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
+ * Turns a merchant's accent colour into colours that can be used on the page, light and dark: `--brand` as chosen with
+ * the text colour to put on it, and `--accent`, moved towards black or white until it contrasts with the page by
+ * 4.5:1. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
  */
 export function themeOf(accentColor: string): Theme {
   const brand = parseColor(accentColor) ?? (parseColor(DEFAULT_ACCENT) as Rgb);
   const light = readableAgainst(brand, LIGHT_SURFACE, BLACK);
   const dark = readableAgainst(brand, DARK_SURFACE, WHITE);
   const css =
-    `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};${accentRules(light)}}` +
-    `@media (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`;
+    `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};--accent:${toHex(light)}}` +
+    `@media (prefers-color-scheme:dark){:root{--accent:${toHex(dark)}}}`;
   return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
 }
 
@@ -36,10 +36,6 @@ export function contrast(one: string, other: string): number {
   const second = parseColor(other);
   if (first === undefined || second === undefined) throw new TypeError("a colour must be #rrggbb");
   return contrastOf(first, second);
-}
-
-function accentRules(accent: Rgb): string {
-  return `--accent:${toHex(accent)};--on-accent:${toHex(textOn(accent))}`;
 }
 
 /** Black or white, whichever reads better. The better of the two has at least 4.58:1 on every colour. */
