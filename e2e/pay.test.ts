@@ -87,9 +87,9 @@ describe("the walk of one payment", () => {
       orderAmount: "25.5",
     });
     const deposit = await merchant.call("GET", `/v1/deposits/${confirmed?.event.data.depositId}`);
+    expect(deposit.confirmations).toBeGreaterThanOrEqual(19);
     expect(deposit).toMatchObject({
       status: "CONFIRMED",
-      confirmations: 19,
       tx_hash: txHash,
       amount: "25.5",
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Context } from "../context.ts";
-import { acquireLease, type Lease, LeaseLostError, releaseLease } from "../runtime/lease.ts";
+import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import type { Network } from "../tron/networks.ts";
@@ -10,7 +10,7 @@ import { CursorMovedError } from "./block-store.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A watcher that dies is followed by another after this long. */
-const LEASE_TTL_MS = 15_000;
+const LEASE_TTL_MS = 4_000;
 
 /**
  * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
@@ -20,29 +20,22 @@ export function startDepositWorker(
   context: Context,
   chain: { client: ChainReader; network: Network },
 ): WorkerLoop {
-  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-  const leaseName = `watcher:${chain.network.name}`;
-  let lease: Lease | undefined;
-  let renewedAtMs = 0;
-
-  async function holdLease(): Promise<Lease | undefined> {
-    const nowMs = context.clock.monotonicMs();
-    if (lease && nowMs - renewedAtMs < LEASE_TTL_MS / 3) return lease;
-    renewedAtMs = nowMs;
-    return acquireLease(context.db, { name: leaseName, holder, ttlMs: LEASE_TTL_MS });
-  }
+  const lease = keepLease(context.db, {
+    name: `watcher:${chain.network.name}`,
+    holder: `${hostname()}/${process.pid}/${randomUUID()}`,
+    ttlMs: LEASE_TTL_MS,
+  });
 
   async function processNext(): Promise<boolean> {
-    lease = await holdLease();
-    if (lease === undefined) return false;
+    const held = await lease.current();
+    if (held === undefined) return false;
     try {
-      return await scanChain(context, { ...chain, lease });
+      return await scanChain(context, { ...chain, lease: held });
     } catch (error) {
       if (error instanceof NodeError) context.metrics.nodeFailures.inc({ reason: error.fault });
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
       context.log.warn({ err: error }, "another watcher took over");
-      lease = undefined;
       return false;
     }
   }
@@ -57,7 +50,8 @@ export function startDepositWorker(
     hurry: loop.hurry,
     stop: async () => {
       await loop.stop();
-      if (lease) await releaseLease(context.db, lease).catch(() => {});
+      // A database that is away cannot be told; the lease lapses by itself.
+      await lease.release().catch(() => {});
     },
   };
 }

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { one, sql } from "../db/sql.ts";
-import { acquireLease, assertLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
+import { acquireLease, assertLease, keepLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
 
 const TTL_MS = 60_000;
 let database: TestDatabase;
@@ -154,4 +155,36 @@ test("epochs only grow while two holders take the lease from each other under lo
     await lapse();
   }
   expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, n) => BigInt(n + 1)));
+});
+
+describe("keepLease", () => {
+  const keep = (holder: string, ttlMs: number) => keepLease(database.db, { name, holder, ttlMs });
+
+  test("renews it over a step that is longer than the lease, with the same epoch", async () => {
+    const kept = keep("first", 300);
+    const before = await kept.current();
+    await sleep(900);
+    expect(await acquire("second")).toBeUndefined();
+    expect(await kept.current()).toEqual(before);
+    await kept.release();
+  });
+
+  test("gives it to the next holder at once when it is released", async () => {
+    const [first, second] = [keep("first", TTL_MS), keep("second", TTL_MS)];
+    await first.current();
+    expect(await second.current()).toBeUndefined();
+    await first.release();
+    expect((await second.current())?.epoch).toBe(2n);
+    await second.release();
+  });
+
+  test("finds out that it was taken over", async () => {
+    const kept = keep("first", 150);
+    await kept.current();
+    await lapse();
+    await acquire("second");
+    await sleep(300);
+    expect(await kept.current()).toBeUndefined();
+    await kept.release();
+  });
 });

@@ -48,3 +48,34 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
     where name = ${lease.name} and holder = ${lease.holder} and epoch = ${lease.epoch}
     returning name`);
 }
+
+/** A lease that is renewed in the background, however long a step of its holder takes. */
+export type KeptLease = {
+  /** The lease while it is ours, trying to take it when it is not; undefined while somebody else has it. */
+  current(): Promise<Lease | undefined>;
+  /** Stops renewing and lets the next holder start at once. */
+  release(): Promise<void>;
+};
+
+/**
+ * Keeps a lease for as long as this process runs and can reach the database. A process that is killed or paused stops
+ * renewing, and another one follows after `ttlMs`. A renewal that fails is tried again; the epoch guards meanwhile.
+ */
+export function keepLease(db: Queryable, input: { name: string; holder: string; ttlMs: number }): KeptLease {
+  let lease: Lease | undefined;
+  const renew = async (): Promise<void> => {
+    if (lease) lease = await acquireLease(db, input);
+  };
+  const timer = setInterval(() => void renew().catch(() => {}), input.ttlMs / 3).unref();
+  return {
+    current: async () => {
+      lease ??= await acquireLease(db, input);
+      return lease;
+    },
+    release: async () => {
+      clearInterval(timer);
+      if (lease) await releaseLease(db, lease);
+      lease = undefined;
+    },
+  };
+}

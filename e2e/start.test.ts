@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort, type Row, until } from "./stack.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const READY_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 10_000;
+
+let home: string;
+let env: Record<string, string>;
+const running = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "daric-start-"));
+  const [port, devchainPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  env = {
+    DARIC_HOME: home,
+    PORT: String(port),
+    DEVCHAIN_PORT: String(devchainPort),
+    METRICS_PORT: String(metricsPort),
+  };
+});
+
+afterEach(async () => {
+  for (const child of running)
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+  running.clear();
+  await until("no process of this home is left", () => processesOf(home).length === 0, 20_000);
+  await rm(home, { recursive: true, force: true });
+});
+
+type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
+
+/** `npm start`, or the program behind it. */
+function start(command: "npm" | "node" = "node"): Run {
+  const [file, args] =
+    command === "npm" ? ["npm", ["start"]] : [process.execPath, [join(ROOT, "demo/dist/main.js")]];
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let text = "";
+  child.stdout?.on("data", (chunk) => (text += chunk));
+  child.stderr?.on("data", (chunk) => (text += chunk));
+  return {
+    child,
+    output: () => text,
+    exit: new Promise((resolve) => child.once("exit", (code) => resolve(code))),
+  };
+}
+
+async function ready(run: Run): Promise<Row> {
+  await until(
+    "demo.json is there",
+    async () => {
+      if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
+      return (await stat(join(home, "demo.json"))).isFile();
+    },
+    READY_LIMIT_MS,
+  );
+  return JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+}
+
+/** Every process whose command line or working directory belongs to a demo in this home. */
+function processesOf(folder: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+        return commandLine.includes(folder) || environment.includes(`DARIC_HOME=${folder}\0`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function call(demo: Row, path: string, body?: object): Promise<Row> {
+  const answer = await fetch(`${demo.baseUrl}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { "x-api-key": demo.apiKey, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok).toBe(true);
+  return answer.json() as Promise<Row>;
+}
+
+describe("npm start", () => {
+  it("is ready within 60 s, says what a newcomer needs, and ends without a trace on SIGTERM", async () => {
+    const run = start("npm");
+    const demo = await ready(run);
+    expect(demo).toMatchObject({
+      version: 1,
+      network: "devnet",
+      baseUrl: `http://127.0.0.1:${env.PORT}`,
+      devchain: { url: `http://127.0.0.1:${env.DEVCHAIN_PORT}`, payer: { address: expect.any(String) } },
+    });
+    await until("it has said so", () => run.output().includes("Daric is ready"));
+    expect(run.output()).toContain(demo.apiKey);
+    expect(run.output()).toContain("curl -s");
+    expect((await stat(join(home, "demo.json"))).mode & 0o077).toBe(0);
+
+    const created = await call(demo, "/v1/deposit-addresses", { amount: "25.5" });
+    expect((await fetch(created.data.checkout_url)).status).toBe(200);
+    for (const { apiKey, merchantId } of [demo, demo.secondMerchant, demo.clientFeeMerchant] as Row[]) {
+      const receive = await call({ ...demo, apiKey }, "/v1/deposit-addresses", { reusable: true });
+      expect([merchantId, receive.data.kind ?? "receive"]).toEqual([merchantId, "receive"]);
+    }
+    const withFee = await call({ ...demo, apiKey: demo.clientFeeMerchant.apiKey }, "/v1/deposit-addresses", {
+      amount: "100",
+    });
+    expect(withFee.data).toMatchObject({ fee_mode: "client", pay_amount: "101.515152" });
+    expect((await fetch(demo.metricsUrl)).status).toBe(200);
+
+    const asked = performance.now();
+    process.kill(demo.pids.supervisor, "SIGTERM");
+    await run.exit;
+    await until("everything has ended", () => processesOf(home).length === 0);
+    expect(performance.now() - asked).toBeLessThan(STOP_LIMIT_MS);
+    await expect(stat(join(home, "demo.json"))).rejects.toThrow("ENOENT");
+  });
+
+  it("keeps everything for the second start and goes on from the last block", async () => {
+    const first = start();
+    const before = await ready(first);
+    const created = await call(before, "/v1/deposit-addresses", { amount: "5", orderRef: "kept" });
+    const head = async (demo: Row) =>
+      ((await (await fetch(`${demo.devchain.url}/devchain/info`)).json()) as Row).head as number;
+    const lastHead = await head(before);
+    first.child.kill("SIGINT");
+    expect(await first.exit).toBe(0);
+
+    const after = await ready(start());
+    expect(after.apiKey).toBe(before.apiKey);
+    expect(after.devchain).toEqual(before.devchain);
+    expect(await head(after)).toBeGreaterThanOrEqual(lastHead);
+    const kept = await call(after, `/v1/deposit-addresses/${created.data.id}`);
+    expect(kept.data).toMatchObject({ order_ref: "kept", address: created.data.address });
+  });
+
+  it("after kill -9 of the parent leaves nothing that a new start cannot take over, and then nothing at all", async () => {
+    const killed = start();
+    const before = await ready(killed);
+    killed.child.kill("SIGKILL");
+    await killed.exit;
+    const again = start();
+    await until(
+      "a new demo.json is there",
+      async () => {
+        const demo = JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+        return demo.pids.supervisor === again.child.pid;
+      },
+      READY_LIMIT_MS,
+    );
+    const after = await ready(again);
+    expect(after.apiKey).toBe(before.apiKey);
+    again.child.kill("SIGTERM");
+    expect(await again.exit).toBe(0);
+    await until("everything has ended", () => processesOf(home).length === 0);
+  });
+
+  it("ends when the npm that started it is killed", async () => {
+    const run = start("npm");
+    await ready(run);
+    run.child.kill("SIGKILL");
+    await until("everything has ended", () => processesOf(home).length === 0, STOP_LIMIT_MS);
+  });
+
+  it("starts a service again that was killed", async () => {
+    const demo = await ready(start());
+    process.kill(demo.pids.service, "SIGKILL");
+    await until("the service answers again under another pid", async () => {
+      const now = JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+      return now.pids.service !== demo.pids.service && (await fetch(`${demo.baseUrl}/readyz`)).ok;
+    });
+  });
+});
+
+describe("what keeps it from starting is said in one line:", () => {
+  const oneLine = async (run: Run) => {
+    expect(await run.exit).toBe(1);
+    const lines = run
+      .output()
+      .trim()
+      .split("\n")
+      .filter((line) => !line.startsWith("Starting"));
+    expect(lines).toHaveLength(1);
+    return lines[0];
+  };
+
+  it("a port in use", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(Number(env.PORT), "127.0.0.1", resolve));
+    expect(await oneLine(start())).toContain(`Port ${env.PORT} is in use`);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("a home that cannot be used", async () => {
+    await writeFile(join(home, "file"), "");
+    env.DARIC_HOME = join(home, "file", "home");
+    expect(await oneLine(start())).toContain("Set DARIC_HOME");
+  });
+
+  it("a wrong setting", async () => {
+    env.PORT = "http";
+    expect(await oneLine(start())).toContain("PORT must be a port");
+  });
+
+  it("a network without nodes", async () => {
+    env.TRON_NETWORK = "nile";
+    expect(await oneLine(start())).toContain("TRON_NODE_URLS");
+  });
+
+  it("a second start beside a running one", async () => {
+    const first = await ready(start());
+    expect(await oneLine(start())).toContain(`already running in ${home} (pid ${first.pids.supervisor})`);
+  });
+});
