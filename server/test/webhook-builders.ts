@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
 import { type Queryable, sql } from "../src/db/sql.ts";
 import type { OrderEventData } from "../src/domain/webhook-event.ts";
+import { enqueueEvent } from "../src/webhooks/enqueue-event.ts";
 
 /** A merchant's id, with everything else at its default. */
 export async function aMerchantId(db: Queryable): Promise<string> {
@@ -106,4 +108,60 @@ export async function deliveryRows(context: Context, endpointId: string): Promis
   return await context.db.query<DeliveryRow>(
     sql`select * from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`,
   );
+}
+
+/** Announces a confirmed deposit as the watcher does; answers the deposit's id. */
+export async function announceDeposit(context: Context, merchantId: string): Promise<string> {
+  const resourceId = uuidv7();
+  await context.db.transaction((tx) =>
+    enqueueEvent(context, tx, {
+      merchantId,
+      type: "deposit.confirmed",
+      resourceId,
+      data: depositData(resourceId),
+    }),
+  );
+  return resourceId;
+}
+
+export type AttemptRow = {
+  number: number;
+  trigger: string;
+  status_code: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number;
+  attempted_at: Date;
+};
+
+/** The attempts of a delivery, first to last, as the table has them. */
+export async function attemptRows(context: Context, deliveryId: string): Promise<AttemptRow[]> {
+  return await context.db.query<AttemptRow>(
+    sql`select * from webhook_attempts where delivery_id = ${deliveryId} order by number`,
+  );
+}
+
+/** Asks until the answer is there, ten seconds at most. */
+export async function eventually<T>(
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const endMs = performance.now() + 10_000;
+  while (performance.now() < endMs) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await sleep(10);
+  }
+  throw new Error("it did not happen within 10 s");
+}
+
+/** The only delivery of an endpoint once it has one of these statuses. */
+export async function settled(
+  context: Context,
+  endpointId: string,
+  ...statuses: string[]
+): Promise<DeliveryRow> {
+  return await eventually(async () => {
+    const [row] = await deliveryRows(context, endpointId);
+    return row && statuses.includes(row.status) && row;
+  });
 }
