@@ -25,7 +25,6 @@ export const depositQuery = pageQuery.extend({
   from: moment.optional(),
   to: moment.optional(),
 });
-export type DepositQuery = z.output<typeof depositQuery>;
 
 const timestamp = z.string().meta({ format: "date-time" });
 
