@@ -19,10 +19,8 @@ function stop(exitCode: number): Promise<void> {
 }
 
 function report(error: unknown): void {
-  const isExpected =
-    error instanceof StartError || (error instanceof Error && error.name === "EmbeddedPostgresError");
-  const text = isExpected ? (error as Error).message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
+  const text = error instanceof Error && !(error instanceof StartError) ? error.stack : undefined;
+  process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
 }
 
 /** npm that is killed cannot tell its child: without this the demo would live on unseen. */

@@ -8,7 +8,7 @@ import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
 import { type DevchainInfo, waitForDevchain, waitForService } from "./readiness.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
-import type { DemoSettings } from "./settings.ts";
+import { type DemoSettings, StartError } from "./settings.ts";
 
 const GRACE_MS = 4_000;
 
@@ -85,7 +85,10 @@ async function openDatabase(
   started: Started,
 ): Promise<{ url: string; pid: number | undefined }> {
   if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, pid: undefined };
-  const postgres = await startPostgres({ home: join(settings.home, "postgres"), mode: "demo" });
+  const home = join(settings.home, "postgres");
+  const postgres = await startPostgres({ home, mode: "demo" }).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  });
   started.stops.push(postgres.stop);
   return postgres;
 }
