@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { amountFromUnits, zero } from "../domain/money.ts";
+import { webhookEventBody } from "../domain/webhook-event.ts";
+import type { Charge } from "./charge.ts";
+import { chargeEventData, orderEventData } from "./charge-event-data.ts";
+
+const day = new Date("2026-01-01T00:00:00.000Z");
+const order: Charge = {
+  id: "0193a1b2-0000-7000-8000-000000000001",
+  merchantId: "0193a1b2-0000-7000-8000-000000000002",
+  kind: "order",
+  address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  chain: "tron",
+  currency: "USDT",
+  status: "ARCHIVED",
+  feeMode: "client",
+  fee: { basisPoints: 100, fixed: zero },
+  terms: { due: amountFromUnits(25_252_526n), toleranceBasisPoints: 0 },
+  expectedAmount: amountFromUnits(25_000_000n),
+  payAmount: amountFromUnits(25_252_526n),
+  fiatCurrency: "USD",
+  fiatAmount: "24.90",
+  quote: { rate: "1.0041", source: "a, b", expiresAt: day },
+  orderRef: "A-1",
+  label: "shelf",
+  successUrl: null,
+  cancelUrl: null,
+  settlementAccountId: null,
+  apiKeyId: null,
+  checkoutToken: "token",
+  expiresAt: day,
+  lateUntil: day,
+  createdAt: day,
+  updatedAt: day,
+  confirmed: {
+    onTime: amountFromUnits(25_252_526n),
+    inWindow: amountFromUnits(25_252_526n),
+    total: amountFromUnits(25_252_526n),
+  },
+  pending: zero,
+  hasConfirming: false,
+  hasDetected: false,
+  hasOpenDeposit: false,
+  isExpired: false,
+};
+
+test("an event tells the price, what must be sent, what came and the difference", () => {
+  expect(chargeEventData(order)).toEqual({
+    depositAddressId: order.id,
+    address: order.address,
+    orderRef: "A-1",
+    label: "shelf",
+    chain: "tron",
+    currency: "USDT",
+    orderAmount: "25",
+    payAmount: "25.252526",
+    amountReceived: "25.252526",
+    difference: "0",
+    paymentState: "exact",
+    feeMode: "client",
+    fiatCurrency: "USD",
+    fiatAmount: "24.90",
+    quoteRate: "1.0041",
+  });
+});
+
+test("the difference is negative when short and null where nothing is due", () => {
+  const received = { onTime: zero, inWindow: zero, total: amountFromUnits(1n) };
+  const due = (amount: bigint | null) => ({
+    ...order,
+    confirmed: received,
+    terms: { due: amount === null ? null : amountFromUnits(amount), toleranceBasisPoints: 0 },
+  });
+  expect(chargeEventData(due(2_000_000n)).difference).toBe("-1.999999");
+  expect(chargeEventData(due(0n)).difference).toBeNull();
+  expect(chargeEventData(due(null)).difference).toBeNull();
+});
+
+test("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
+  const deposits = Array.from({ length: 20 }, (_, n) => ({
+    depositAddressId: order.id,
+    id: `0193a1b2-0000-7000-8000-0000000001${n + 10}`,
+    txId: "ab".repeat(32),
+    units: 999_999_999_999_999_999n,
+    confirmedAt: day,
+  }));
+  const long = { ...order, orderRef: "🍋".repeat(120), label: "🍋".repeat(120) };
+  const data = orderEventData(long, { paidAt: day, deposits });
+  expect(data.deposits[0]).toEqual({
+    depositId: deposits[0]?.id,
+    txHash: deposits[0]?.txId,
+    amount: "999999999999.999999",
+    confirmedAt: "2026-01-01T00:00:00.000Z",
+  });
+  const body = webhookEventBody({
+    id: order.id,
+    event: "order.paid",
+    environment: "test",
+    createdAt: day,
+    sequence: 1,
+    data,
+  });
+  expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+});

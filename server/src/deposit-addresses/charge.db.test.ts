@@ -1,0 +1,157 @@
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { sql } from "../db/sql.ts";
+import { depositStatuses } from "../domain/deposit.ts";
+import { findChargeByToken, findMerchantCharge, getCharge, loadCharge, loadCharges } from "./charge.ts";
+
+const expiresAt = new Date("2026-01-01T12:00:00Z");
+const lateUntil = new Date("2026-01-02T12:00:00Z");
+const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+const plus = (time: Date, ms: number) => new Date(time.getTime() + ms);
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+beforeEach(() => context.db.query(sql`delete from scan_cursors`));
+
+function aChargeOfMine(overrides: Partial<ChargeOverrides> = {}) {
+  return aCharge(context.db, { merchantId, expiresAt, lateUntil, ...overrides });
+}
+
+describe("the sums of a charge", () => {
+  test("split confirmed money by the time of its block, both ends included", async () => {
+    const { id } = await aChargeOfMine();
+    const times = [expiresAt, plus(expiresAt, 1), lateUntil, plus(lateUntil, 1)];
+    for (const [place, blockTime] of times.entries()) {
+      await aDeposit(context.db, { depositAddressId: id, amount: String(10 ** place), blockTime });
+    }
+    const { confirmed, pending, hasOpenDeposit } = await getCharge(context.db, id);
+    expect(confirmed).toEqual({ onTime: 1_000_000n, inWindow: 111_000_000n, total: 1_111_000_000n });
+    expect([pending, hasOpenDeposit]).toEqual([0n, false]);
+  });
+
+  test("count a receive address's money as on time, whenever it comes", async () => {
+    const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
+    await aDeposit(context.db, { depositAddressId: id, amount: "5" });
+    expect((await getCharge(context.db, id)).confirmed).toEqual({
+      onTime: 5_000_000n,
+      inWindow: 5_000_000n,
+      total: 5_000_000n,
+    });
+  });
+
+  test.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
+    const { id } = await aChargeOfMine();
+    await aDeposit(context.db, { depositAddressId: id, amount: "3", status, blockTime: expiresAt });
+    const charge = await getCharge(context.db, id);
+    const isConfirming = ["CONFIRMING", "STUCK", "REORG_PENDING"].includes(status);
+    const isOpen = isConfirming || status === "DETECTED";
+    expect(charge.confirmed.total).toBe(status === "CONFIRMED" ? 3_000_000n : 0n);
+    expect(charge.pending).toBe(isOpen ? 3_000_000n : 0n);
+    expect([charge.hasConfirming, charge.hasDetected]).toEqual([isConfirming, status === "DETECTED"]);
+    expect(charge.hasOpenDeposit).toBe(isOpen);
+  });
+
+  test("never contain money of the other currency", async () => {
+    const { id } = await aChargeOfMine();
+    await aDeposit(context.db, { depositAddressId: id, currency: "TRX" });
+    await aDeposit(context.db, { depositAddressId: id, currency: "TRX", status: "CONFIRMING" });
+    const charge = await getCharge(context.db, id);
+    expect([charge.confirmed.total, charge.pending, charge.hasOpenDeposit]).toEqual([0n, 0n, false]);
+  });
+});
+
+describe("what is due", () => {
+  test("is the expected amount, or what the payer must send where that is more", async () => {
+    const merchantMode = await aChargeOfMine({ amount: "25" });
+    const clientMode = await aChargeOfMine({ amount: "25", payAmount: "25.3", feeMode: "client" });
+    const open = await aChargeOfMine({ kind: "open" });
+    expect([merchantMode, clientMode, open].map(({ terms }) => terms.due)).toEqual([
+      25_000_000n,
+      25_300_000n,
+      null,
+    ]);
+  });
+
+  test("comes with the newest quote", async () => {
+    const { id } = await aChargeOfMine({ fiatAmount: "25" });
+    for (const [minute, rate] of [10_001n, 10_003n].entries()) {
+      const lockedAt = plus(expiresAt, minute * 60_000);
+      await context.db.query(sql`
+        insert into quotes (
+          id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at, expires_at)
+        values (${uuidv7()}, ${id}, ${rate}, ${`source ${minute}`}, 25000000, ${lockedAt}, ${lockedAt},
+          ${plus(lockedAt, 600_000)})`);
+    }
+    expect(await getCharge(context.db, id)).toMatchObject({
+      fiatCurrency: "USD",
+      fiatAmount: "25",
+      quote: { rate: "1.0003", source: "source 1", expiresAt: plus(expiresAt, 660_000) },
+    });
+  });
+});
+
+describe("a charge is expired", () => {
+  const isExpired = async (id: string) => (await getCharge(context.db, id)).isExpired;
+
+  test("by the scanned chain's clock, before the row is swept", async () => {
+    const { id } = await aChargeOfMine();
+    expect(await isExpired(id)).toBe(false);
+    await setChainTime(context.db, expiresAt);
+    expect(await isExpired(id)).toBe(false);
+    await setChainTime(context.db, plus(expiresAt, 1));
+    expect(await isExpired(id)).toBe(true);
+  });
+
+  test("not while a deposit that came on time is on its way", async () => {
+    const { id } = await aChargeOfMine();
+    await setChainTime(context.db, plus(expiresAt, 1));
+    await aDeposit(context.db, { depositAddressId: id, status: "CONFIRMING", blockTime: expiresAt });
+    expect(await isExpired(id)).toBe(false);
+  });
+
+  test("when it was swept, and when it was archived and its time is over", async () => {
+    const swept = await aChargeOfMine({ status: "EXPIRED" });
+    const archived = await aChargeOfMine({ status: "ARCHIVED" });
+    expect([await isExpired(swept.id), await isExpired(archived.id)]).toEqual([true, false]);
+    await setChainTime(context.db, plus(expiresAt, 1));
+    expect(await isExpired(archived.id)).toBe(true);
+  });
+
+  test("never where it is a receive address", async () => {
+    const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
+    await setChainTime(context.db, new Date("2126-01-01T00:00:00Z"));
+    expect(await isExpired(id)).toBe(false);
+  });
+});
+
+describe("finding charges", () => {
+  test("by ids leaves out those that are not there", async () => {
+    const [one, two] = [await aChargeOfMine(), await aChargeOfMine()];
+    const found = await loadCharges(context.db, [two.id, NOBODYS, one.id]);
+    expect(found).toEqual(new Map([one, two].map((charge) => [charge.id, charge])));
+    expect(await loadCharges(context.db, [])).toEqual(new Map());
+    expect(await loadCharge(context.db, NOBODYS)).toBeUndefined();
+    await expect(getCharge(context.db, NOBODYS)).rejects.toThrow(NOBODYS);
+  });
+
+  test("by token takes the whole token", async () => {
+    const charge = await aChargeOfMine();
+    expect(await findChargeByToken(context.db, charge.checkoutToken)).toEqual(charge);
+    expect(await findChargeByToken(context.db, charge.checkoutToken.slice(0, -1))).toBeUndefined();
+  });
+
+  test("for a merchant finds only its own", async () => {
+    const { id } = await aChargeOfMine();
+    const { id: other } = await aMerchant(context.db);
+    expect((await findMerchantCharge(context.db, { merchantId, id }))?.id).toBe(id);
+    expect(await findMerchantCharge(context.db, { merchantId: other, id })).toBeUndefined();
+  });
+});
