@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { ApiApp } from "./server.ts";
 
-const CHECK_TIMEOUT_MS = 3_000;
+const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 /** Anybody may ask; however often they do, the checks run once in this time. */
 const REMEMBERED_MS = 1_000;
 
@@ -13,8 +13,11 @@ const readiness = z.object({
 type Readiness = z.output<typeof readiness>;
 
 /** GET /healthz: the process answers. GET /readyz: every check holds (200), or one does not (503). */
-export function healthRoutes(checks: readonly ReadinessCheck[]): (app: ApiApp) => void {
-  const checkAll = rememberBriefly(() => runChecks(checks));
+export function healthRoutes(
+  checks: readonly ReadinessCheck[],
+  { checkTimeoutMs = DEFAULT_CHECK_TIMEOUT_MS }: { checkTimeoutMs?: number } = {},
+): (app: ApiApp) => void {
+  const checkAll = rememberBriefly(() => runChecks(checks, checkTimeoutMs));
   return (app) => {
     app.get("/healthz", { config: { isProbe: true }, schema: { hide: true } }, async () => ({
       status: "ok",
@@ -30,17 +33,20 @@ export function healthRoutes(checks: readonly ReadinessCheck[]): (app: ApiApp) =
   };
 }
 
-async function runChecks(checks: readonly ReadinessCheck[]): Promise<Readiness> {
-  const results = await Promise.all(checks.map(runCheck));
+async function runChecks(checks: readonly ReadinessCheck[], timeoutMs: number): Promise<Readiness> {
+  const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
   return { status: results.every(({ ok }) => ok) ? "ready" : "not_ready", checks: results };
 }
 
-async function runCheck({ name, check }: ReadinessCheck): Promise<Readiness["checks"][number]> {
+async function runCheck(
+  { name, check }: ReadinessCheck,
+  timeoutMs: number,
+): Promise<Readiness["checks"][number]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<{ ok: boolean; detail: string }>((resolve) => {
-    timer = setTimeout(resolve, CHECK_TIMEOUT_MS, {
+    timer = setTimeout(resolve, timeoutMs, {
       ok: false,
-      detail: `no answer within ${CHECK_TIMEOUT_MS} ms`,
+      detail: `no answer within ${timeoutMs} ms`,
     });
   });
   try {

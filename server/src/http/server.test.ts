@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
@@ -217,6 +218,14 @@ describe("the request body", () => {
       expect((await post("{}", { "content-type": type })).status).toBe(200);
     },
   );
+
+  test("a compressed body is UNSUPPORTED_MEDIA_TYPE", async () => {
+    const headers = { ...json, "content-encoding": "gzip" };
+    expect(await post(gzipSync("{}"), headers)).toMatchObject({
+      status: 415,
+      code: "UNSUPPORTED_MEDIA_TYPE",
+    });
+  });
 
   test("a body without a type is UNSUPPORTED_MEDIA_TYPE", async () => {
     const { app } = openSampleApp();

@@ -88,7 +88,7 @@ function acceptJsonOnly(app: ApiApp): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     const takesBody = request.routeOptions.schema?.body !== undefined;
     if (bytes.length === 0 && !takesBody) return undefined;
-    if (!isJson(request.headers["content-type"])) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
+    if (!isPlainJson(request)) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
     return parseJsonBody(bytes);
   });
 }
@@ -104,6 +104,7 @@ function endConnectionsOnClose(app: ApiApp): void {
   });
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return /^\s*application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? "");
+function isPlainJson({ headers }: FastifyRequest): boolean {
+  if (!/^(identity)?$/i.test(headers["content-encoding"] ?? "")) return false;
+  return /^\s*application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers["content-type"] ?? "");
 }

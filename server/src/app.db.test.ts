@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aMerchant, anApiKey } from "../test/builders.ts";
+import { createTestContext } from "../test/context.ts";
+import { createApp } from "./app.ts";
+import { sql } from "./db/sql.ts";
+import { apiScopes } from "./domain/api-scope.ts";
+import type { ApiApp } from "./http/server.ts";
+import { createApiKey } from "./merchants/api-key.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext({ RATE_LIMIT_KEY_PER_SECOND: "1", RATE_LIMIT_KEY_BURST: "3" });
+  app = createApp(context);
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+async function get(key: string, url = "/v1/deposits") {
+  const headers = { "x-api-key": key, "x-correlation-id": "c" };
+  const { statusCode, body, headers: answered } = await app.inject({ method: "GET", url, headers });
+  return { status: statusCode, body, code: JSON.parse(body).error?.code, headers: answered };
+}
+
+describe("keys of real rows", () => {
+  test("a valid key reads its merchant's rows", async () => {
+    const { key } = await anApiKey(context, merchantId);
+    expect(await get(key)).toMatchObject({ status: 200 });
+  });
+
+  test("unknown, expired, revoked and altered keys get the very same answer", async () => {
+    const expired = await anApiKey(context, merchantId, { expiresInMs: -1_000 });
+    const revoked = await anApiKey(context, merchantId);
+    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
+    const other = await anApiKey(context, merchantId);
+    const altered = other.key.slice(0, 40) + (other.key[40] === "a" ? "b" : "a") + other.key.slice(41);
+    const keys = [
+      createApiKey("test").key,
+      expired.key,
+      revoked.key,
+      altered,
+      "x",
+      `${other.key} `.repeat(2),
+    ];
+    const answers = await Promise.all(keys.map((key) => get(key)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  });
+
+  test("a key may do what its scopes say on every guarded route, and no more", async () => {
+    const routes = {
+      "/v1/deposits": "deposits:read",
+      "/v1/deposit-addresses": "charges:read",
+      "/v1/webhooks/endpoints": "webhooks:read",
+      "/v1/webhooks/deliveries": "webhooks:read",
+    } as const;
+    for (const [url, scope] of Object.entries(routes)) {
+      const only = await anApiKey(context, merchantId, { scopes: [scope] });
+      const others = await anApiKey(context, merchantId, {
+        scopes: apiScopes.filter((one) => one !== scope),
+      });
+      expect(await get(only.key, url), url).toMatchObject({ status: 200 });
+      expect(await get(others.key, url), url).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" });
+    }
+  });
+
+  test("each key of a merchant has a budget of its own", async () => {
+    const [one, other] = [await anApiKey(context, merchantId), await anApiKey(context, merchantId)];
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) answers.push(await get(one.key));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers.at(-1)?.headers["retry-after"]).toBe("1");
+    expect((await get(other.key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOfflineContext } from "../test/offline-context.ts";
+import { createApp } from "./app.ts";
+import type { ApiApp } from "./http/server.ts";
+
+type Operation = {
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  requestBody?: object;
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+};
+type Document = {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+};
+
+let app: ApiApp;
+let document: Document;
+let operations: [name: string, operation: Operation][];
+
+beforeAll(async () => {
+  app = createApp(createOfflineContext());
+  document = (await app.inject({ method: "GET", url: "/v1/openapi.json" })).json();
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+});
+afterAll(() => app.close());
+
+describe("the OpenAPI document", () => {
+  test("names every operation of the contract, and not itself or the probes", () => {
+    expect(document.openapi).toBe("3.1.0");
+    const names = operations.map(([name]) => name);
+    for (const name of [
+      "POST /v1/deposit-addresses",
+      "GET /v1/deposit-addresses",
+      "GET /v1/deposit-addresses/{id}",
+      "GET /v1/deposits",
+      "GET /v1/deposits/{id}",
+      "POST /v1/webhooks/endpoints",
+      "GET /v1/webhooks/endpoints",
+      "GET /v1/webhooks/endpoints/{id}",
+      "PATCH /v1/webhooks/endpoints/{id}",
+      "DELETE /v1/webhooks/endpoints/{id}",
+      "POST /v1/webhooks/endpoints/{id}/test",
+      "GET /v1/webhooks/deliveries",
+      "GET /v1/webhooks/deliveries/{id}",
+      "GET /v1/checkout/{token}",
+    ]) {
+      expect(names).toContain(name);
+    }
+    expect(Object.keys(document.paths).filter((path) => !/^\/v1\/(?!openapi)/.test(path))).toEqual([]);
+  });
+
+  test("says of every operation what it is for, and which key it needs", () => {
+    for (const [name, { summary, tags, security }] of operations) {
+      expect(summary, name).toMatch(/\w/);
+      expect(tags, name).toHaveLength(1);
+      expect(security, name).toEqual(name.includes("/v1/checkout/") ? undefined : [{ ApiKey: [] }]);
+    }
+    expect(document.components.securitySchemes.ApiKey).toMatchObject({ in: "header", name: "X-Api-Key" });
+  });
+
+  test("describes every refusal that an operation can answer with as the one error", () => {
+    for (const [name, { responses, requestBody, security }] of operations) {
+      const expected = ["422", "429", "500", "503"];
+      if (name.includes("{")) expected.push("404");
+      if (security) expected.push("401", "403");
+      if (requestBody) expected.push("400", "413", "415");
+      for (const status of expected) {
+        const schema = responses[status]?.content?.["application/json"]?.schema;
+        expect(schema, `${name} ${status}`).toEqual({ $ref: "#/components/schemas/Error" });
+      }
+    }
+  });
+
+  test("refers only to components that it has, and has none without a reference", () => {
+    const text = JSON.stringify(document);
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  });
+
+  test("leaves objects open, because fields may be added", () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+  });
+});
+
+describe("the API without a database", () => {
+  test("lives, and is not ready where a check says so", async () => {
+    const checks = [
+      { name: "steady", check: async () => ({ ok: true, detail: "fine" }) },
+      {
+        name: "broken",
+        check: async () => {
+          throw new Error("password of the database");
+        },
+      },
+    ];
+    const probed = createApp(createOfflineContext(), { checks });
+    const health = await probed.inject({ method: "GET", url: "/healthz" });
+    expect([health.statusCode, health.json()]).toEqual([200, { status: "ok" }]);
+    const ready = await probed.inject({ method: "GET", url: "/readyz" });
+    expect([ready.statusCode, ready.json()]).toEqual([
+      503,
+      {
+        status: "not_ready",
+        checks: [
+          { name: "steady", ok: true, detail: "fine" },
+          { name: "broken", ok: false, detail: "the check failed" },
+        ],
+      },
+    ]);
+    await probed.close();
+  });
+
+  test("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
+    const { createApiKey } = await import("./merchants/api-key.ts");
+    const get = (key: string) =>
+      app.inject({ method: "GET", url: "/v1/deposits", headers: { "x-api-key": key } });
+    const away = await get(createApiKey("test").key);
+    expect([away.statusCode, away.json().error.code, away.headers["retry-after"]]).toEqual([
+      503,
+      "SERVICE_UNAVAILABLE",
+      "5",
+    ]);
+    expect((await get("daric_test_sk_junk")).json().error.code).toBe("UNAUTHORIZED");
+    expect((await get(createApiKey("live").key)).json().error.code).toBe("WRONG_ENVIRONMENT");
+  });
+});

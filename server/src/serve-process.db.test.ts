@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { afterEach, describe, expect, test } from "vitest";
+import { startDevchain } from "../../devchain/src/devchain.ts";
+import { testEnvironment } from "../test/context.ts";
+import { createEmptyDatabase, createTestDatabase } from "../test/database.ts";
+
+const PROGRAM = new URL("./cli/daric.ts", import.meta.url).href;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+type Line = Record<string, unknown>;
+
+/** `daric serve` as a process of its own. */
+async function spawnService(create = createTestDatabase) {
+  const chain = await startDevchain({ blockTimeMs: 200 });
+  const database = await create();
+  cleanUps.push(
+    () => chain.stop(),
+    () => database.drop(),
+  );
+  const script = `import { runDaric } from ${JSON.stringify(PROGRAM)}; process.exitCode = await runDaric(["serve"]);`;
+  const env = testEnvironment({
+    DATABASE_URL: database.url,
+    TRON_NODE_URLS: chain.url,
+    PORT: "0",
+    METRICS_PORT: "0",
+    LOG_LEVEL: "info",
+  });
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  cleanUps.push(async () => child.kill("SIGKILL"));
+  return { child, database, ...watch(child) };
+}
+
+function watch(child: ChildProcess) {
+  const lines: Line[] = [];
+  let errors = "";
+  child.stderr?.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, errors, lines }));
+  const started = new Promise<Line>((resolve, reject) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (text) => {
+      const line = JSON.parse(text) as Line;
+      lines.push(line);
+      if (line.msg === "started") resolve(line);
+    });
+    ended.then(() => reject(new Error(`ended before it had started: ${errors}`)), reject);
+  });
+  started.catch(() => {});
+  return { started, ended, lines };
+}
+
+describe("daric serve", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "logs one line with its addresses, and ends well on %s",
+    async (signal) => {
+      const { child, started, ended } = await spawnService();
+      const line = await started;
+      expect(line).toMatchObject({
+        level: "info",
+        role: "all",
+        environment: "test",
+        network: "devnet",
+        api_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        metrics_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      });
+      const stoppedAt = performance.now();
+      child.kill(signal);
+      const { code, errors, lines } = await ended;
+      expect({ code, errors }).toEqual({ code: 0, errors: "" });
+      expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+      expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
+
+  test("ends at once on a second signal", async () => {
+    const { child, started, ended } = await spawnService();
+    const { api_url } = await started;
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(String(api_url)).port) });
+    socket.on("error", () => {});
+    socket.write(
+      "POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(child.exitCode).toBeNull();
+    const secondAt = performance.now();
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(1);
+    expect(performance.now() - secondAt).toBeLessThan(1_000);
+    socket.destroy();
+  });
+
+  test("says in one line why it does not start", async () => {
+    const { ended } = await spawnService(createEmptyDatabase);
+    const { code, errors } = await ended;
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /^daric: the database has schema version 0 and this program needs \d+: run `daric migrate`\n$/,
+    );
+  });
+});
