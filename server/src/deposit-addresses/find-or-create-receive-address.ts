@@ -1,6 +1,5 @@
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
@@ -28,30 +27,23 @@ export async function findOrCreateReceiveAddress(
   const known = await findReceiveAddressId(context.db, key);
   if (known !== undefined) return await getCharge(context.db, known);
   return await context.db.transaction(async (tx) => {
+    const terms = await lockMerchantTerms(tx, merchantId, "shared");
     await lockSettlementAccount(tx, settlementAccountId);
     const made = await findReceiveAddressId(tx, key);
     if (made !== undefined) return await getCharge(tx, made);
-    return await createReceiveAddress(context, tx, { ...request, settlementAccountId });
-  });
-}
-
-async function createReceiveAddress(
-  context: Pick<Context, "config">,
-  tx: Transaction,
-  request: ChargeRequest,
-): Promise<NewCharge> {
-  const terms = await lockMerchantTerms(tx, request.merchantId, "shared");
-  return await insertCharge(tx, {
-    ...request,
-    id: uuidv7(),
-    kind: "receive",
-    issued: await issueAddress(context, tx),
-    feeMode: "merchant",
-    fee: feeOf(terms, request.currency),
-    price: null,
-    toleranceBasisPoints: terms.toleranceBasisPoints,
-    checkoutToken: newCheckoutToken(),
-    lifetimeSeconds: null,
-    lateWindowSeconds: terms.lateWindowSeconds,
+    return await insertCharge(tx, {
+      ...request,
+      settlementAccountId,
+      id: uuidv7(),
+      kind: "receive",
+      issued: await issueAddress(context, tx),
+      feeMode: "merchant",
+      fee: feeOf(terms, currency),
+      price: null,
+      toleranceBasisPoints: terms.toleranceBasisPoints,
+      checkoutToken: newCheckoutToken(),
+      lifetimeSeconds: null,
+      lateWindowSeconds: terms.lateWindowSeconds,
+    });
   });
 }

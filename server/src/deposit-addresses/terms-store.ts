@@ -27,7 +27,10 @@ export function feeOf(terms: MerchantTerms, currency: Currency): Fee {
  */
 export type MerchantLock = "shared" | "exclusive";
 
-/** Reads the merchant's terms and holds its row in this transaction. */
+/**
+ * Reads the merchant's terms and holds its row in this transaction. Neither lock makes those wait who only refer to
+ * the merchant, like a block that stores its deposits.
+ */
 export async function lockMerchantTerms(
   tx: Transaction,
   merchantId: string,
@@ -40,7 +43,7 @@ export async function lockMerchantTerms(
         order_lifetime_seconds as "orderLifetimeSeconds", open_lifetime_seconds as "openLifetimeSeconds",
         late_window_seconds as "lateWindowSeconds",
         underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap"
-      from merchants where id = ${merchantId} ${lock === "shared" ? sql`for key share` : sql`for update`}`),
+      from merchants where id = ${merchantId} ${lock === "shared" ? sql`for share` : sql`for no key update`}`),
   );
 }
 
