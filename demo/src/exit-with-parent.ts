@@ -3,3 +3,5 @@
  * been asked to, so that no process outlives the demo.
  */
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+// Listening must not keep a child alive that has nothing else left to do.
+process.channel?.unref();
