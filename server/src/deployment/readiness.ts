@@ -7,6 +7,8 @@ import { findScannedBlock } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
 const MAX_LAG_BLOCKS = 20;
+/** Three blocks: little beside the lag that is allowed. */
+const HEAD_REMEMBERED_MS = 9_000;
 
 /**
  * What has to hold for a process of these roles: the database answers and has the right schema; for the watcher also
@@ -15,16 +17,32 @@ const MAX_LAG_BLOCKS = 20;
 export function readinessChecks(context: Context, currentChain: () => Chain | undefined): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
-  return [...checks, nodeCheck(context, currentChain), scannerCheck(context, currentChain)];
+  const findHead = rememberHead(context, currentChain);
+  return [...checks, nodeCheck(context, findHead), scannerCheck(context, findHead)];
+}
+
+/** The number of the head block, or undefined before a node was verified. Throws when no node answers. */
+type FindHead = () => Promise<number | undefined>;
+
+/** A head that is new enough is not asked for again: whoever asks for readiness must not spend a hosted node's budget. */
+function rememberHead({ clock }: Context, currentChain: () => Chain | undefined): FindHead {
+  let known: { number: number; atMs: number } | undefined;
+  return async () => {
+    if (known !== undefined && clock.monotonicMs() - known.atMs < HEAD_REMEMBERED_MS) return known.number;
+    const head = await currentChain()?.client.getHeadBlock();
+    known = head && { number: head.number, atMs: clock.monotonicMs() };
+    return head?.number;
+  };
 }
 
 function databaseCheck({ db }: Context): ReadinessCheck {
   return {
     name: "database",
-    check: async () => {
-      await db.query(sql`select 1`);
-      return { ok: true, detail: "answers" };
-    },
+    check: () =>
+      db.query(sql`select 1`).then(
+        () => ({ ok: true, detail: "answers" }),
+        () => ({ ok: false, detail: "does not answer" }),
+      ),
   };
 }
 
@@ -38,30 +56,29 @@ function schemaCheck({ db }: Context): ReadinessCheck {
   };
 }
 
-function nodeCheck({ config }: Context, currentChain: () => Chain | undefined): ReadinessCheck {
+function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
   return {
     name: "node",
     check: async () => {
-      const chain = currentChain();
-      if (chain === undefined)
+      const head = await findHead();
+      if (head === undefined)
         return { ok: false, detail: `no node of ${config.TRON_NETWORK} was verified yet` };
-      const head = await chain.client.getHeadBlock();
-      return { ok: true, detail: `head block ${head.number}` };
+      return { ok: true, detail: `head block ${head}` };
     },
   };
 }
 
 /** Measured in blocks, because the clock of a local chain may stand still or run ahead. */
-function scannerCheck({ db, config }: Context, currentChain: () => Chain | undefined): ReadinessCheck {
+function scannerCheck({ db, config }: Context, findHead: FindHead): ReadinessCheck {
   return {
     name: "scanner",
     check: async () => {
       const scanned = await findScannedBlock(db, config.TRON_NETWORK);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
       const age = `block ${scanned.number}, ${Math.round(scanned.ageSeconds)} s old`;
-      const head = await currentChain()?.client.getHeadBlock();
+      const head = await findHead().catch(() => undefined);
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
-      const lag = Math.max(0, head.number - Number(scanned.number));
+      const lag = Math.max(0, head - Number(scanned.number));
       return { ok: lag <= MAX_LAG_BLOCKS, detail: `${age}, ${lag} behind` };
     },
   };

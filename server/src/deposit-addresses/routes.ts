@@ -18,7 +18,7 @@ import {
   toDepositAddressRow,
 } from "./schema.ts";
 
-const tags = ["Deposit addresses"];
+const tags = ["deposit addresses"];
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
 export function depositAddressRoutes(context: Context): (app: ApiApp) => void {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "../../test/offline-context.ts";
 import { addressKey, createRateLimiter } from "./rate-limit.ts";
@@ -38,6 +39,27 @@ describe("a token bucket", () => {
     clock.advance(1000);
     expect(limiter.secondsUntilFree("a")).toBe(0);
     expect(limiter.take("a")).toBe(0);
+  });
+
+  test("lets no more through in any time than its burst and its rate allow", () => {
+    const waits = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(
+        waits,
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 50 }),
+        (steps, burst, perSecond) => {
+          const clock = createManualClock();
+          const limiter = createRateLimiter({ perSecond, burst, clock });
+          let taken = 0;
+          for (const ms of steps) {
+            clock.advance(ms);
+            if (limiter.take("a") === 0) taken += 1;
+            expect(taken).toBeLessThanOrEqual(burst + (clock.monotonicMs() / 1000) * perSecond + 1e-6);
+          }
+        },
+      ),
+    );
   });
 
   test("is each key's own", () => {
