@@ -58,7 +58,7 @@ describe("escapeHtml", () => {
 
   it("leaves no character of markup, whatever the text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...`&<>"'\`;#ab\u202e\n`) }), (text) => {
         expect(escapeHtml(text).replace(/&(amp|lt|gt|quot|#39|#96);/g, "")).not.toMatch(/[&<>"'`]/);
       }),
     );

@@ -7,8 +7,13 @@ import { feeModes } from "../domain/order.ts";
 const paymentStates = ["none", "under", "exact", "over"] as const;
 const timestamp = z.string().meta({ format: "date-time" });
 
-/** The path of everything behind a checkout token. What a token looks like is not told: an odd one is unknown. */
-export const tokenParams = z.object({ token: z.string() });
+/** What our tokens are made of. */
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** The path of everything behind a checkout token. One that cannot be ours becomes the empty one, which none has. */
+export const tokenParams = z.object({
+  token: z.string().transform((token) => (TOKEN_PATTERN.test(token) ? token : "")),
+});
 
 /** The path of a file that the page loads, under the version of all of them. */
 export const assetParams = z.object({ version: z.string(), file: z.string() });

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { followStatus, type LivePage, waitMs } from "./live-status.ts";
+import { type CheckoutProjection, seenOf } from "./projection.ts";
+
+const awaiting: CheckoutProjection = {
+  state: "awaiting",
+  order: { payAmount: "25.5" },
+  status: { depositStatus: null, confirmations: 0, amountReceived: "0", txHash: null },
+};
+const confirming = (confirmations: number): CheckoutProjection => ({
+  state: "confirming",
+  order: { payAmount: "25.5" },
+  status: { depositStatus: "CONFIRMING", confirmations, amountReceived: "25.5", txHash: "4b9d" },
+});
+
+type Answer = CheckoutProjection | "lost" | { status: number; retryAfter?: string };
+
+/** A page and a server without a browser: each poll takes the next answer, and the page is final after the last. */
+function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {}) {
+  const told: string[] = [];
+  let latest = awaiting;
+  let seen = seenOf(awaiting);
+  let polls = 0;
+  const page: LivePage = {
+    fetchProjection: async () => {
+      const answer = answers[polls++];
+      if (answer === undefined || answer === "lost") throw new TypeError("Failed to fetch");
+      if (!("state" in answer)) {
+        const headers = answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter };
+        return new Response("{}", { status: answer.status, headers });
+      }
+      latest = answer;
+      return Response.json({ success: true, data: answer });
+    },
+    fetchPage: async () => {
+      if (options.pageIsLost) throw new TypeError("Failed to fetch");
+      return new Response(`page ${latest.state}`);
+    },
+    seen: () => seen,
+    isFinal: () => polls >= answers.length,
+    isQuiet: () => false,
+    showConfirmations: (count) => told.push(`confirmations ${count}`),
+    showPage: (markup) => {
+      seen = seenOf(latest);
+      told.push(markup);
+    },
+    showConnection: (isLost) => told.push(isLost ? "lost" : "connected"),
+    pause: async (ms) => {
+      told.push(`pause ${ms}`);
+    },
+  };
+  return { page, told };
+}
+
+async function follow(...input: Parameters<typeof aPage>): Promise<string[]> {
+  const { page, told } = aPage(...input);
+  await followStatus(page);
+  return told;
+}
+
+describe("followStatus", () => {
+  it("reads the page again when the projection tells anything but another confirmation", async () => {
+    const told = await follow([awaiting, confirming(1), confirming(2), confirming(3)]);
+    expect(told.filter((entry) => entry.startsWith("page"))).toEqual(["page confirming"]);
+    expect(told.filter((entry) => entry.startsWith("confirmations"))).toEqual([
+      "confirmations 0",
+      "confirmations 1",
+      "confirmations 2",
+      "confirmations 3",
+    ]);
+  });
+
+  it("reads the page again from time to time all the same, for what the projection does not carry", async () => {
+    const told = await follow(Array.from({ length: 10 }, () => awaiting));
+    expect(told.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
+  });
+
+  it("slows down while the connection is lost, says so from the second failure on, and recovers", async () => {
+    const told = await follow(["lost", "lost", "lost", { status: 503 }, awaiting, awaiting]);
+    expect(told).toEqual([
+      ...["pause 3000", "connected"],
+      ...["pause 6000", "lost"],
+      ...["pause 12000", "lost"],
+      ...["pause 24000", "lost"],
+      ...["pause 30000", "confirmations 0", "page awaiting", "connected"],
+      ...["pause 3000", "confirmations 0", "connected"],
+    ]);
+  });
+
+  it("leaves the server alone for as long as it asks", async () => {
+    const told = await follow([{ status: 429, retryAfter: "7" }, awaiting]);
+    expect(told.slice(0, 4)).toEqual(["pause 3000", "connected", "pause 7000", "pause 6000"]);
+  });
+
+  it("counts a page that cannot be read as a failure, and tries it again", async () => {
+    const told = await follow([confirming(1), confirming(1)], { pageIsLost: true });
+    expect(told.filter((entry) => entry === "lost")).toHaveLength(1);
+  });
+
+  it("stops when nothing can change any more", async () => {
+    expect(await follow([])).toEqual([]);
+  });
+});
+
+describe("waitMs", () => {
+  it("doubles with each failure up to half a minute, and is long for a quiet page", () => {
+    expect([0, 1, 2, 3, 4, 50].map((failures) => waitMs(failures, false))).toEqual([
+      3_000, 6_000, 12_000, 24_000, 30_000, 30_000,
+    ]);
+    expect([0, 4].map((failures) => waitMs(failures, true))).toEqual([15_000, 30_000]);
+  });
+});

@@ -1,0 +1,298 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge, aDeposit, setChainTime } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { createApp } from "../app.ts";
+import type { Context } from "../context.ts";
+import type { Database } from "../db/sql.ts";
+import type { ApiApp } from "../http/server.ts";
+import { checkoutProjection } from "./schema.ts";
+
+const HOUR_MS = 3_600_000;
+const UNKNOWN = "A".repeat(32);
+const PAGE_BUDGET_BYTES = 25_000;
+
+let context: Context & { close(): Promise<void> };
+let app: ApiApp;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  app = createApp(context);
+  merchantId = (await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" })).id;
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+function anOrder(overrides: Partial<Parameters<typeof aCharge>[1]> = {}) {
+  return aCharge(context.db, { merchantId, amount: "25.5", orderRef: "A-1042", ...overrides });
+}
+
+async function project(token: string) {
+  const response = await app.inject(`/v1/checkout/${token}`);
+  expect(response.statusCode).toBe(200);
+  return response.json().data;
+}
+
+describe("GET /v1/checkout/:token", () => {
+  it("answers the whole projection of an order, from its row", async () => {
+    const order = await anOrder({
+      successUrl: "https://shop.example/thanks",
+      cancelUrl: "https://shop.example/cart",
+    });
+    const response = await app.inject(`/v1/checkout/${order.checkoutToken}`);
+    expect(response.json()).toEqual({
+      success: true,
+      message: "Success",
+      data: {
+        state: "awaiting",
+        merchant: { name: "Blue Bottle Books", logoUrl: null, accentColor: "#0b5fff" },
+        order: {
+          ref: "A-1042",
+          amount: "25.5",
+          payAmount: "25.5",
+          currency: "USDT",
+          feeMode: "merchant",
+          successUrl: "https://shop.example/thanks",
+          cancelUrl: "https://shop.example/cart",
+          fiatCurrency: null,
+          fiatAmount: null,
+          quoteRate: null,
+          quoteExpiresAt: null,
+        },
+        payment: { address: order.address, chain: "tron", expiresAt: order.expiresAt?.toISOString() },
+        status: {
+          depositStatus: null,
+          confirmations: 0,
+          requiredConfirmations: 19,
+          amountReceived: "0",
+          paymentState: "none",
+          txHash: null,
+          confirmedAt: null,
+        },
+      },
+    });
+    expect(response.headers).toMatchObject({
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+    });
+    expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+
+  it("tells the newest deposit that can still change, before newer ones that are final", async () => {
+    await setChainTime(context.db, new Date());
+    const order = await anOrder();
+    const open = await aDeposit(context.db, {
+      depositAddressId: order.id,
+      amount: "5",
+      status: "CONFIRMING",
+      blockNumber: 96,
+      createdAt: new Date(Date.now() - HOUR_MS),
+    });
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "10" });
+    expect(await project(order.checkoutToken)).toMatchObject({
+      state: "confirming",
+      status: {
+        depositStatus: "CONFIRMING",
+        txHash: open.txId,
+        amountReceived: "15",
+        paymentState: "under",
+        confirmations: expect.any(Number),
+      },
+    });
+    const { confirmations } = (await project(order.checkoutToken)).status;
+    expect(confirmations).toBeGreaterThanOrEqual(5);
+  });
+
+  it("tells the newest deposit once all are final", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, {
+      depositAddressId: order.id,
+      amount: "10",
+      createdAt: new Date(Date.now() - HOUR_MS),
+    });
+    const newest = await aDeposit(context.db, { depositAddressId: order.id, amount: "15.5" });
+    expect(await project(order.checkoutToken)).toMatchObject({
+      state: "paid",
+      status: { txHash: newest.txId, confirmations: 19, amountReceived: "25.5", paymentState: "exact" },
+    });
+  });
+
+  it("leaves money of the other currency out of the projection", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, {
+      depositAddressId: order.id,
+      currency: "TRX",
+      amount: "5",
+      source: "transfer",
+    });
+    const { state, status } = await project(order.checkoutToken);
+    expect([state, status.depositStatus, status.amountReceived]).toEqual(["awaiting", null, "0"]);
+  });
+
+  it("costs two statements", async () => {
+    const order = await anOrder();
+    let statements = 0;
+    const db: Database = {
+      query: (statement) => {
+        statements += 1;
+        return context.db.query(statement);
+      },
+      transaction: (work) => context.db.transaction(work),
+      close: () => context.db.close(),
+    };
+    const counting = createApp({ ...context, db });
+    const response = await counting.inject(`/v1/checkout/${order.checkoutToken}`);
+    await counting.close();
+    expect([response.statusCode, statements]).toEqual([200, 2]);
+    expect(checkoutProjection.safeParse(response.json().data).success).toBe(true);
+  });
+
+  it("answers every token that is none with the same 404", async () => {
+    const bodies = await Promise.all(
+      [UNKNOWN, "x", "..%2f..%2f", "%00", "a'--", "A".repeat(300)].map(async (token) => {
+        const { statusCode, body } = await app.inject({
+          url: `/v1/checkout/${token}`,
+          headers: { "x-correlation-id": "same" },
+        });
+        return `${statusCode} ${body}`;
+      }),
+    );
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies[0]).toMatch(/^404 .*NOT_FOUND/);
+  });
+});
+
+describe("rate limits", () => {
+  it("counts unknown tokens per address, and never lets them shut out a valid one", async () => {
+    const limited = createApp({
+      ...context,
+      config: { ...context.config, RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: 3 },
+    });
+    const order = await anOrder();
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      statuses.push((await limited.inject(`/v1/checkout/${UNKNOWN}`)).statusCode);
+    }
+    const valid = await limited.inject(`/v1/checkout/${order.checkoutToken}`);
+    const elsewhere = await limited.inject({ url: `/v1/checkout/${UNKNOWN}`, remoteAddress: "127.0.0.9" });
+    await limited.close();
+    expect(statuses).toEqual([404, 404, 404, 429, 429]);
+    expect([valid.statusCode, elsewhere.statusCode]).toEqual([200, 404]);
+  });
+
+  it("gives each valid token a budget of its own, for the projection and the page together", async () => {
+    const limited = createApp({
+      ...context,
+      config: { ...context.config, RATE_LIMIT_CHECKOUT_PER_MINUTE: 2 },
+    });
+    const [first, second] = [await anOrder(), await anOrder()];
+    const answers = [
+      await limited.inject(`/v1/checkout/${first.checkoutToken}`),
+      await limited.inject(`/c/${first.checkoutToken}`),
+      await limited.inject(`/v1/checkout/${first.checkoutToken}`),
+      await limited.inject(`/c/${first.checkoutToken}`),
+      await limited.inject(`/v1/checkout/${second.checkoutToken}`),
+    ];
+    await limited.close();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429, 429, 200]);
+    expect(answers[2]?.headers["retry-after"]).toMatch(/^\d+$/);
+    expect(answers[3]?.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(answers[3]?.body).toContain("One moment, please");
+  });
+});
+
+describe("GET /c/:token", () => {
+  it("answers the page with headers that keep it private and alone", async () => {
+    const order = await anOrder();
+    const { statusCode, headers, body } = await app.inject(`/c/${order.checkoutToken}`);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex, nofollow",
+      "cross-origin-opener-policy": "same-origin",
+      "content-security-policy": expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+    });
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(body).toContain("Blue Bottle Books");
+    expect(body).toContain("Local development chain");
+  });
+
+  it("does not mind parameters that a shop's tracking adds, also repeated ones", async () => {
+    const order = await anOrder();
+    expect((await app.inject(`/c/${order.checkoutToken}?utm=a&utm=b&x[]=1`)).statusCode).toBe(200);
+  });
+
+  it("answers an unknown token with a page of its own", async () => {
+    const { statusCode, headers, body } = await app.inject(`/c/${UNKNOWN}`);
+    expect(statusCode).toBe(404);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(body).toContain("There is no checkout here");
+  });
+
+  it("stays a page when the database is away, and tells nothing of it", async () => {
+    const failing: Database = {
+      ...context.db,
+      query: async () => {
+        throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
+      },
+    };
+    const broken = createApp({ ...context, db: failing });
+    const { statusCode, headers, body } = await broken.inject(`/c/${UNKNOWN}`);
+    await broken.close();
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "10"]);
+    expect(body).toContain("This page is not available right now");
+    expect(body).not.toContain("10.0.0.5");
+  });
+
+  it("names money of the other currency", async () => {
+    const order = await anOrder();
+    const transfer = { depositAddressId: order.id, currency: "TRX", source: "transfer" } as const;
+    await aDeposit(context.db, { ...transfer, amount: "5" });
+    await aDeposit(context.db, { ...transfer, amount: "1.5", status: "DETECTED" });
+    await aDeposit(context.db, { ...transfer, amount: "100", status: "FAILED" });
+    expect((await app.inject(`/c/${order.checkoutToken}`)).body).toContain("6.5 TRX arrived");
+  });
+});
+
+describe("GET /checkout/:version/:file", () => {
+  it("serves what the page names, for ever under its version and compressed as the browser likes it", async () => {
+    const order = await anOrder();
+    const { body } = await app.inject(`/c/${order.checkoutToken}`);
+    const paths = [...body.matchAll(/(?:src|href)="\.\.(\/checkout\/[^"]+)"/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(paths.length).toBeGreaterThan(3);
+    let weight = gzipSync(body).length;
+    for (const url of paths) {
+      const plain = await app.inject(url);
+      const gzip = await app.inject({ url, headers: { "accept-encoding": "gzip, deflate" } });
+      const brotli = await app.inject({ url, headers: { "accept-encoding": "gzip, br" } });
+      expect(plain.statusCode).toBe(200);
+      expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(gunzipSync(gzip.rawPayload)).toEqual(plain.rawPayload);
+      expect(brotliDecompressSync(brotli.rawPayload)).toEqual(plain.rawPayload);
+      expect(brotli.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+      weight += gzip.rawPayload.length;
+    }
+    expect(weight).toBeLessThan(PAGE_BUDGET_BYTES);
+  });
+
+  it("serves a version that another release named, without letting it be kept", async () => {
+    const { statusCode, headers } = await app.inject("/checkout/another-release/main.js");
+    expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
+  });
+
+  it("serves nothing but the files of the page", async () => {
+    for (const file of ["package.json", "main.d.ts", "..%2f..%2fpackage.json", "%2e%2e"]) {
+      expect((await app.inject(`/checkout/v/${file}`)).statusCode).toBe(404);
+    }
+  });
+});

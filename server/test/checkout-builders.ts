@@ -1,0 +1,117 @@
+import { networkLabel } from "../src/checkout/network-label.ts";
+import type { PageInput } from "../src/checkout/page-view.ts";
+import { projectCheckout } from "../src/checkout/projection.ts";
+import type { CheckoutDeposit, CheckoutRecord } from "../src/checkout/store.ts";
+import type { Charge } from "../src/deposit-addresses/charge.ts";
+import { type Amount, parseAmount, zero } from "../src/domain/money.ts";
+
+const HOUR_MS = 3_600_000;
+const TX_ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
+export const NOW = new Date("2026-11-20T10:00:00.000Z");
+
+/** An amount of the tests' own decimal text. */
+export function amount(text: string): Amount {
+  const parsed = parseAmount(text);
+  if (parsed === undefined) throw new Error(`not an amount: ${text}`);
+  return parsed;
+}
+
+export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" | "pending">> & {
+  due?: string | null;
+  toleranceBasisPoints?: number;
+  /** confirmed on time, where `confirmedInWindow` and `confirmedTotal` do not say otherwise */
+  confirmed?: string;
+  confirmedInWindow?: string;
+  confirmedTotal?: string;
+  pending?: string;
+};
+
+/** A charge as the service reads it: an order of 25.5 USDT that nobody has paid yet, unless said otherwise. */
+export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
+  const { due = "25.5", toleranceBasisPoints = 0, confirmed = "0", pending = "0", ...columns } = overrides;
+  const { confirmedInWindow = confirmed, confirmedTotal = confirmedInWindow, ...rest } = columns;
+  const dueAmount = due === null ? null : amount(due);
+  return {
+    id: "0198f0a0-0000-7000-8000-000000000001",
+    merchantId: "0198f0a0-0000-7000-8000-000000000002",
+    kind: "order",
+    address: "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
+    chain: "tron",
+    currency: "USDT",
+    status: "ACTIVE",
+    feeMode: "merchant",
+    fee: { basisPoints: 0, fixed: zero },
+    expectedAmount: dueAmount,
+    payAmount: null,
+    fiatCurrency: null,
+    fiatAmount: null,
+    quote: null,
+    orderRef: "A-1042",
+    label: null,
+    successUrl: "https://bluebottle.example/thanks",
+    cancelUrl: "https://bluebottle.example/cart",
+    settlementAccountId: null,
+    apiKeyId: null,
+    checkoutToken: "hJ3kq9vQ2mX7bT0aWc5R8yLnZpUd4EsG",
+    expiresAt: new Date(NOW.getTime() + HOUR_MS),
+    lateUntil: new Date(NOW.getTime() + 25 * HOUR_MS),
+    createdAt: NOW,
+    updatedAt: NOW,
+    hasConfirming: pending !== "0",
+    hasDetected: false,
+    hasOpenDeposit: pending !== "0",
+    isExpired: false,
+    ...rest,
+    terms: { due: dueAmount, toleranceBasisPoints },
+    confirmed: {
+      onTime: amount(confirmed),
+      inWindow: amount(confirmedInWindow),
+      total: amount(confirmedTotal),
+    },
+    pending: amount(pending),
+  };
+}
+
+/** A deposit of 25.5, seven blocks deep and not final, unless said otherwise. */
+export function aSeenDeposit(overrides: Partial<CheckoutDeposit> = {}): CheckoutDeposit {
+  return {
+    txId: TX_ID,
+    amount: amount("25.5"),
+    status: "CONFIRMING",
+    blockNumber: 100,
+    headNumber: 106,
+    requiredConfirmations: 19,
+    finalConfirmations: null,
+    late: false,
+    confirmedAt: null,
+    ...overrides,
+  };
+}
+
+/** A final deposit of this amount. */
+export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> = {}): CheckoutDeposit {
+  const final = { status: "CONFIRMED", finalConfirmations: 19, confirmedAt: NOW } as const;
+  return aSeenDeposit({ amount: amount(text), ...final, ...overrides });
+}
+
+export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord {
+  const merchant = { name: "Blue Bottle Books", logoUrl: null, accentColor: "#0f766e" };
+  return { merchant, deposits: [], unmatched: zero, ...overrides };
+}
+
+/** What a page is made of, on mainnet at `NOW`. */
+export function aPageInput(
+  charge: LoadedChargeOverrides = {},
+  record: Partial<CheckoutRecord> = {},
+  network: Parameters<typeof networkLabel>[0] = "mainnet",
+): PageInput {
+  const loaded = aLoadedCharge(charge);
+  const shown = aRecord(record);
+  return {
+    charge: loaded,
+    record: shown,
+    projection: projectCheckout(loaded, shown, 19),
+    network: networkLabel(network),
+    now: NOW,
+  };
+}
