@@ -5,10 +5,15 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
+function shownDefault(preset: string): string {
+  if (preset === "required") return "**required**";
+  const isProse = preset === "none" || preset.startsWith("the ");
+  return isProse ? preset : `\`${cell(preset)}\``;
+}
+
 function row(name: SettingName): string {
   const { default: preset, roles, meaning } = settings[name];
-  const shown = preset === "required" ? "**required**" : `\`${cell(preset)}\``;
-  return `| \`${name}\` | ${/^(none|the |required)/.test(preset) ? cell(preset).replace("required", shown) : shown} | ${roles.join(", ")} | ${cell(meaning)} |`;
+  return `| \`${name}\` | ${shownDefault(preset)} | ${roles.join(", ")} | ${cell(meaning)} |`;
 }
 
 const names = Object.keys(settings) as SettingName[];
@@ -24,6 +29,6 @@ its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, 
 |---|---|---|---|
 ${names.map(row).join("\n")}
 
-This page is written from \`server/src/settings.ts\` by \`npm run docs:configuration\`.
+This page is written from \`server/src/settings.ts\` by \`npm run generate\`.
 `;
 await writeGenerated("docs/configuration.md", page, process.argv);
