@@ -268,7 +268,7 @@ export const settings = {
   WEBHOOK_PARKED_FOR: setting({
     read: durationMs.prefault("3d"),
     default: "3d",
-    roles: ["api"],
+    roles: ["api", "webhooks"],
     meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
   }),
   LOG_LEVEL: setting({

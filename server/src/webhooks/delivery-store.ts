@@ -176,6 +176,32 @@ export async function exhaustWaiting(
     where endpoint_id = ${endpointId} and ${isWaiting}`);
 }
 
+/**
+ * Ends some deliveries of disabled endpoints that came due more than `dueForMs` ago, and answers how many. What is
+ * parked is read oldest first and no further, so that a pass without anything to end costs a probe per endpoint.
+ */
+export async function exhaustLongParked(
+  db: Queryable,
+  options: { dueForMs: number; error: WebhookError; limit: number },
+): Promise<number> {
+  const { dueForMs, error, limit } = options;
+  const isLongDue = sql`next_attempt_at < now() - ${milliseconds(dueForMs)}`;
+  const ended = await db.query(sql`
+    with parked as (
+      select delivery.id from webhook_endpoints endpoint
+      cross join lateral (
+        select id from webhook_deliveries
+        where ${isWaiting} and endpoint_id = endpoint.id and ${isLongDue}
+        order by next_attempt_at limit ${limit}) delivery
+      where not endpoint.is_active and endpoint.deleted_at is null
+      limit ${limit})
+    update webhook_deliveries
+    set status = 'EXHAUSTED', next_attempt_at = null, last_error = ${error}, updated_at = now()
+    where id in (select id from parked) and ${isWaiting} and ${isLongDue}
+    returning id`);
+  return ended.length;
+}
+
 /** Ends those deliveries of an endpoint that came due while it was disabled and are older than `olderThanMs`. */
 export async function exhaustParked(
   tx: Transaction,

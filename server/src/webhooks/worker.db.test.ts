@@ -19,6 +19,7 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
+import { endLongParkedDeliveries } from "./end-long-parked-deliveries.ts";
 import { createPost } from "./post-json.ts";
 import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
@@ -351,6 +352,26 @@ test("what was parked too long ends as parked_too_long; the rest comes back one 
     "PENDING",
   ]);
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
+});
+
+test("what has waited for a disabled endpoint too long ends while it is disabled, and nothing else does", async () => {
+  const [disabled, active] = [await anEndpoint(), await anEndpoint()];
+  for (let count = 0; count < 2; count++) await announceDeposit(context, merchantId);
+  await updateEndpoint(context, { merchantId, id: disabled.id, isActive: false });
+  const [old] = await deliveryRows(context, disabled.id);
+  await context.db.query(sql`
+    update webhook_deliveries set next_attempt_at = now() - interval '3 days 1 second'
+    where id = ${old?.id} or endpoint_id = ${active.id}`);
+  expect(await endLongParkedDeliveries(context)).toBe(false);
+  expect(await deliveryRows(context, disabled.id)).toMatchObject([
+    { status: "EXHAUSTED", last_error: "parked_too_long", attempt_count: 0 },
+    { status: "PENDING", last_error: null },
+  ]);
+  expect((await deliveryRows(context, active.id)).map(({ status }) => status)).toEqual([
+    "PENDING",
+    "PENDING",
+  ]);
+  for (const { id } of [disabled, active]) await deleteEndpoint(context, { merchantId, id });
 });
 
 test("a retry that is not due yet was not parked: enabling leaves its time and its age alone", async () => {

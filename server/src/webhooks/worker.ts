@@ -3,6 +3,7 @@ import { startWorkerLoop } from "../runtime/worker-loop.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
+import { endLongParkedDeliveries } from "./end-long-parked-deliveries.ts";
 import { type Network, systemNetwork } from "./guarded-dial.ts";
 import { createPost, type Post } from "./post-json.ts";
 import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
@@ -22,6 +23,8 @@ const RECOVERY_POLL_MS = 5_000;
  * free slot, so that whatever is claimed is under way, and what a crash can repeat is bounded by the slots.
  */
 export function startWebhookWorker(context: Context, network: Network = systemNetwork): WebhookWorker {
+  const { WEBHOOK_ALLOW_TARGETS: allowed } = context.config;
+  if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
   const slots = createSlots(context, createPost(context, network));
   let isStopping = false;
   let wasHurried = false;
@@ -43,7 +46,10 @@ export function startWebhookWorker(context: Context, network: Network = systemNe
     name: "webhook-recovery",
     pollMs: RECOVERY_POLL_MS,
     log: context.log,
-    processNext: () => recoverLapsedDeliveries(context),
+    processNext: async () => {
+      const results = [await recoverLapsedDeliveries(context), await endLongParkedDeliveries(context)];
+      return results.includes(true);
+    },
   });
   function hurry(): void {
     wasHurried = true;
