@@ -11,16 +11,19 @@ import { deriveAhead } from "./receive-addresses.ts";
 
 /** Derived without a pause: about 7 ms in which the process answers nobody. */
 const BATCH = 25;
+/** One call's share of a large pool: about 0.1 s, so that a process which stops does not wait for all of it. */
+const MAX_PER_CALL = 250;
 
 /**
- * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued; answers how many it added. The indexes are
- * taken before anything is derived: a crash in between leaves a gap, never an address that is issued twice.
- * Several processes may fill at once and then overshoot by a batch each.
+ * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued, 250 at most; answers how many it added, 0 when
+ * the pool is full. The indexes are taken before anything is derived: a crash in between leaves a gap, never an
+ * address that is issued twice. Several processes may fill at once and then overshoot by one call's share each.
  */
 export async function fillAddressPool(context: Pick<Context, "config" | "db">): Promise<number> {
   const { db, config } = context;
   const accountKeyId = await ensureAccountKey(db, { id: uuidv7(), xpub: config.ACCOUNT_XPUB });
-  const missing = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
+  const free = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
+  const missing = Math.min(free, MAX_PER_CALL);
   let added = 0;
   while (added < missing) {
     const count = Math.min(BATCH, missing - added);
