@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { StartError } from "./settings.ts";
 
 /** A program that runs beside us and is started again when it ends by itself. */
@@ -81,19 +80,4 @@ async function end(child: ChildProcess, graceMs: number): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
   await ended;
   clearTimeout(timer);
-}
-
-/** Runs the daric command to its end and answers what it prints as JSON. */
-export async function runDaric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
-  const script = fileURLToPath(import.meta.resolve("@daric/server/cli"));
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, "--json"], {
-      env,
-      timeout: 60_000,
-    });
-    return JSON.parse(stdout) as T;
-  } catch (error) {
-    const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
-    throw new StartError(`daric ${args.slice(0, 2).join(" ")} failed: ${stderr}`);
-  }
 }

@@ -1,4 +1,4 @@
-import { runDaric } from "./child.ts";
+import { daric } from "./command-line.ts";
 import { keep } from "./home.ts";
 import { createSeed } from "./secrets.ts";
 
@@ -31,12 +31,12 @@ export async function keepMerchants(home: string, env: NodeJS.ProcessEnv): Promi
 
 async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv): Promise<DemoMerchant> {
   const [{ id: merchantId }, wallet] = await Promise.all([
-    runDaric<{ id: string }>(["merchant", "create", ...options], env),
+    daric<{ id: string }>(["merchant", "create", ...options], env),
     createSeed(env),
   ]);
   const [{ key: apiKey }] = await Promise.all([
-    runDaric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
-    runDaric(
+    daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
+    daric(
       ["settlement-account", "add", "--merchant", merchantId, "--address", wallet.firstReceiveAddress],
       env,
     ),

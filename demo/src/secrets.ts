@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { runDaric } from "./child.ts";
+import { daric } from "./command-line.ts";
 import { keep } from "./home.ts";
 
 /** What a seed gives, as `daric seed --json` prints it. */
@@ -21,5 +21,5 @@ export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise
 }
 
 export function createSeed(env: NodeJS.ProcessEnv): Promise<Seed> {
-  return runDaric<Seed>(["seed"], env);
+  return daric<Seed>(["seed"], env);
 }

@@ -2,7 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startPostgres } from "@daric/server/embedded-postgres";
-import { type Child, runDaric, startChild } from "./child.ts";
+import { type Child, startChild } from "./child.ts";
+import { daric } from "./command-line.ts";
 import { claimHome, openHome, writePrivateJson } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
@@ -41,7 +42,7 @@ export async function startDemo(settings: DemoSettings, started: Started): Promi
     keepSecrets(settings.home, settings.env),
   ]);
   const env = serviceEnvironment(settings, { databaseUrl: database.url, secrets });
-  await runDaric(["migrate"], env);
+  await daric(["migrate"], env);
   const chainInfo = await findDevchain(settings, devchain);
   const service = startService(settings, env, started, () => void writeDemoFile());
   const baseUrl = `http://127.0.0.1:${settings.port}`;
@@ -96,7 +97,7 @@ async function openDatabase(
 function startDevchain(settings: DemoSettings, started: Started): Child {
   const child = startChild({
     name: "The local chain",
-    script: fileURLToPath(import.meta.resolve("@daric/devchain/cli")),
+    script: fileURLToPath(import.meta.resolve("@daric/devchain/bin")),
     args: ["--port", String(settings.devchainPort), "--data", join(settings.home, "devchain")],
     env: settings.env,
     logFile: join(settings.home, "devchain.log"),
@@ -124,7 +125,7 @@ function startService(
 ): Child {
   const child = startChild({
     name: "The service",
-    script: fileURLToPath(import.meta.resolve("@daric/server/cli")),
+    script: fileURLToPath(import.meta.resolve("@daric/server/bin")),
     args: ["serve", "--role", "all"],
     env,
     logFile: join(settings.home, "service.log"),
