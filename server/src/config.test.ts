@@ -54,6 +54,52 @@ describe("readConfig", () => {
     });
   });
 
+  test.each([
+    ["TRON_NODE_URLS", "https://a.example,ftp://b.example"],
+    ["TRON_NODE_URLS", ","],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal"],
+    ["WEBHOOK_RETRY_SCHEDULE", "0s,soon"],
+    ["WEBHOOK_RETRY_SCHEDULE", Array.from({ length: 51 }, () => "1s").join(",")],
+    ["WEBHOOK_TIMEOUT", "15"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["REQUIRED_CONFIRMATIONS", "18"],
+    ["DARIC_MASTER_KEY", "AB".repeat(32)],
+    ["PUBLIC_BASE_URL", "pay.example"],
+    ["TRON_NETWORK", "testnet"],
+  ])("%s = %s is refused", (name, value) => {
+    const faults = faultsOf(() => readConfig(testEnvironment({ [name]: value }), roles));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  });
+
+  test("lists, durations and URLs are read as what they mean", () => {
+    const config = readConfig(
+      testEnvironment({
+        TRON_NODE_URLS: " https://a.example , https://b.example,",
+        TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+        WEBHOOK_RETRY_SCHEDULE: "0s,500ms,2m",
+        STUCK_AFTER: "1d",
+        PUBLIC_BASE_URL: "https://pay.example//",
+      }),
+      roles,
+    );
+    expect(config).toMatchObject({
+      TRON_NODE_URLS: ["https://a.example", "https://b.example"],
+      TRUSTED_PROXIES: ["10.0.0.0/8", "::1"],
+      WEBHOOK_RETRY_SCHEDULE: [0, 500, 120_000],
+      STUCK_AFTER: 86_400_000,
+      PUBLIC_BASE_URL: "https://pay.example",
+    });
+  });
+
+  test("an account key that cannot be used is refused with the reason", () => {
+    const text = testEnvironment().ACCOUNT_XPUB ?? "";
+    const mistyped = `${text.slice(0, -1)}${text.endsWith("d") ? "e" : "d"}`;
+    expect(faultsOf(() => readConfig(testEnvironment({ ACCOUNT_XPUB: mistyped }), roles))).toEqual([
+      expect.stringMatching(/^ACCOUNT_XPUB is refused: .*checksum/),
+    ]);
+  });
+
   test("no fault repeats the value of a secret", () => {
     const secrets = { DATABASE_URL: "hunter2", DARIC_KEY_PEPPER: "hunter2", DARIC_MASTER_KEY: "hunter2" };
     const faults = faultsOf(() =>
