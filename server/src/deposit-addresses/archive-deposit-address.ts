@@ -22,7 +22,7 @@ export async function archiveDepositAddress(
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
     const { id, status } = await getCharge(tx, input.id);
     const to = nextDepositAddressStatus(status, "archived");
-    if (to !== undefined) await moveStatus(tx, { id, from: status, to });
+    if (to !== undefined) await moveStatus(tx, { ids: [id], from: status, to });
     return await getCharge(tx, id);
   });
 }

@@ -1,4 +1,4 @@
-import { one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import { type Queryable, type Sql, sql } from "../db/sql.ts";
 import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
@@ -105,13 +105,13 @@ export type ConfirmedDeposit = {
   readonly confirmedAt: Date;
 };
 
-/** The first `limit` confirmed deposits of each of these charges, oldest confirmation first. */
+/** The first `limit` confirmed deposits of each of these charges, oldest confirmation first, by charge. */
 export async function selectConfirmedDeposits(
   db: Queryable,
   ids: readonly string[],
   limit: number,
-): Promise<ConfirmedDeposit[]> {
-  return await db.query<ConfirmedDeposit>(sql`
+): Promise<Map<string, ConfirmedDeposit[]>> {
+  const rows = await db.query<ConfirmedDeposit>(sql`
     select deposit_address_id as "depositAddressId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
     from (
       select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
@@ -120,18 +120,31 @@ export async function selectConfirmedDeposits(
     ) deposit
     where place <= ${limit}
     order by deposit_address_id, place`);
+  const byCharge = new Map<string, ConfirmedDeposit[]>();
+  for (const row of rows) {
+    const listed = byCharge.get(row.depositAddressId);
+    if (listed) listed.push(row);
+    else byCharge.set(row.depositAddressId, [row]);
+  }
+  return byCharge;
 }
 
-/** When the confirmed deposits of a charge first added up to `units`; null while they do not. */
-export async function selectTimeReached(db: Queryable, id: string, units: bigint): Promise<Date | null> {
-  return one(
-    await db.query<{ reachedAt: Date | null }>(sql`
-      select min(confirmed_at) as "reachedAt"
-      from (
-        select confirmed_at, sum(units) over (order by confirmed_at, id) as received
-        from deposits
-        where deposit_address_id = ${id} and status = 'CONFIRMED' and not unmatched
-      ) deposit
-      where received >= ${units}`),
-  ).reachedAt;
+/** When the confirmed deposits of each charge first added up to its `units`. Charges where they do not are left out. */
+export async function selectTimesReached(
+  db: Queryable,
+  charges: readonly { id: string; units: bigint }[],
+): Promise<Map<string, Date>> {
+  const rows = await db.query<{ id: string; reachedAt: Date }>(sql`
+    select charge.id, min(deposit.confirmed_at) as "reachedAt"
+    from unnest(
+      ${charges.map(({ id }) => id)}::uuid[], ${charges.map(({ units }) => units)}::bigint[]
+    ) as charge (id, units)
+    cross join lateral (
+      select confirmed_at, sum(units) over (order by confirmed_at, id) as received
+      from deposits
+      where deposit_address_id = charge.id and status = 'CONFIRMED' and not unmatched
+    ) deposit
+    where deposit.received >= charge.units
+    group by charge.id`);
+  return new Map(rows.map(({ id, reachedAt }) => [id, reachedAt]));
 }

@@ -35,7 +35,7 @@ async function announceExpiry(
 ): Promise<void> {
   const charges = await loadCharges(tx, orderIds);
   const deposits = await selectConfirmedDeposits(tx, orderIds, MAX_EVENT_DEPOSITS);
-  const events = [...charges.values()].map((charge) => expiryEvent(charge, deposits));
+  const events = [...charges.values()].map((charge) => expiryEvent(charge, deposits.get(charge.id) ?? []));
   await enqueueEvents(context, tx, events);
 }
 
@@ -44,9 +44,6 @@ function expiryEvent(charge: Charge, deposits: readonly ConfirmedDeposit[]): New
     merchantId: charge.merchantId,
     resourceId: charge.id,
     type: charge.confirmed.total > zero ? "order.underpaid" : "order.expired",
-    data: orderEventData(charge, {
-      paidAt: null,
-      deposits: deposits.filter(({ depositAddressId }) => depositAddressId === charge.id),
-    }),
+    data: orderEventData(charge, { paidAt: null, deposits }),
   };
 }

@@ -4,7 +4,7 @@ import { aCharge, aDeposit, type ChargeOverrides } from "../../test/charge-build
 import { createTestContext } from "../../test/context.ts";
 import { sql } from "../db/sql.ts";
 import { loadCharge } from "./charge.ts";
-import { settleOrder } from "./settle-order.ts";
+import { settleOrder, settleOrders } from "./settle-order.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -181,4 +181,26 @@ test("two halves confirmed at the same moment in two transactions pay the order"
   await Promise.all([half(), half()]);
   expect(await statusOf(order.id)).toBe("ARCHIVED");
   expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
+});
+
+test("many orders are settled together as each would be alone", async () => {
+  const paid = await anOrder();
+  const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
+  const short = await anOrder();
+  const receive = await anOrder({ kind: "receive" });
+  await aDeposit(context.db, { depositAddressId: paid.id });
+  await aDeposit(context.db, { depositAddressId: expired.id, late: true });
+  await aDeposit(context.db, { depositAddressId: short.id, amount: "1" });
+  await aDeposit(context.db, { depositAddressId: receive.id });
+  const ids = [paid, expired, short, receive].map(({ id }) => id);
+  await context.db.transaction((tx) => settleOrders(context, tx, ids));
+  expect(await Promise.all(ids.map(statusOf))).toEqual(["ARCHIVED", "ARCHIVED", "ACTIVE", "ACTIVE"]);
+  expect(await Promise.all(ids.map(eventTypesOf))).toEqual([
+    ["order.paid"],
+    ["order.paid", "order.paid_late"],
+    [],
+    [],
+  ]);
+  const [event] = await eventsOf(paid.id);
+  expect(event?.data.deposits).toMatchObject([{ amount: "25" }]);
 });

@@ -69,16 +69,22 @@ export async function lockDepositAddress(
   );
 }
 
-/** Moves one row from one status to the next; false where somebody else moved it first. */
+/** Holds those of the rows that are orders, as `lockDepositAddress` does; answers their ids. */
+export async function lockOrders(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from deposit_addresses where id = any(${ids}::uuid[]) and kind = 'order'
+    order by id for no key update`);
+  return rows.map(({ id }) => id);
+}
+
+/** Moves rows from one status to the next. Those that somebody else moved first stay as they are. */
 export async function moveStatus(
-  tx: Queryable,
-  move: { id: string; from: DepositAddressStatus; to: DepositAddressStatus },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+  tx: Transaction,
+  move: { ids: readonly string[]; from: DepositAddressStatus; to: DepositAddressStatus },
+): Promise<void> {
+  await tx.query(sql`
     update deposit_addresses set status = ${move.to}, updated_at = now()
-    where id = ${move.id} and status = ${move.from}
-    returning id`);
-  return rows.length > 0;
+    where id = any(${move.ids}::uuid[]) and status = ${move.from}`);
 }
 
 /**
