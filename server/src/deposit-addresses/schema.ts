@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
-import { type Amount, currencies, formatAmount, parseAmount, zero } from "../domain/money.ts";
+import { type Amount, currencies, formatAmount, parseAmount } from "../domain/money.ts";
 import {
   feeModes,
   isPaidLate,
@@ -98,7 +98,9 @@ function isMissing(value: string | null | undefined): value is null | undefined 
 }
 
 function amountOf(decimalText: string): Amount {
-  return parseAmount(decimalText) ?? zero;
+  const amount = parseAmount(decimalText);
+  if (amount === undefined) throw new Error("an amount that was not validated");
+  return amount;
 }
 
 const timestamp = z.string().meta({ format: "date-time" });
