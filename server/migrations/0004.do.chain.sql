@@ -68,6 +68,8 @@ create table deposits (
 create index deposits_newest on deposits (merchant_id, created_at desc, id desc);
 create index deposits_newest_of_facet on deposits (merchant_id, status, created_at desc, id desc);
 create index deposits_of_address on deposits (deposit_address_id, created_at desc, id desc);
+create index deposits_confirmed_of_address on deposits (deposit_address_id) include (units, block_time)
+  where status = 'CONFIRMED' and not unmatched;
 create index deposits_of_transaction on deposits (tx_id);
 create index deposits_not_final on deposits (network, block_number)
   where status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING');

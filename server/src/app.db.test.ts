@@ -4,7 +4,7 @@ import { createTestContext } from "../test/context.ts";
 import { createApp } from "./app.ts";
 import { sql } from "./db/sql.ts";
 import { apiScopes } from "./domain/api-scope.ts";
-import type { ApiApp } from "./http/server.ts";
+import type { ApiApp } from "./http/api-app.ts";
 import { createApiKey } from "./merchants/api-key.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

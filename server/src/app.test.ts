@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOfflineContext } from "../test/offline-context.ts";
 import { createApp } from "./app.ts";
-import type { ApiApp } from "./http/server.ts";
+import type { ApiApp } from "./http/api-app.ts";
 
 type Operation = {
   summary?: string;

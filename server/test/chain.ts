@@ -3,7 +3,8 @@ import type { Context } from "../src/context.ts";
 import { scanChain } from "../src/deposits/scan-chain.ts";
 import type { Scanner } from "../src/deposits/scanner.ts";
 import { acquireLease } from "../src/runtime/lease.ts";
-import { createTronClient, type TronClient } from "../src/tron/client.ts";
+import type { TronClient } from "../src/tron/chain-reader.ts";
+import { createTronClient } from "../src/tron/client.ts";
 import { type Network, readDevnet } from "../src/tron/networks.ts";
 
 const MAX_STEPS = 500;

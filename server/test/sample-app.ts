@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { apiScopes, type Caller } from "../src/domain/api-scope.ts";
 import { ApiError } from "../src/domain/errors.ts";
+import type { ApiApp } from "../src/http/api-app.ts";
 import { requireApiKey } from "../src/http/authenticate.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../src/http/envelope.ts";
 import { createFailureBudget } from "../src/http/failure-budget.ts";
 import { pageQuery } from "../src/http/pagination.ts";
 import { createRateLimiter } from "../src/http/rate-limit.ts";
-import { type ApiApp, createServer } from "../src/http/server.ts";
+import { createServer } from "../src/http/server.ts";
 import { decimalAmount, idParams, nullishHttpUrl, nullishText } from "../src/http/validate.ts";
 import { createOfflineContext } from "./offline-context.ts";
 

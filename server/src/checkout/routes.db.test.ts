@@ -6,7 +6,7 @@ import { createTestContext } from "../../test/context.ts";
 import { createApp } from "../app.ts";
 import type { Context } from "../context.ts";
 import type { Database } from "../db/sql.ts";
-import type { ApiApp } from "../http/server.ts";
+import type { ApiApp } from "../http/api-app.ts";
 import { checkoutProjection } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { createTestContext } from "../../test/context.ts";
 import { createApp } from "../app.ts";
 import { sql } from "../db/sql.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
-import type { ApiApp } from "../http/server.ts";
+import type { ApiApp } from "../http/api-app.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 
 const PATH = "/v1/deposit-addresses";

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { offsetOf } from "../http/pagination.ts";
-import type { ApiApp } from "../http/server.ts";
 import { idParams } from "../http/validate.ts";
 import { archiveDepositAddress } from "./archive-deposit-address.ts";
 import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { sql, type Transaction } from "../db/sql.ts";
 import { loadCharges } from "../deposit-addresses/charge.ts";
-import { settleOrder } from "../deposit-addresses/settle-order.ts";
+import { settleOrders } from "../deposit-addresses/settle-orders.ts";
 import { isDust } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
@@ -102,7 +102,7 @@ async function announce(
       .filter((deposit) => !isDust(deposit.currency, deposit.amount))
       .map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  for (const charge of charges.values()) await settleOrder(context, tx, charge.id);
+  await settleOrders(context, tx, [...charges.keys()]);
 }
 
 function report(context: Context, deposit: Deposit): void {

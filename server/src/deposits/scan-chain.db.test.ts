@@ -268,7 +268,7 @@ describe("a fork", () => {
     const [txId = ""] = await chain.pay(order.address, { usdt: "25" });
     await chain.mine(3);
     await chain.scan(context);
-    const [{ txExpiresAt }] = await deposits();
+    const txExpiresAt = (await deposits())[0]?.txExpiresAt;
     await chain.reorg({ depth: 3, drop: [txId] });
     await chain.scan(context);
     expect(await statuses()).toEqual(["REORG_PENDING"]);

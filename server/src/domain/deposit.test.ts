@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   confirmations,
+  type DepositStatus,
   depositEvents,
   depositStatuses,
   depositTransition,
@@ -34,10 +35,10 @@ describe("the graph of a deposit", () => {
   it("never leaves CONFIRMED or FAILED, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...depositEvents), { maxLength: 40 }), (events) => {
-        let status: (typeof depositStatuses)[number] = "DETECTED";
+        let status: DepositStatus = "DETECTED";
         for (const event of events) {
           const { from, to } = depositTransition(event);
-          const next = from.includes(status) ? to : status;
+          const next: DepositStatus = from.includes(status) ? to : status;
           if (!isOpen(status)) expect(next).toBe(status);
           status = next;
         }

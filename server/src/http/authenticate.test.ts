@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createManualClock } from "../../test/offline-context.ts";
 import { FAILURES_PER_MINUTE, KEY_BURST, OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
-import type { ApiApp } from "./server.ts";
+import type { ApiApp } from "./api-app.ts";
 import { BODY_LIMIT_BYTES } from "./server.ts";
 
 const apps: ApiApp[] = [];

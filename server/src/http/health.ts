@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
-import type { ApiApp } from "./server.ts";
+import type { ApiApp } from "./api-app.ts";
 
 const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 /** Anybody may ask; however often they do, the checks run once in this time. */

@@ -2,9 +2,9 @@ import fastifySwagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
+import type { ApiApp } from "./api-app.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { tidyDocument } from "./openapi-document.ts";
-import type { ApiApp } from "./server.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";
 

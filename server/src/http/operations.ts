@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
+import type { ApiApp } from "./api-app.ts";
 import { healthRoutes } from "./health.ts";
-import { type ApiApp, createServer } from "./server.ts";
+import { createServer } from "./server.ts";
 
 /** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. */
 export function createOperationsApp(context: Context, checks: readonly ReadinessCheck[]): ApiApp {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import type { ApiApp } from "./api-app.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
-import type { ApiApp } from "./server.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

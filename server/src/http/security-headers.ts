@@ -1,4 +1,4 @@
-import type { ApiApp } from "./server.ts";
+import type { ApiApp } from "./api-app.ts";
 
 /** Answers of the API are for programs: nothing may be run, framed, guessed at or passed on because of one. */
 const HEADERS = {

@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
-import { type ApiApp, BODY_LIMIT_BYTES } from "./server.ts";
+import type { ApiApp } from "./api-app.ts";
+import { BODY_LIMIT_BYTES } from "./server.ts";
 
 const key = { "x-api-key": "good" };
 const json = { "content-type": "application/json" };

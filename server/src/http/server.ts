@@ -1,15 +1,8 @@
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
 import { cleanCorrelationId, correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, sendError } from "./error-translation.ts";
@@ -27,15 +20,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the 60 s that common load balancers keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-
-/** The app that routes are registered on: Fastify whose schemas are zod's. */
-export type ApiApp = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 /**
  * An app without routes that already holds the conventions of the contract: JSON in at most 64 kB, one error

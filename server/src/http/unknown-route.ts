@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
-import type { ApiApp } from "./server.ts";
+import type { ApiApp } from "./api-app.ts";
 
 /**
  * Refuses before a body is read: an unknown path is 404, and a known path under another method is 405 with the

@@ -8,7 +8,7 @@ import { createApp } from "../app.ts";
 import { sql } from "../db/sql.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
-import type { ApiApp } from "../http/server.ts";
+import type { ApiApp } from "../http/api-app.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { createPost } from "./post-json.ts";

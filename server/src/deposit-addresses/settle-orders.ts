@@ -11,15 +11,6 @@ import { lockOrders, moveStatus } from "./store.ts";
 
 type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly OrderOutcome[] };
 
-/** Settles the one order that a deposit was for; see `settleOrders`. */
-export async function settleOrder(
-  context: Pick<Context, "config">,
-  tx: Transaction,
-  depositAddressId: string,
-): Promise<void> {
-  await settleOrders(context, tx, [depositAddressId]);
-}
-
 /**
  * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these deposit addresses. An
  * order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`

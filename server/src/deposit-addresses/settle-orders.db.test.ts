@@ -4,7 +4,7 @@ import { aCharge, aDeposit, type ChargeOverrides } from "../../test/charge-build
 import { createTestContext } from "../../test/context.ts";
 import { sql } from "../db/sql.ts";
 import { loadCharge } from "./charge.ts";
-import { settleOrder, settleOrders } from "./settle-order.ts";
+import { settleOrders } from "./settle-orders.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -21,7 +21,7 @@ function anOrder(overrides: Partial<ChargeOverrides> = {}) {
 }
 
 function settle(id: string) {
-  return context.db.transaction((tx) => settleOrder(context, tx, id));
+  return context.db.transaction((tx) => settleOrders(context, tx, [id]));
 }
 
 async function eventsOf(id: string) {
@@ -176,7 +176,7 @@ test("two halves confirmed at the same moment in two transactions pay the order"
     context.db.transaction(async (tx) => {
       await aDeposit(tx, { depositAddressId: order.id, amount: "12.5" });
       await tx.query(sql`select pg_sleep(0.05)`);
-      await settleOrder(context, tx, order.id);
+      await settleOrders(context, tx, [order.id]);
     });
   await Promise.all([half(), half()]);
   expect(await statusOf(order.id)).toBe("ARCHIVED");
