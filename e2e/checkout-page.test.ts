@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../server/src/app.ts";
 import type { Context } from "../server/src/context.ts";
 import { sql } from "../server/src/db/sql.ts";
-import type { ApiApp } from "../server/src/http/server.ts";
+import type { ApiApp } from "../server/src/http/api-app.ts";
 import { aMerchant } from "../server/test/builders.ts";
 import { aCharge, aDeposit } from "../server/test/charge-builders.ts";
 import { createTestContext } from "../server/test/context.ts";
