@@ -24,4 +24,10 @@ describe("parseJsonLossless", () => {
       c: 12,
     });
   });
+
+  it("refuses hostile text at once: a string of escaped quotes without an end", () => {
+    const startedAt = performance.now();
+    expect(() => parseJsonLossless(`{"a":${'\\"'.repeat(50_000)}`)).toThrow(SyntaxError);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
 });

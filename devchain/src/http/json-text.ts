@@ -24,8 +24,13 @@ export function jsonText(tree: JsonTree, { int64AsString = false } = {}): string
   return `{${members.join(",")}}`;
 }
 
-/** Parses JSON whose integers of 16 and more digits become strings, so that no digit of an int64 is lost. */
+/**
+ * Parses JSON whose integers of 16 and more digits become strings, so that no digit of an int64 is lost. Throws a
+ * SyntaxError on anything that is not JSON.
+ */
 export function parseJsonLossless(text: string): unknown {
+  // Refuses strings without an end, on which the search for long integers would take quadratic time.
+  JSON.parse(text);
   return JSON.parse(text.replace(LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
