@@ -142,6 +142,30 @@ describe("unmodified TronWeb", () => {
     expect(payer.toUtf8(refused.message ?? "")).toContain("FreezeBalanceV2Contract is not supported");
   });
 
+  it("adds a memo and a longer expiration to a built transaction, and weighs its signatures", async () => {
+    const { transactionBuilder: builder, trx } = payer;
+    const plain = await builder.sendTrx(base58(ALICE.address), 3, devchain.payer.address);
+    const withMemo = await builder.addUpdateData(plain, "order 42", "utf8");
+    expect(withMemo.raw_data.data).toBe(Buffer.from("order 42").toString("hex"));
+    const longer = await builder.extendExpiration(withMemo, 600);
+    expect(longer.raw_data.expiration).toBe(withMemo.raw_data.expiration + 600_000);
+    expect((await trx.getSignWeight(longer)).result).toEqual({ code: "NOT_ENOUGH_PERMISSION" });
+    const signed = await trx.sign(longer);
+    expect(await trx.getSignWeight(signed)).toMatchObject({
+      result: {},
+      current_weight: 1,
+      permission: { permission_name: "owner", threshold: 1 },
+      transaction: { txid: longer.txID, transaction: { txID: longer.txID } },
+    });
+    const { approved_list } = await trx.getApprovedList(signed);
+    expect(approved_list.map((address) => TronWeb.address.fromHex(address))).toEqual([
+      devchain.payer.address,
+    ]);
+    expect((await trx.sendRawTransaction(signed)).result).toBe(true);
+    const info = await infoAfterMining(longer.txID);
+    expect(info.fee).toBeGreaterThanOrEqual(1_000_000);
+  });
+
   it("broadcasts hex, whose errors are plain text and whose txid is its own", async () => {
     const unsigned = await payer.transactionBuilder.sendTrx(base58(ALICE.address), 2, devchain.payer.address);
     const signed = await payer.trx.sign(unsigned);

@@ -51,7 +51,8 @@ export function runnableContract(transaction: Transaction): RunnableContract {
   return contract.value;
 }
 
-function validateSignature(transaction: Transaction, ownerAddress: string): void {
+/** Refuses (SIGERROR) all but the one signature of the owner's own key, under a permission that key has. */
+export function validateSignature(transaction: Transaction, ownerAddress: string): void {
   const [signature, ...others] = transaction.signatures;
   if (signature === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
   if (others.length > 0) throw new BroadcastRefusal("SIGERROR", "too many signatures");

@@ -11,10 +11,9 @@ import type { Account } from "../chain/state.ts";
 import { addressParam } from "./api-request.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
+import { renderActivePermission, renderOwnerPermission } from "./render-permission.ts";
 import { renderAddress } from "./render-transaction.ts";
 
-/** Operations an account's default active permission allows, as a bitmap over contract types. */
-const ACTIVE_OPERATIONS = "7fff1fc0033ec307000000000000000000000000000000000000000000000000";
 /** a day in slots, times 1000 (net_window_optimized) */
 const WINDOW_SIZE = 28_800_000n;
 
@@ -56,11 +55,9 @@ function bandwidthFields(account: Account, timeMs: number): { [key: string]: Jso
 }
 
 function renderAccount(account: Account, addressHex: string, visible: boolean): JsonTree {
-  const address = renderAddress(addressHex, visible);
-  const keys = [{ address, weight: 1n }];
   return {
     ...message({
-      address,
+      address: renderAddress(addressHex, visible),
       type: account.isContract ? "Contract" : "",
       balance: account.balance,
       create_time: BigInt(account.createTime),
@@ -71,17 +68,8 @@ function renderAccount(account: Account, addressHex: string, visible: boolean): 
     net_window_size: WINDOW_SIZE,
     net_window_optimized: true,
     account_resource: { energy_window_size: WINDOW_SIZE, energy_window_optimized: true },
-    owner_permission: { permission_name: "owner", threshold: 1n, keys },
-    active_permission: [
-      {
-        type: "Active",
-        id: 2,
-        permission_name: "active",
-        threshold: 1n,
-        operations: ACTIVE_OPERATIONS,
-        keys,
-      },
-    ],
+    owner_permission: renderOwnerPermission(addressHex, visible),
+    active_permission: [renderActivePermission(addressHex, visible)],
     frozenV2: [{}, { type: "ENERGY" }, { type: "TRON_POWER" }],
     asset_optimized: true,
   };

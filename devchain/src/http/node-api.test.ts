@@ -115,6 +115,34 @@ describe("transactions", () => {
     expect(Buffer.from(unsigned.message, "hex").toString()).toBe(text);
   });
 
+  it("getsignweight says what is wrong with a signature, a permission and an owner", async () => {
+    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const built = await body("/wallet/createtransaction", { ...transfer, visible: false });
+    const weighed = async (change: object) => {
+      const { result } = await body("/wallet/getsignweight", { ...built, ...change });
+      return [result.code, Buffer.from(result.message, "hex").toString()];
+    };
+    const [contract] = built.raw_data.contract;
+    const owner = { ...contract.parameter.value, owner_address: keyPairFromPhrase("api stranger").address };
+    const changed = (fields: object) => ({
+      raw_data: { ...built.raw_data, contract: [{ ...contract, ...fields }] },
+    });
+    expect(await weighed({ signature: ["00".repeat(65)] })).toEqual([
+      "PERMISSION_ERROR",
+      expect.stringContaining("not contained of permission"),
+    ]);
+    expect(await weighed(changed({ Permission_id: 3 }))).toEqual([
+      "PERMISSION_ERROR",
+      "Permission for this, does not exist!",
+    ]);
+    expect(await weighed(changed({ parameter: { ...contract.parameter, value: owner } }))).toEqual([
+      "PERMISSION_ERROR",
+      "Account does not exist!",
+    ]);
+    const { result } = await body("/wallet/getapprovedlist", { ...built, signature: ["00".repeat(65)] });
+    expect(result.code).toBe("COMPUTE_ADDRESS_ERROR");
+  });
+
   it("bytes that are no transaction and JSON without raw_data are an Error", async () => {
     expect((await body("/wallet/broadcasthex", { transaction: "ff" })).Error).toContain("protobuf");
     expect((await body("/wallet/broadcasthex", { transaction: "zz" })).Error).toContain("INVALID hex");

@@ -7,6 +7,7 @@ import type { EndpointTable } from "./endpoint.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { jsonText, parseJsonLossless } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
+import { SIGNATURE_ENDPOINTS } from "./signature-endpoints.ts";
 import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoints.ts";
 
 /** What java-tron serves on both ports: /wallet at the head, /walletsolidity at the solid block. */
@@ -23,6 +24,7 @@ const FULL_NODE_API: EndpointTable = {
   ...RESOURCE_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
   ...BROADCAST_ENDPOINTS,
+  ...SIGNATURE_ENDPOINTS,
   ...FULL_NODE_ENDPOINTS,
 };
 
