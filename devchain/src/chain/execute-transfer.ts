@@ -3,7 +3,7 @@ import type { TransferContract } from "../codec/transaction-codec.ts";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { NEW_ACCOUNT_FEE } from "./chain-parameters.ts";
 import type { ContractEffect, ExecutionContext } from "./contract-effect.ts";
-import { addBalance, newAccount, type StateWriter } from "./state.ts";
+import { addBalance, newAccount, type StateReader, type StateWriter } from "./state.ts";
 
 const TRANSFERRED: ContractEffect = {
   fee: 0n,
@@ -34,8 +34,11 @@ export function executeTransfer(
   return { ...TRANSFERRED, fee };
 }
 
-/** Returns the fee in sun for activating the receiver. Rules and texts: java-tron TransferActuator. */
-function validateTransfer(state: StateWriter, contract: TransferContract): bigint {
+/**
+ * Returns the fee in sun for activating the receiver. Throws a BroadcastRefusal. Rules and texts: java-tron
+ * TransferActuator, which looks at the contract alone, not at what bandwidth will cost.
+ */
+export function validateTransfer(state: StateReader, contract: TransferContract): bigint {
   const { ownerAddress, toAddress, amount } = contract;
   if (!isAddressHex(ownerAddress)) throw contractRefusal("Invalid ownerAddress!");
   if (!isAddressHex(toAddress)) throw contractRefusal("Invalid toAddress!");

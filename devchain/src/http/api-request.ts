@@ -1,3 +1,4 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { addressFromBase58, isAddressHex } from "../codec/address.ts";
 
 /** A request as all endpoints see it, whether its parameters came in the query or in the body. */
@@ -47,6 +48,12 @@ export function flagParam({ params }: ApiRequest, name: string): boolean {
 /** Hex bytes, lower-cased and without 0x; "" when absent. */
 export function hexParam(request: ApiRequest, name: string): string {
   return hexBytes(textParam(request, name));
+}
+
+/** The memo of a transaction to build, `extra_data`, as hex: text when visible, hex otherwise. */
+export function memoParam(request: ApiRequest): string {
+  if (!request.visible) return hexParam(request, "extra_data");
+  return bytesToHex(utf8ToBytes(textParam(request, "extra_data")));
 }
 
 /** An address parameter as 21-byte hex, read in the form that `visible` asks for. */

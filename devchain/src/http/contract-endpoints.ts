@@ -8,7 +8,7 @@ import { sha256Hex } from "../codec/hash.ts";
 import type { TriggerSmartContract } from "../codec/transaction-codec.ts";
 import { selectorOf } from "../contract/abi-codec.ts";
 import type { AbiEntry, ContractRuntime } from "../contract/contract-runtime.ts";
-import { type ApiRequest, addressParam, hexParam, intParam, textParam } from "./api-request.ts";
+import { type ApiRequest, addressParam, hexParam, intParam, memoParam, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress, renderText, renderTransaction } from "./render-transaction.ts";
@@ -40,7 +40,7 @@ export const CONTRACT_ENDPOINTS: EndpointTable = {
     const transaction = buildTransaction(chain, call, {
       permissionId: Number(intParam(request, "Permission_id")),
       feeLimit: intParam(request, "fee_limit"),
-      memo: hexParam(request, "extra_data"),
+      memo: memoParam(request),
     });
     return { result: { result: true }, transaction: unsigned(transaction, request.visible) };
   },

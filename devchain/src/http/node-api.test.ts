@@ -106,6 +106,32 @@ describe("transactions", () => {
     );
   });
 
+  it("createtransaction looks at the transfer alone, not at what bandwidth and a memo will cost", async () => {
+    const refused = async (transfer: object) => (await body("/wallet/createtransaction", transfer)).Error;
+    const java = "class org.tron.core.exception.ContractValidateException :";
+    const to_address = GENESIS.payer.address;
+    expect(await refused({})).toBe(`${java} Invalid ownerAddress!`);
+    expect(await refused({ owner_address: keyPairFromPhrase("api stranger").address, to_address })).toBe(
+      `${java} Validate TransferContract error, no OwnerAccount.`,
+    );
+    const { address } = keyPairFromPhrase("api with one sun");
+    await body("/devchain/faucet", { address, trx: "0.000001" });
+    await devchain.mine(1);
+    const last = { owner_address: address, to_address, amount: 1, extra_data: "00" };
+    expect(await refused(last)).toBeUndefined();
+  });
+
+  it("extra_data is the memo: hex, or text when visible", async () => {
+    const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
+    const hex = await body("/wallet/createtransaction", { ...transfer, extra_data: "c3a9" });
+    expect(hex.raw_data.data).toBe("c3a9");
+    const visible = { ...transfer, extra_data: "é", visible: true };
+    expect((await body("/wallet/createtransaction", visible)).raw_data.data).toBe("c3a9");
+    const call = { owner_address: NOBODY, contract_address: GENESIS.usdtContract, data: "a9059cbb" };
+    const { transaction } = await body("/wallet/triggersmartcontract", { ...call, ...visible });
+    expect(transaction.raw_data.data).toBe("c3a9");
+  });
+
   it("messages of broadcasttransaction are hex, or text when visible", async () => {
     const transfer = { owner_address: GENESIS.payer.address, to_address: NOBODY, amount: 5 };
     const built = await body("/wallet/createtransaction", transfer);

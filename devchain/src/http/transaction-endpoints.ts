@@ -3,10 +3,17 @@ import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { buildTransaction } from "../chain/build-transaction.ts";
 import { type Chain, readState, submitTransaction } from "../chain/chain.ts";
 import { findTransaction } from "../chain/chain-store.ts";
-import { executeTransaction } from "../chain/execute-transaction.ts";
-import { overlayOn } from "../chain/state.ts";
-import { decodeTransaction, type Transaction } from "../codec/transaction-codec.ts";
-import { type ApiRequest, addressParam, hexParam, intParam, NodeError, textParam } from "./api-request.ts";
+import { validateTransfer } from "../chain/execute-transfer.ts";
+import { decodeTransaction, type Transaction, type TransferContract } from "../codec/transaction-codec.ts";
+import {
+  type ApiRequest,
+  addressParam,
+  hexParam,
+  intParam,
+  memoParam,
+  NodeError,
+  textParam,
+} from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { jsonText } from "./json-text.ts";
@@ -40,9 +47,8 @@ export const BROADCAST_ENDPOINTS: EndpointTable = {
       amount: intParam(request, "amount"),
     } as const;
     const permissionId = Number(intParam(request, "Permission_id"));
-    const memo = hexParam(request, "extra_data");
-    const transaction = buildTransaction(chain, value, { permissionId, memo });
-    dryRun(chain, transaction);
+    refuseInvalid(chain, value);
+    const transaction = buildTransaction(chain, value, { permissionId, memo: memoParam(request) });
     return { visible: request.visible, ...renderTransaction(transaction, request.visible) };
   },
 
@@ -88,11 +94,10 @@ function submit(chain: Chain, transaction: Transaction): BroadcastRefusal | unde
   }
 }
 
-/** Refuses to build what could not run now, in the shape createtransaction answers. */
-function dryRun(chain: Chain, transaction: Transaction): void {
+/** Refuses a transfer that could not run now, in the shape createtransaction answers. */
+function refuseInvalid(chain: Chain, transfer: TransferContract): void {
   try {
-    const timeMs = Number(transaction.raw.timestamp);
-    executeTransaction(overlayOn(readState(chain, "head")), transaction, { timeMs });
+    validateTransfer(readState(chain, "head"), transfer);
   } catch (error) {
     if (!(error instanceof BroadcastRefusal)) throw error;
     throw new NodeError("org.tron.core.exception.ContractValidateException", error.detail);
