@@ -10,12 +10,12 @@ const ADDRESS_GROUP = /.{1,4}/g;
 /** Where to send: the address as a QR code and in full, and what would go wrong. Nothing once there is nothing to pay. */
 export function paymentPart(view: PageView): Html | null {
   if (!view.invitesPayment) return null;
-  const { address, currency } = view.charge;
+  const { address, currency, kind } = view.charge;
   return html`<div class="payment"><div class="qr">${qrCode(address, "QR code of the address below")}</div>
 <div class="where"><h3 class="label" id="address-label">To this address</h3>
 <p class="address" aria-labelledby="address-label" translate="no">${groups(address)}</p>
 ${copyButton({ id: "copy-address", text: address, what: "address", tone: "strong" })}</div>
-<ul class="advice"><li>Send only <strong>${currencyOnNetwork(currency)}</strong>. Other coins and other networks do not reach this order.</li>${exchangeAdvice(view)}</ul></div>`;
+<ul class="advice"><li>Send only <strong>${currencyOnNetwork(currency)}</strong>. Other coins and other networks do not reach this ${kind === "order" ? "order" : "address"}.</li>${exchangeAdvice(view)}</ul></div>`;
 }
 
 /** Groups of four, to be compared by eye; copied, they are one word. */

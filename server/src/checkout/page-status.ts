@@ -23,8 +23,7 @@ export function statusPart(view: PageView): Html {
       ? html`<span class="pulse"></span>`
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  const isOutcome = !view.invitesPayment && tone !== "busy";
-  return html`<div class="status ${tone}${isOutcome && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce>${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce>${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
 /** The sentence in a browser's tab. */
@@ -70,7 +69,7 @@ function messageOf(view: PageView): Message {
 function confirmingMessage(view: PageView): Message {
   const { charge, projection, received, toSend } = view;
   const title = toSend === null ? "Payment found" : `${money(toSend, charge.currency)} still to send`;
-  const found = `${money(received, charge.currency)} found.`;
+  const found = `${money(received, charge.currency)} is on the chain.`;
   if (toSend !== null) {
     return { tone: "busy", title, text: `${found} Please send the rest to the same address.` };
   }

@@ -49,7 +49,8 @@ function amountFigure(view: PageView): Html {
   }
   if (invitesPayment) return html`<p class="label">Amount to send</p>${bigAmount("Any amount", currency)}`;
   if (received > zero) {
-    return html`<p class="label">Amount received</p>${bigAmount(formatAmount(received), currency)}`;
+    const label = charge.pending > zero ? "Amount sent" : "Amount received";
+    return html`<p class="label">${label}</p>${bigAmount(formatAmount(received), currency)}`;
   }
   const amount = terms.due === null || terms.due === zero ? "Any amount" : formatAmount(terms.due);
   return html`<p class="label">Amount</p>${bigAmount(amount, currency)}`;
