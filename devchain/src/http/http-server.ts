@@ -72,7 +72,8 @@ function answerSafely(answer: AnswerCall, request: IncomingMessage, body: string
     return { status: 405, body: JSON.stringify({ Error: `${method} is not supported` }) };
   }
   try {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    // Put together, not resolved: a path such as "//" would be read as a host.
+    const url = new URL(`http://127.0.0.1${request.url ?? "/"}`);
     return answer({ method, path: url.pathname, query: url.searchParams, body });
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";

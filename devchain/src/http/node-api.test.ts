@@ -276,6 +276,8 @@ describe("requests", () => {
       "/walletsolidity/getcontract",
       "/v1/accounts",
       "/wallet/",
+      "//",
+      "//wallet/getnowblock",
     ]) {
       const { status, body: answer } = await devchain.post(path, {});
       expect(status).toBe(404);
