@@ -196,6 +196,16 @@ describe("a restart", () => {
     expect(headOf(reopened(chain, directory))).toBe(FIRST_BLOCKS);
   });
 
+  it("after a kill among the first blocks makes the rest of them", () => {
+    const directory = aDirectory();
+    aChain(directory).store.log.close();
+    const path = join(directory, "blocks.log");
+    const lines = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, `${lines.slice(0, 6).join("\n")}\n`);
+    const chain = aChain(directory);
+    expect([headOf(chain), solidOf(chain), headTimeMs(chain)]).toEqual([FIRST_BLOCKS, 2, START_MS]);
+  });
+
   it("refuses damage in the middle, another version, and a second writer", () => {
     const directory = aDirectory();
     const path = join(directory, "blocks.log");

@@ -43,7 +43,7 @@ const MAX_POOL_TRANSACTIONS = 50_000;
 export function openChain({ dataDir, now }: ChainOptions): Chain {
   const store = openChainStore(dataDir);
   const chain: Chain = { store, now, pool: new Map(), pending: overlayOn(headState(store)), notBeforeMs: 0 };
-  if (headNumber(store) === 0) mineFirstBlocks(chain);
+  mineFirstBlocks(chain);
   return chain;
 }
 
@@ -112,9 +112,12 @@ export function refreshPending(chain: Chain): void {
   }
 }
 
+/** Mines what is missing of the first blocks: all of them, or the rest if the process was killed among them. */
 function mineFirstBlocks(chain: Chain): void {
   const last = slotStart(chain.now());
-  for (let before = FIRST_BLOCKS - 1; before >= 0; before -= 1) mineBlockAt(chain, last - before * SLOT_MS);
+  for (let missing = FIRST_BLOCKS - headOf(chain); missing > 0; missing -= 1) {
+    mineBlockAt(chain, Math.max(headTimeMs(chain) + SLOT_MS, last - (missing - 1) * SLOT_MS));
+  }
 }
 
 function mineBlockAt(chain: Chain, timestamp: number): void {
