@@ -32,7 +32,7 @@ export interface Devchain {
   readonly usdtContract: string;
   /** a funded account: base58 address, private key as hex */
   readonly payer: { readonly address: string; readonly privateKey: string };
-  /** Stops producing, closes every connection and the state file. */
+  /** Stops producing, closes every connection and the state file. Asked again, it waits for the same stop. */
   stop(): Promise<void>;
 }
 
@@ -63,16 +63,17 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
     release();
     throw error;
   });
-  const bound: AddressInfo = boundAddress(server.address());
+  const bound = boundAddress(server.address());
+  let stopped: Promise<void> | undefined;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
     port: bound.port,
     genesisId: chain.store.ids[0] ?? "",
     usdtContract: addressToBase58(GENESIS.usdtContract),
     payer: { address: addressToBase58(GENESIS.payer.address), privateKey: GENESIS.payer.privateKey },
-    stop: async () => {
-      await close(server);
-      release();
+    stop: () => {
+      stopped ??= close(server).then(release);
+      return stopped;
     },
   };
 }
