@@ -44,8 +44,3 @@ export function encodeString(text: string): string {
   const padded = hex.padEnd(Math.ceil(hex.length / WORD_HEX) * WORD_HEX, "0");
   return uintWord(32n) + uintWord(BigInt(hex.length / 2)) + padded;
 }
-
-/** Revert data of `require(false, reason)`: Error(string). */
-export function encodeRevert(reason: string): string {
-  return selectorOf("Error(string)") + encodeString(reason);
-}

@@ -6,6 +6,7 @@ import { mintUsdt, usdt } from "./usdt.ts";
 const CONTRACT = `41${"cc".repeat(20)}`;
 const ALICE = `41${"aa".repeat(20)}`;
 const BOB = `41${"bb".repeat(20)}`;
+const ZERO = `41${"00".repeat(20)}`;
 const CAROL = `41${"dd".repeat(20)}`;
 
 function aToken(units = 100n): {
@@ -72,12 +73,13 @@ describe("usdt", () => {
     expect(transfer().energy).toBe(64_285);
   });
 
-  it("too little balance reverts with a reason and changes nothing", () => {
+  it("too little balance and the zero address revert without a reason and change nothing", () => {
     const token = aToken(5n);
-    const outcome = token.call(ALICE, "transfer(address,uint256)", addressWord(BOB), uintWord(6n));
-    expect(outcome.status).toBe("REVERT");
-    expect(outcome.returnData.slice(0, 8)).toBe("08c379a0");
-    expect(outcome.logs).toEqual([]);
+    const send = (to: string, units: bigint) =>
+      token.call(ALICE, "transfer(address,uint256)", addressWord(to), uintWord(units));
+    for (const outcome of [send(BOB, 6n), send(ZERO, 1n)]) {
+      expect(outcome).toMatchObject({ status: "REVERT", returnData: "", logs: [] });
+    }
     expect([token.balance(ALICE), token.balance(BOB)]).toEqual([5n, 0n]);
   });
 
@@ -92,7 +94,7 @@ describe("usdt", () => {
         addressWord(BOB),
         uintWord(units),
       );
-    expect(take(30n).status).toBe("SUCCESS");
+    expect(take(30n)).toMatchObject({ status: "SUCCESS", returnData: uintWord(1n) });
     expect(take(11n).status).toBe("REVERT");
     expect(token.balance(BOB)).toBe(30n);
     const left = token.call(ALICE, "allowance(address,address)", addressWord(ALICE), addressWord(CAROL));

@@ -1,13 +1,4 @@
-import {
-  addressAt,
-  addressWord,
-  encodeRevert,
-  encodeString,
-  selectorOf,
-  topicOf,
-  uintAt,
-  uintWord,
-} from "./abi-codec.ts";
+import { addressAt, addressWord, encodeString, selectorOf, topicOf, uintAt, uintWord } from "./abi-codec.ts";
 import type {
   ContractCall,
   ContractLog,
@@ -31,8 +22,15 @@ const TRANSFER_TO_NEW_HOLDER: EnergyCost = { energy: 130_285, energyPenalty: 100
 const ALLOWANCE_UPDATE: EnergyCost = { energy: 13_000, energyPenalty: 10_000 };
 const APPROVE: EnergyCost = { energy: 99_764, energyPenalty: 77_000 };
 const READ: EnergyCost = { energy: 2_000, energyPenalty: 1_500 };
-const REVERT: EnergyCost = { energy: 3_150, energyPenalty: 2_400 };
+const REVERTED: ContractOutcome = {
+  status: "REVERT",
+  returnData: "",
+  logs: [],
+  energy: 3_150,
+  energyPenalty: 2_400,
+};
 
+const ZERO_ADDRESS = `41${"0".repeat(40)}`;
 const UNLIMITED = 2n ** 256n - 1n;
 const TRANSFER_TOPIC = topicOf("Transfer(address,address,uint256)");
 const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
@@ -63,7 +61,8 @@ const WRITES = functionsBySelector({
 
 /**
  * The token: Tether USD, 6 decimals, the functions and events of TRC-20. There is no blacklist, no pause and no
- * fee. A call it cannot serve (unknown function, TRX sent along, too little balance) reverts.
+ * fee. A call it cannot serve (unknown function, TRX sent along, too little balance, the zero address as receiver)
+ * reverts without a reason, as TetherToken does: its compiler knew no reasons yet.
  */
 export const usdt: ContractRuntime = {
   name: "TetherToken",
@@ -74,7 +73,7 @@ export const usdt: ContractRuntime = {
   call: (call, storage) => {
     const selector = call.data.slice(0, 8);
     const run = READS.get(selector) ?? WRITES.get(selector);
-    if (run === undefined || call.callValue !== 0n) return revert("");
+    if (run === undefined || call.callValue !== 0n) return REVERTED;
     return run(call, storage);
   },
 };
@@ -91,7 +90,7 @@ function transfer(
   { from, to, units }: { from: string; to: string; units: bigint },
 ): ContractOutcome {
   const balance = storage.get(balanceKey(from));
-  if (balance < units) return revert("transfer amount exceeds balance");
+  if (to === ZERO_ADDRESS || balance < units) return REVERTED;
   const cost = storage.get(balanceKey(to)) === 0n && units > 0n ? TRANSFER_TO_NEW_HOLDER : TRANSFER_TO_HOLDER;
   storage.set(balanceKey(from), balance - units);
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + units);
@@ -103,12 +102,13 @@ function transferFrom(call: ContractCall, storage: ContractStorage): ContractOut
   const units = uintAt(call.data, 2);
   const key = allowanceKey(from, call.caller);
   const allowed = storage.get(key);
-  if (allowed < units) return revert("transfer amount exceeds allowance");
+  if (allowed < units) return REVERTED;
   const outcome = transfer(call, storage, { from, to: addressAt(call.data, 1), units });
   if (outcome.status !== "SUCCESS") return outcome;
   if (allowed !== UNLIMITED) storage.set(key, allowed - units);
   return {
     ...outcome,
+    returnData: TRUE,
     energy: outcome.energy + ALLOWANCE_UPDATE.energy,
     energyPenalty: outcome.energyPenalty + ALLOWANCE_UPDATE.energyPenalty,
   };
@@ -131,10 +131,6 @@ function event(call: ContractCall, topic: string, from: string, to: string, unit
 
 function answer(returnData: string, cost = READ, logs: readonly ContractLog[] = []): ContractOutcome {
   return { status: "SUCCESS", returnData, logs, ...cost };
-}
-
-function revert(reason: string): ContractOutcome {
-  return { status: "REVERT", returnData: reason === "" ? "" : encodeRevert(reason), logs: [], ...REVERT };
 }
 
 function functionsBySelector(functions: Record<string, TokenFunction>): ReadonlyMap<string, TokenFunction> {

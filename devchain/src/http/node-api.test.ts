@@ -220,7 +220,7 @@ describe("accounts and contracts", () => {
     const answer = await body("/wallet/triggerconstantcontract", call);
     expect(answer.result.result).toBe(true);
     expect(answer.transaction.ret).toEqual([{ ret: "FAILED" }]);
-    expect(answer.constant_result[0].slice(0, 8)).toBe("08c379a0");
+    expect(answer.constant_result).toEqual([""]);
   });
 
   it("an unknown contract is CONTRACT_VALIDATE_ERROR when called and {} when looked up", async () => {
