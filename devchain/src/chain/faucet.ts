@@ -1,8 +1,11 @@
 import { signHash } from "../codec/keys.ts";
+import type { TriggerSmartContract } from "../codec/transaction-codec.ts";
 import { addressWord, selectorOf, uintWord } from "../contract/abi-codec.ts";
+import { contractRefusal } from "./broadcast-refusal.ts";
 import { buildTransaction } from "./build-transaction.ts";
-import { type Chain, submitTransaction } from "./chain.ts";
+import { type Chain, readState, submitTransaction } from "./chain.ts";
 import { GENESIS } from "./genesis-accounts.ts";
+import { runContract } from "./run-contract.ts";
 import type { RunnableContract } from "./validate-transaction.ts";
 
 /** What one call gives, both in millionths: sun and USDT minor units. */
@@ -16,26 +19,28 @@ const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
 
 /**
  * Sends TRX and USDT from the treasury: ordinary signed transactions, in the next block like anybody's. Returns
- * their ids, TRX first. Throws a BroadcastRefusal when one cannot run.
+ * their ids, TRX first. Throws a BroadcastRefusal, with nothing sent, when one cannot run or would revert.
  */
 export function giveFromTreasury(chain: Chain, toAddress: string, { sun, usdtUnits }: FaucetGift): string[] {
   const { address: ownerAddress } = GENESIS.treasury;
-  const txIds: string[] = [];
-  if (sun > 0n) txIds.push(send(chain, { kind: "transfer", ownerAddress, toAddress, amount: sun }));
-  if (usdtUnits > 0n) {
-    txIds.push(
-      send(chain, {
-        kind: "trigger",
-        ownerAddress,
-        contractAddress: GENESIS.usdtContract,
-        callValue: 0n,
-        data: TRANSFER_SELECTOR + addressWord(toAddress) + uintWord(usdtUnits),
-        callTokenValue: 0n,
-        tokenId: 0n,
-      }),
-    );
-  }
-  return txIds;
+  const gifts: RunnableContract[] = [];
+  if (sun > 0n) gifts.push({ kind: "transfer", ownerAddress, toAddress, amount: sun });
+  if (usdtUnits > 0n) gifts.push(usdtGift(chain, toAddress, usdtUnits));
+  return gifts.map((gift) => send(chain, gift));
+}
+
+function usdtGift(chain: Chain, toAddress: string, units: bigint): TriggerSmartContract {
+  const call: TriggerSmartContract = {
+    kind: "trigger",
+    ownerAddress: GENESIS.treasury.address,
+    contractAddress: GENESIS.usdtContract,
+    callValue: 0n,
+    data: TRANSFER_SELECTOR + addressWord(toAddress) + uintWord(units),
+    callTokenValue: 0n,
+    tokenId: 0n,
+  };
+  if (runContract(readState(chain, "head"), call)?.outcome.status === "SUCCESS") return call;
+  throw contractRefusal("the treasury cannot give that much USDT to that address");
 }
 
 function send(chain: Chain, value: RunnableContract): string {

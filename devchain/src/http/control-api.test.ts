@@ -56,6 +56,20 @@ describe("the control API", () => {
     }
   });
 
+  it("faucet refuses, with nothing sent, what the treasury cannot give", async () => {
+    const { address } = devchain.payer;
+    await devchain.post("/devchain/faucet", { address, usdt: "999999999999" });
+    await devchain.mine(1);
+    const balance = async () =>
+      (await devchain.post("/wallet/getaccount", { address, visible: true })).body.balance;
+    const before = await balance();
+    const refused = await devchain.post("/devchain/faucet", { address, trx: "1", usdt: "999999999999" });
+    expect(refused).toMatchObject({ status: 400, body: { field: "address" } });
+    expect(await balance()).toBe(before);
+    const burner = { address: `41${"00".repeat(20)}`, usdt: "1" };
+    expect((await devchain.post("/devchain/faucet", burner)).status).toBe(400);
+  });
+
   it("two equal gifts in a row are two transactions", async () => {
     const gift = { address: devchain.payer.address, trx: "1" };
     const [first, second] = await Promise.all([1, 2].map(() => devchain.post("/devchain/faucet", gift)));
