@@ -109,8 +109,10 @@ function* linesOf(file: number, total: number): Generator<{ line: Buffer; offset
   let restOffset = 0;
   for (let at = 0; at < total; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, total - at));
-    at += readSync(file, chunk, 0, chunk.length, at);
-    const bytes = Buffer.concat([rest, chunk]);
+    const read = readSync(file, chunk, 0, chunk.length, at);
+    if (read === 0) throw new StateFileError("the state file became shorter while it was read");
+    at += read;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, read)]);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       const isLast = at >= total && bytes.indexOf(NEWLINE, end + 1) === -1;
