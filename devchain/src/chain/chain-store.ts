@@ -8,7 +8,7 @@ import {
   encodeBlockRecord,
   summarize,
 } from "./block-record.ts";
-import { genesisBlock, genesisState } from "./genesis.ts";
+import { genesisExecution } from "./genesis.ts";
 import { openFileLog, openMemoryLog, type RecordLog, type RecordPosition } from "./record-log.ts";
 import { solidNumber } from "./schedule.ts";
 import {
@@ -62,16 +62,16 @@ const NO_TX_IDS: readonly string[] = [];
 
 /** Opens the chain in a directory, or in memory without one, and replays what is there. Runs no transaction again. */
 export function openChainStore(dataDir: string | undefined): ChainStore {
-  const genesis = genesisBlock();
+  const genesis = genesisExecution();
   const index = emptyIndex();
   const log =
     dataDir === undefined
       ? openMemoryLog()
-      : openFileLog(dataDir, `devchain-state ${STATE_VERSION} ${genesis.id}`, (text, position) =>
+      : openFileLog(dataDir, `devchain-state ${STATE_VERSION} ${genesis.block.id}`, (text, position) =>
           applyRecord(index, decodeBlockRecord(text), position),
         );
   const store: ChainStore = { ...index, log, recent: new Map(), orphans: new Map() };
-  if (store.ids.length === 0) appendBlocks(store, -1, [genesisExecution(genesis)]);
+  if (store.ids.length === 0) appendBlocks(store, -1, [genesis]);
   return store;
 }
 
@@ -143,30 +143,6 @@ function emptyIndex(): ChainIndex {
     solidChanges: noChanges(),
     layers: [],
   };
-}
-
-function genesisExecution(block: Block): ExecutedBlock {
-  const outcomes = block.transactions.map(({ transaction }): TransactionOutcome => {
-    const receipt = {
-      energyUsageTotal: 0,
-      energyPenaltyTotal: 0,
-      energyFee: 0n,
-      netUsage: 0,
-      netFee: 0n,
-      result: undefined,
-    };
-    return {
-      txId: transaction.txId,
-      fee: 0n,
-      contractRet: "SUCCESS",
-      contractResult: "",
-      contractAddress: "",
-      receipt,
-      logs: [],
-      failureMessage: "",
-    };
-  });
-  return { block, outcomes, changes: genesisState() };
 }
 
 function applyRecord(index: ChainIndex, { ancestor, summaries }: BlockRecord, record: RecordPosition): void {

@@ -2,12 +2,41 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { type Block, type BlockHeader, blockId, transactionRoot } from "../codec/block-codec.ts";
 import { sha256Hex } from "../codec/hash.ts";
 import { mintUsdt } from "../contract/usdt.ts";
+import type { ExecutedBlock } from "./block-record.ts";
 import { storageOf } from "./contracts.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import { newAccount, noChanges, overlayOn, type StateChanges, stateOf } from "./state.ts";
+import type { TransactionOutcome } from "./transaction-info.ts";
 
-/** The block every chain of this kind begins with: number 0, no timestamp, no witness, no signature. */
-export function genesisBlock(): Block {
+/** The block every chain of this kind begins with, and the state after it. */
+export function genesisExecution(): ExecutedBlock {
+  return {
+    block: genesisBlock(),
+    outcomes: GENESIS.transfers.map(({ txId }) => ({ ...GENESIS_OUTCOME, txId })),
+    changes: genesisState(),
+  };
+}
+
+/** Nothing was paid for the transfers of the genesis block. */
+const GENESIS_OUTCOME: Omit<TransactionOutcome, "txId"> = {
+  fee: 0n,
+  contractRet: "SUCCESS",
+  contractResult: "",
+  contractAddress: "",
+  receipt: {
+    energyUsageTotal: 0,
+    energyPenaltyTotal: 0,
+    energyFee: 0n,
+    netUsage: 0,
+    netFee: 0n,
+    result: undefined,
+  },
+  logs: [],
+  failureMessage: "",
+};
+
+/** Number 0, no timestamp, no witness, no signature. */
+function genesisBlock(): Block {
   const transactions = GENESIS.transfers.map(
     (transaction) => ({ transaction, contractRet: "SUCCESS" }) as const,
   );
@@ -22,8 +51,8 @@ export function genesisBlock(): Block {
   return { id: blockId(header), header, witnessSignature: "", transactions };
 }
 
-/** The state before the first block: treasury and payer funded, the token deployed. */
-export function genesisState(): StateChanges {
+/** Treasury and payer funded, the token deployed. */
+function genesisState(): StateChanges {
   const state = overlayOn(stateOf(noChanges()));
   for (const [address, balance] of GENESIS.trx) state.putAccount(address, { ...newAccount(0), balance });
   state.putAccount(GENESIS.usdtContract, { ...newAccount(0), isContract: true });
