@@ -29,6 +29,12 @@ export function addressFromBase58(text: string): string | undefined {
   return isIntact && isAddressHex(hex) ? hex : undefined;
 }
 
+/** The hex form of an address written in either form, or undefined: hex and base58check cannot be confused. */
+export function addressFromText(text: string): string | undefined {
+  const hex = text.toLowerCase();
+  return isAddressHex(hex) ? hex : addressFromBase58(text);
+}
+
 /** 41 followed by the last 20 bytes of keccak256 of the uncompressed public key without its leading 04. */
 export function addressOfPublicKey(uncompressed: Uint8Array): string {
   return `41${keccak256Hex(uncompressed.subarray(1)).slice(24)}`;

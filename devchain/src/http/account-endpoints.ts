@@ -12,7 +12,7 @@ import { addressParam } from "./api-request.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderActivePermission, renderOwnerPermission } from "./render-permission.ts";
-import { renderAddress } from "./render-transaction.ts";
+import { renderAddress } from "./render-text.ts";
 
 /** a day in slots, times 1000 (net_window_optimized) */
 const WINDOW_SIZE = 28_800_000n;

@@ -1,5 +1,5 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { addressFromBase58, isAddressHex } from "../codec/address.ts";
+import { addressFromText } from "../codec/address.ts";
 
 /** A request as all endpoints see it, whether its parameters came in the query or in the body. */
 export interface ApiRequest {
@@ -66,10 +66,10 @@ export function addressParam(request: ApiRequest, name: string): string {
 /** Reads an address: base58 when visible, hex otherwise; throws the error a node gives for the other form. */
 export function readAddress(text: string, visible: boolean): string {
   if (!visible) return hexBytes(text);
-  // Clients that set visible still send hex here and there; the two forms cannot be confused.
-  const address = isAddressHex(text.toLowerCase()) ? text.toLowerCase() : addressFromBase58(text);
+  // Clients that set visible still send hex here and there.
+  const address = addressFromText(text);
   if (address === undefined) {
-    throw new NodeError("org.tron.core.services.http.JsonFormat$ParseException", "INVALID base58 address");
+    throw parseError("INVALID base58 address");
   }
   return address;
 }
@@ -89,7 +89,7 @@ export function int64(value: unknown, name: string): bigint {
 export function hexBytes(text: string): string {
   const hex = text.replace(/^0x/i, "").toLowerCase();
   if (/^([0-9a-f]{2})*$/.test(hex)) return hex;
-  throw new NodeError("org.tron.core.services.http.JsonFormat$ParseException", "INVALID hex String");
+  throw parseError("INVALID hex String");
 }
 
 function parseError(text: string): NodeError {

@@ -11,7 +11,8 @@ import type { AbiEntry, ContractRuntime } from "../contract/contract-runtime.ts"
 import { type ApiRequest, addressParam, hexParam, intParam, memoParam, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
-import { renderAddress, renderText, renderTransaction } from "./render-transaction.ts";
+import { renderAddress, renderText } from "./render-text.ts";
+import { renderTransaction } from "./render-transaction.ts";
 
 const REVERTED = "REVERT opcode executed";
 

@@ -1,4 +1,5 @@
-import { addressFromBase58, isAddressHex } from "../codec/address.ts";
+import { addressFromText } from "../codec/address.ts";
+import { parseJsonObject } from "./json-text.ts";
 
 /** A control request that breaks a rule; names the field and says the rule. */
 export class ControlError extends Error {
@@ -19,7 +20,8 @@ const MAX_IDS = 10_000;
 
 /** The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently. */
 export function readControlBody(text: string, known: readonly string[]): ControlBody {
-  const body = parseObject(text);
+  const body = parseJsonObject(text);
+  if (body === undefined) throw new ControlError("body", "must be a JSON object");
   for (const field of Object.keys(body)) {
     if (!known.includes(field)) throw new ControlError(field, `is unknown; known are ${known.join(", ")}`);
   }
@@ -53,11 +55,8 @@ export function optionalFlag(body: ControlBody, field: string): boolean | undefi
 /** A required address, base58 or 21-byte hex, as hex. */
 export function addressField(body: ControlBody, field: string): string {
   const value = body[field];
-  if (typeof value === "string") {
-    const hex = value.toLowerCase();
-    const address = isAddressHex(hex) ? hex : addressFromBase58(value);
-    if (address !== undefined) return address;
-  }
+  const address = typeof value === "string" ? addressFromText(value) : undefined;
+  if (address !== undefined) return address;
   throw new ControlError(field, "must be a TRON address, base58 (T…) or hex (41…)");
 }
 
@@ -80,15 +79,4 @@ export function txIdsField(body: ControlBody, field: string): string[] {
     throw new ControlError(field, "must be a list of transaction ids, 64 lower-case hex digits each");
   }
   return value;
-}
-
-function parseObject(text: string): ControlBody {
-  if (text.trim() === "") return {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  } catch {
-    // Told below like any other body that is no object.
-  }
-  throw new ControlError("body", "must be a JSON object");
 }

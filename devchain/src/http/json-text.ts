@@ -25,10 +25,22 @@ export function jsonText(tree: JsonTree, { int64AsString = false } = {}): string
 }
 
 /**
- * Parses JSON whose integers of 16 and more digits become strings, so that no digit of an int64 is lost. Throws a
- * SyntaxError on anything that is not JSON.
+ * The members of a JSON object, none for blank text; undefined for text that is no JSON object. Integers of 16 and
+ * more digits become strings, so that no digit of an int64 is lost.
  */
-export function parseJsonLossless(text: string): unknown {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const parsed = parseLossless(text);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
+      ? { ...parsed }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseLossless(text: string): unknown {
   // Refuses strings without an end, on which the search for long integers would take quadratic time.
   JSON.parse(text);
   return JSON.parse(text.replace(LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));

@@ -11,7 +11,7 @@ import type { ApiRequest } from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
-import { renderAddress } from "./render-transaction.ts";
+import { renderAddress } from "./render-text.ts";
 
 const CODE_VERSION = "4.8.2";
 /** Far enough back to meet every witness, even past a few missed slots. */

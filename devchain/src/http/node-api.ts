@@ -5,7 +5,7 @@ import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
-import { jsonText, parseJsonLossless } from "./json-text.ts";
+import { jsonText, parseJsonObject } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
 import { SIGNATURE_ENDPOINTS } from "./signature-endpoints.ts";
 import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoints.ts";
@@ -63,13 +63,8 @@ function readRequest(call: HttpCall, cursor: ApiRequest["cursor"]): ApiRequest {
   return { params, visible: visible === true || visible === "true", cursor };
 }
 
-function parseBody(body: string): Record<string, unknown> {
-  if (body.trim() === "") return {};
-  try {
-    const parsed = parseJsonLossless(body);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  } catch {
-    // Told below like any other body that is no object.
-  }
+function parseBody(text: string): Readonly<Record<string, unknown>> {
+  const body = parseJsonObject(text);
+  if (body !== undefined) return body;
   throw new NodeError("com.alibaba.fastjson.JSONException", "the body must be a JSON object");
 }

@@ -1,5 +1,5 @@
 import type { JsonTree } from "./json-text.ts";
-import { renderAddress } from "./render-transaction.ts";
+import { renderAddress } from "./render-text.ts";
 
 /** Operations an account's default active permission allows, as a bitmap over contract types. */
 const ACTIVE_OPERATIONS = "7fff1fc0033ec307000000000000000000000000000000000000000000000000";

@@ -1,4 +1,3 @@
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { TransactionOutcome } from "../chain/transaction-info.ts";
 import { addressToBase58 } from "../codec/address.ts";
 import type { Block, MinedTransaction } from "../codec/block-codec.ts";
@@ -11,16 +10,7 @@ import {
   type TransactionContract,
 } from "../codec/transaction-codec.ts";
 import { type JsonTree, message } from "./json-text.ts";
-
-/** An address in the form the client asked for. */
-export function renderAddress(hex: string, visible: boolean): string {
-  return visible ? addressToBase58(hex) : hex;
-}
-
-/** A text field such as resMessage: readable when visible, hex of its UTF-8 otherwise. */
-export function renderText(text: string, visible: boolean): string {
-  return visible ? text : bytesToHex(utf8ToBytes(text));
-}
+import { renderAddress, renderText } from "./render-text.ts";
 
 /** A transaction in no block yet: without `ret`. */
 export function renderTransaction(transaction: Transaction, visible: boolean): { [key: string]: JsonTree } {

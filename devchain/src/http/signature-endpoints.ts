@@ -8,7 +8,8 @@ import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { readTransaction } from "./read-transaction.ts";
 import { renderActivePermission, renderOwnerPermission } from "./render-permission.ts";
-import { renderAddress, renderText, renderTransaction } from "./render-transaction.ts";
+import { renderAddress, renderText } from "./render-text.ts";
+import { renderTransaction } from "./render-transaction.ts";
 
 type Fields = { readonly [key: string]: JsonTree };
 

@@ -18,7 +18,8 @@ import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { jsonText } from "./json-text.ts";
 import { readTransaction } from "./read-transaction.ts";
-import { renderInfo, renderMined, renderText, renderTransaction } from "./render-transaction.ts";
+import { renderText } from "./render-text.ts";
+import { renderInfo, renderMined, renderTransaction } from "./render-transaction.ts";
 
 /** Finding transactions, on either cursor. */
 export const TRANSACTION_ENDPOINTS: EndpointTable = {

@@ -1,0 +1,12 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { addressToBase58 } from "../codec/address.ts";
+
+/** An address in the form the client asked for. */
+export function renderAddress(hex: string, visible: boolean): string {
+  return visible ? addressToBase58(hex) : hex;
+}
+
+/** A text field such as resMessage: readable when visible, hex of its UTF-8 otherwise. */
+export function renderText(text: string, visible: boolean): string {
+  return visible ? text : bytesToHex(utf8ToBytes(text));
+}
