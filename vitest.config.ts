@@ -9,7 +9,7 @@ const alias = {
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
-/** Three kinds of test: pure rules, SQL on a real PostgreSQL, and the product from outside. */
+/** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
@@ -19,7 +19,18 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{server,devchain,demo,checkout}/src/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts", "**/node_modules/**", "**/dist/**"],
+          exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
+          // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
+          pool: "threads",
+          isolate: false,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: "io",
+          include: ["{server,devchain}/src/**/*.io.test.ts"],
+          testTimeout: 30_000,
         },
       },
       {
