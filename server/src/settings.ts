@@ -126,14 +126,14 @@ export const settings = {
   }),
   SCAN_START_BLOCK: setting({
     read: integer(1, 2 ** 40).optional(),
-    default: "the head at the first start",
+    default: "the solid block, or an hour before the first charge",
     roles: ["watcher"],
     meaning: "The first block to read when the database is new. Ignored once a cursor exists.",
   }),
   REQUIRED_CONFIRMATIONS: setting({
     read: integer(19, 1_000).prefault("19"),
     default: "19",
-    roles: ["watcher"],
+    roles: ["api", "watcher"],
     meaning: "Confirmations a deposit needs beside being solid. Cannot be lowered below what solidity takes.",
   }),
   STUCK_AFTER: setting({
