@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge, aDeposit } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
+
+const PAGE = { limit: 20, offset: 0 };
+/** Enough rows that a plan which looks at all of them is not mistaken for one that looks at few. */
+const MANY = 3_000;
+const TX_ID = "ab".repeat(32);
+
+let context: Context & { close(): Promise<void> };
+let merchantId: string;
+let stranger: string;
+let orderId: string;
+let usdtId: string;
+let trxId: string;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  stranger = (await aMerchant(context.db)).id;
+  orderId = (await aCharge(context.db, { merchantId, orderRef: "A-7" })).id;
+  const foreign = await aCharge(context.db, { merchantId: stranger, orderRef: "A-7" });
+  const [early, late] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")];
+  usdtId = (await aDeposit(context.db, { depositAddressId: orderId, txId: TX_ID, createdAt: early })).id;
+  trxId = (
+    await aDeposit(context.db, {
+      depositAddressId: orderId,
+      currency: "TRX",
+      status: "CONFIRMING",
+      createdAt: late,
+    })
+  ).id;
+  await aDeposit(context.db, { depositAddressId: foreign.id });
+});
+afterAll(() => context.close());
+
+describe("the list of deposits", () => {
+  test.each<[Omit<DepositFilter, "merchantId">, string[]]>([
+    [{}, ["trx", "usdt"]],
+    [{ status: "CONFIRMED" }, ["usdt"]],
+    [{ currency: "TRX" }, ["trx"]],
+    [{ status: "CONFIRMED", currency: "TRX" }, []],
+    [{ txHash: TX_ID }, ["usdt"]],
+    [{ orderRef: "A-7" }, ["trx", "usdt"]],
+    [{ orderRef: "A-7", status: "CONFIRMING" }, ["trx"]],
+    [{ orderRef: "A-8" }, []],
+    [{ from: new Date("2026-02-01T00:00:00Z") }, ["trx"]],
+    [{ to: new Date("2026-02-01T00:00:00Z") }, ["usdt"]],
+  ])("filtered by %j shows the merchant's own, newest first, and counts them", async (partial, expected) => {
+    const filter = { merchantId, ...partial };
+    const ids = { usdt: usdtId, trx: trxId } as Record<string, string>;
+    const rows = await listDeposits(context.db, filter, PAGE);
+    expect(rows.map((row) => row.id)).toEqual(expected.map((name) => ids[name]));
+    expect(await countDeposits(context.db, filter)).toBe(expected.length);
+  });
+
+  it("shows nothing of another merchant, named by its address, its transaction or its id", async () => {
+    const others = { merchantId: stranger };
+    expect(await listDeposits(context.db, { ...others, depositAddressId: orderId }, PAGE)).toEqual([]);
+    expect(await countDeposits(context.db, { ...others, txHash: TX_ID })).toBe(0);
+    expect(await findDeposit(context.db, { ...others, id: usdtId })).toBeUndefined();
+    expect(await findDeposit(context.db, { merchantId, id: usdtId })).toMatchObject({ orderRef: "A-7" });
+  });
+
+  it("by reference does not look at the merchant's other deposits", async () => {
+    const big = (await aMerchant(context.db)).id;
+    const { id } = await aCharge(context.db, { merchantId: big, orderRef: "rare" });
+    await aDeposit(context.db, { depositAddressId: id });
+    await manyPaidCharges(big);
+    const filter = { merchantId: big, orderRef: "rare" };
+    expect(await listDeposits(context.db, filter, PAGE)).toHaveLength(1);
+    const plan = await context.db.query<{ "QUERY PLAN": string }>(
+      sql`explain (analyze, costs off, timing off, summary off) ${pageStatement(filter, PAGE)}`,
+    );
+    const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(text).toMatch(
+      /deposit_addresses_order_ref[^\n]*\n\s*Index Cond: \(\(merchant_id = .* AND \(order_ref = /,
+    );
+    expect(text).not.toMatch(/Rows Removed by (Join )?Filter: \d{3,}/);
+    expect(text).not.toMatch(/rows=\d{3,}/);
+  });
+});
+
+/** Copies of the merchant's one charge, each with a reference and a deposit of its own. */
+async function manyPaidCharges(owner: string): Promise<void> {
+  await context.db.query(sql`
+    insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index, address, currency,
+      fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, order_ref,
+      checkout_token, expires_at, late_until)
+    select gen_random_uuid(), merchant_id, kind, account_key_id, 1000000 + i,
+      'T' || lpad(translate(i::text, '0', 'a'), 33, 'z'), currency, fee_mode, 0, 0, 0, expected_units,
+      'ref-' || i, 'token-' || i, expires_at, late_until
+    from deposit_addresses, generate_series(1, ${MANY}::integer) i where merchant_id = ${owner}`);
+  await context.db.query(sql`
+    insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, currency,
+      units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
+      unmatched, confirmed_at)
+    select gen_random_uuid(), merchant_id, id, 'devnet', encode(sha256(id::text::bytea), 'hex'), 'log', 0, address,
+      currency, 1000000, 'CONFIRMED', derivation_index, 'x', now(), 19, 19, false, false, now()
+    from deposit_addresses where merchant_id = ${owner} and order_ref <> 'rare'`);
+  await context.db.query(sql`analyze deposits, deposit_addresses`);
+}
