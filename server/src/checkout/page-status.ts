@@ -1,8 +1,7 @@
+import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../domain/money.ts";
 import { type Html, html } from "./html.ts";
 import { money, type PageView } from "./page-view.ts";
-import { confirmationsOf } from "./projection.ts";
-import type { CheckoutDeposit } from "./store.ts";
 
 /** What a message is about, which decides its colour and its sign. */
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended";
@@ -139,14 +138,10 @@ function overpaidMessage(view: PageView): Message {
 
 function confirmationMeter({ record }: PageView): Html | null {
   const [deposit] = record.deposits;
-  if (deposit === undefined || !isUnderWay(deposit)) return null;
-  const count = Math.min(confirmationsOf(deposit), deposit.requiredConfirmations);
+  if (deposit === undefined || !isOpen(deposit.status)) return null;
+  const count = Math.min(currentConfirmations(deposit), deposit.requiredConfirmations);
   const required = deposit.requiredConfirmations;
   return html`<div class="meter"><label for="confirmations">Confirmations</label><span><output data-confirmations for="confirmations">${count}</output> of ${required}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress></div>`;
-}
-
-function isUnderWay({ status }: CheckoutDeposit): boolean {
-  return status !== "CONFIRMED" && status !== "FAILED";
 }
 
 function shop(view: PageView): string {

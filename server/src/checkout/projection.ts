@@ -1,6 +1,6 @@
 import type { Charge } from "../deposit-addresses/charge.ts";
 import { checkoutState } from "../domain/checkout.ts";
-import { confirmations } from "../domain/deposit.ts";
+import { currentConfirmations } from "../domain/deposit.ts";
 import { type Amount, add, formatAmount } from "../domain/money.ts";
 import { paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
@@ -38,13 +38,6 @@ export function receivedOf(charge: Pick<Charge, "confirmed" | "pending">): Amoun
   return add(charge.confirmed.total, charge.pending);
 }
 
-/** Grows with the chain, stays as it was once the deposit is final, and is 0 while its block is off the chain. */
-export function confirmationsOf(deposit: CheckoutDeposit): number {
-  if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
-  const isInChain = deposit.status !== "REORG_PENDING" && deposit.status !== "FAILED";
-  return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
-}
-
 function stateOf(charge: Charge): CheckoutProjection["state"] {
   return checkoutState({
     terms: charge.terms,
@@ -80,7 +73,7 @@ function projectStatus(
   const received = receivedOf(charge);
   return {
     depositStatus: deposit?.status ?? null,
-    confirmations: deposit === undefined ? 0 : confirmationsOf(deposit),
+    confirmations: deposit === undefined ? 0 : currentConfirmations(deposit),
     requiredConfirmations: deposit?.requiredConfirmations ?? requiredConfirmations,
     amountReceived: formatAmount(received),
     paymentState: paymentState(charge.terms, received),

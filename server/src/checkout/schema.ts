@@ -2,9 +2,8 @@ import { z } from "zod";
 import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { currencies } from "../domain/money.ts";
-import { feeModes } from "../domain/order.ts";
+import { feeModes, paymentStates } from "../domain/order.ts";
 
-const paymentStates = ["none", "under", "exact", "over"] as const;
 const timestamp = z.string().meta({ format: "date-time" });
 
 /** What our tokens are made of. */

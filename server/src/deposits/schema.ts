@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmations, depositStatuses, isOpen, transferSources } from "../domain/deposit.ts";
+import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
 import { currencies, formatAmount } from "../domain/money.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { text, uuid } from "../http/validate.ts";
@@ -90,10 +90,4 @@ export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow>
     created_at: deposit.createdAt.toISOString(),
     updated_at: deposit.updatedAt.toISOString(),
   };
-}
-
-function currentConfirmations(deposit: ListedDeposit): number {
-  if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
-  const isInChain = isOpen(deposit.status) && deposit.status !== "REORG_PENDING";
-  return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
 }

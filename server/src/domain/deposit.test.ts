@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   confirmations,
+  currentConfirmations,
   type DepositStatus,
   depositEvents,
   depositStatuses,
@@ -65,6 +66,21 @@ describe("confirmations", () => {
     expect(confirmations(118, 100)).toBe(19);
     expect(confirmations(99, 100)).toBe(0);
   });
+
+  it.each([
+    ["DETECTED", null, 5],
+    ["CONFIRMING", null, 5],
+    ["STUCK", null, 5],
+    ["REORG_PENDING", null, 0],
+    ["FAILED", null, 0],
+    ["CONFIRMED", 19, 19],
+  ] as const)(
+    "of a deposit that is %s grow with its chain and stay once they are final",
+    (status, finalConfirmations, expected) => {
+      const deposit = { status, finalConfirmations, blockNumber: 100, headNumber: 104 };
+      expect(currentConfirmations(deposit)).toBe(expected);
+    },
+  );
 });
 
 describe("dust", () => {

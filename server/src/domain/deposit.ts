@@ -62,6 +62,21 @@ export function confirmations(headNumber: number, blockNumber: number): number {
   return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
 }
 
+/** What the confirmations of a deposit follow from. `finalConfirmations` is null until it is CONFIRMED. */
+export type ConfirmationFacts = {
+  readonly status: DepositStatus;
+  readonly blockNumber: number;
+  readonly headNumber: number;
+  readonly finalConfirmations: number | null;
+};
+
+/** Grows with the chain, stays as it was once the deposit is CONFIRMED, and is 0 while its block is off the chain. */
+export function currentConfirmations(deposit: ConfirmationFacts): number {
+  if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
+  const isInChain = isOpen(deposit.status) && deposit.status !== "REORG_PENDING";
+  return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
+}
+
 const DUST_BELOW: Record<Currency, Amount> = {
   USDT: amountFromUnits(10_000n),
   TRX: amountFromUnits(100_000n),
