@@ -204,7 +204,7 @@ describe("the database", () => {
     try {
       const old = await daric(["merchant", "list"], { DATABASE_URL: url });
       expect(old).toMatchObject({ code: 1, out: "" });
-      expect(old.err).toMatch(/^daric: the database schema is at version 0 .* run `daric migrate`\n$/);
+      expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
       const migrated = await daric(["migrate", "--json"], { DATABASE_URL: url });
       const { applied, version } = JSON.parse(migrated.out) as { applied: number; version: number };
       expect(applied).toBe(version);
@@ -224,7 +224,9 @@ describe("the database", () => {
       expect((await daric(["merchant", "list"])).code).toBe(0);
       const { code, err } = await daric(["merchant", "list"], { TRON_NETWORK: "mainnet" });
       expect(code).toBe(1);
-      expect(err).toMatch(/^daric: TRON_NETWORK is mainnet, but this database belongs to devnet.*\n$/);
+      expect(err).toMatch(
+        /^daric: this database belongs to the test environment on devnet, and TRON_NETWORK is mainnet.*\n$/,
+      );
     } finally {
       await context.db.query(sql`delete from deployment`);
     }

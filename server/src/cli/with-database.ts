@@ -1,10 +1,10 @@
 import { type Config, readSettings, type Variables } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
-import { migrationStatus } from "../db/migrate.ts";
-import { type Database, maybeOne, type Queryable, sql } from "../db/sql.ts";
+import type { Database } from "../db/sql.ts";
+import { requireSameDeployment } from "../deployment/claim-deployment.ts";
+import { requireCurrentSchema } from "../deployment/require-current-schema.ts";
 import type { SettingName } from "../settings.ts";
 import { networkEnvironment } from "../tron/networks.ts";
-import { CommandError } from "./failure.ts";
 
 const ALWAYS_NEEDED = ["DATABASE_URL", "TRON_NETWORK"] as const;
 
@@ -31,33 +31,9 @@ export async function withDatabase<Name extends SettingName, T>(
   });
   try {
     await requireCurrentSchema(db);
-    await requireSameNetwork(db, config.TRON_NETWORK);
+    await requireSameDeployment({ db, config });
     return await work({ db, config });
   } finally {
     await db.close();
-  }
-}
-
-async function requireCurrentSchema(db: Queryable): Promise<void> {
-  const { current, latest } = await migrationStatus(db);
-  if (current < latest) {
-    throw new CommandError(
-      `the database schema is at version ${current} and this program needs ${latest}: run \`daric migrate\``,
-    );
-  }
-  if (current > latest) {
-    throw new CommandError(
-      `the database schema is at version ${current} and this program knows ${latest}: run a newer program`,
-    );
-  }
-}
-
-/** The row is written at the first start of the service; before that every network is right. */
-async function requireSameNetwork(db: Queryable, network: string): Promise<void> {
-  const deployment = maybeOne(await db.query<{ network: string }>(sql`select network from deployment`));
-  if (deployment !== undefined && deployment.network !== network) {
-    throw new CommandError(
-      `TRON_NETWORK is ${network}, but this database belongs to ${deployment.network}: set the one or the other right`,
-    );
   }
 }

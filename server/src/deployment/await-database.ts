@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
-import { migrationStatus } from "../db/migrate.ts";
+import { requireCurrentSchema } from "./require-current-schema.ts";
 import { StartError } from "./start-error.ts";
 
 const WAIT_MS = 60_000;
@@ -22,7 +22,7 @@ export async function awaitDatabase(
   const deadlineMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      return requireSchema(await migrationStatus(db));
+      return await requireCurrentSchema(db);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -31,10 +31,4 @@ export async function awaitDatabase(
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
-}
-
-function requireSchema({ current, latest }: { current: number; latest: number }): void {
-  if (current === latest) return;
-  const found = `the database has schema version ${current} and this program needs ${latest}`;
-  throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
 }

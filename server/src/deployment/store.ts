@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, type Queryable, sql } from "../db/sql.ts";
 import type { Environment } from "../domain/api-scope.ts";
 
 /** What a database was first started for. `genesisId` is null until a node of the network was verified. */
@@ -18,8 +18,9 @@ export async function insertDeployment(
     on conflict do nothing`);
 }
 
-export async function getDeployment(db: Queryable): Promise<Deployment> {
-  return one(
+/** The row, or undefined before the first start of the service. */
+export async function findDeployment(db: Queryable): Promise<Deployment | undefined> {
+  return maybeOne(
     await db.query<Deployment>(sql`select environment, network, genesis_id as "genesisId" from deployment`),
   );
 }

@@ -1,0 +1,15 @@
+import { migrationStatus } from "../db/migrate.ts";
+import type { Queryable } from "../db/sql.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * Returns when the tables are those that this program was written for.
+ *
+ * @throws StartError when they are older or newer, with what helps.
+ */
+export async function requireCurrentSchema(db: Queryable): Promise<void> {
+  const { current, latest } = await migrationStatus(db);
+  if (current === latest) return;
+  const found = `the database has schema version ${current} and this program needs ${latest}`;
+  throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
+}
