@@ -7,6 +7,7 @@ import { hexToAddress } from "../tron/address.ts";
 import type { Transfer } from "../tron/decode-transfers.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import {
+  type Deposit,
   findWatchedAddresses,
   insertDeposit,
   type Scope,
@@ -14,43 +15,42 @@ import {
   transitionDeposits,
 } from "./store.ts";
 
+/** What the transfers of one block were to us. */
+export type RecordedTransfers = {
+  /** how many pay one of our addresses */
+  readonly count: number;
+  /** the deposits that are DETECTED by them, new or included again */
+  readonly detected: readonly Deposit[];
+  /** those that name a deposit which had not left the chain: its first sighting stands */
+  readonly refused: readonly Sighting[];
+};
+
+/** A transfer to one of our addresses, and the deposit it became or came back as. */
+export type RecordedTransfer = {
+  readonly sighting: Sighting;
+  /** undefined where the deposit is in the chain already: the first sighting stands */
+  readonly deposit: Deposit | undefined;
+};
+
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
  * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again.
- * Runs in the transaction that moves the cursor past the block. Answers how many deposits it touched.
+ * Runs in the transaction that moves the cursor past the block.
  */
 export async function recordTransfers(
-  context: Context,
+  context: Pick<Context, "config">,
   tx: Transaction,
   input: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
-): Promise<number> {
-  const sightings = await findSightings(tx, input.header, input.transfers);
-  for (const sighting of sightings) {
-    const requiredConfirmations = context.config.REQUIRED_CONFIRMATIONS;
+): Promise<RecordedTransfer[]> {
+  const { REQUIRED_CONFIRMATIONS: requiredConfirmations } = context.config;
+  const recorded: RecordedTransfer[] = [];
+  for (const sighting of await findSightings(tx, input.header, input.transfers)) {
     const deposit =
       (await insertDeposit(tx, input.scope, { id: uuidv7(), sighting, requiredConfirmations })) ??
       (await includeAgain(tx, input.scope, sighting));
-    if (deposit === undefined) {
-      context.log.error(
-        { tx_id: sighting.txId, event_index: sighting.eventIndex, block_number: sighting.blockNumber },
-        "a deposit that never left the chain was seen in a second block; the first sighting stands",
-      );
-      continue;
-    }
-    context.metrics.deposits.inc({ status: deposit.status, currency: deposit.currency });
-    context.log.info(
-      {
-        deposit_id: deposit.id,
-        tx_id: deposit.txId,
-        address: deposit.address,
-        amount_units: deposit.amount.toString(),
-        currency: deposit.currency,
-        block_number: deposit.blockNumber,
-      },
-      "deposit detected",
-    );
+    recorded.push({ sighting, deposit });
   }
-  return sightings.length;
+  return recorded;
 }
 
 async function findSightings(
@@ -91,7 +91,7 @@ async function findSightings(
   });
 }
 
-async function includeAgain(tx: Transaction, scope: Scope, sighting: Sighting) {
+async function includeAgain(tx: Transaction, scope: Scope, sighting: Sighting): Promise<Deposit | undefined> {
   const [deposit] = await transitionDeposits(tx, scope, {
     event: "included",
     where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}

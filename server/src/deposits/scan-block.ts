@@ -6,7 +6,7 @@ import { assertLease } from "../runtime/lease.ts";
 import type { CompleteBlock } from "../tron/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
-import { recordTransfers } from "./record-transfers.ts";
+import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 import type { Scanner } from "./scanner.ts";
 import { transitionDeposits } from "./store.ts";
 
@@ -29,9 +29,9 @@ export async function scanBlock(
   reportAnomalies(context, header.number, decoded);
   const to = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const scope = { network: network.name, epoch: lease.epoch };
-  await context.db.transaction(async (tx) => {
+  const recorded = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    const transferCount = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
+    const transfers = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
     await insertBlock(tx, {
       network: network.name,
       epoch: lease.epoch,
@@ -41,16 +41,32 @@ export async function scanBlock(
         parentId: header.parentId,
         time: to.time,
         transactionCount: input.block.transactions.length,
-        transferCount,
+        transferCount: transfers.count,
       },
     });
     await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });
-    await transitionDeposits(tx, scope, { event: "buried", where: sql`d.block_number < ${header.number}` });
+    const below = sql`d.block_number < ${header.number}`;
+    const buried = await transitionDeposits(tx, scope, { event: "buried", where: below });
     await expireDepositAddresses(context, tx, { chainTime: to.time });
     await archiveQuietDepositAddresses(context, tx, { chainTime: to.time });
+    return transfers;
   });
+  reportRecorded(context, recorded);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
+}
+
+function reportRecorded(context: Context, recorded: readonly RecordedTransfer[]): void {
+  for (const { sighting, deposit } of recorded) {
+    if (deposit !== undefined) {
+      reportDeposits(context, [deposit]);
+      continue;
+    }
+    context.log.error(
+      { tx_id: sighting.txId, event_index: sighting.eventIndex, block_number: sighting.blockNumber },
+      "a deposit that never left the chain was seen in a second block; the first sighting stands",
+    );
+  }
 }
 
 function reportAnomalies(
@@ -74,6 +90,29 @@ function reportAnomalies(
     context.log.debug(
       { block_number: blockNumber, unparsed: decoded.unparsed },
       "transactions of unknown form",
+    );
+  }
+}
+
+function reportRecorded(context: Context, { detected, refused }: RecordedTransfers): void {
+  for (const deposit of detected) {
+    context.metrics.deposits.inc({ status: deposit.status, currency: deposit.currency });
+    context.log.info(
+      {
+        deposit_id: deposit.id,
+        tx_id: deposit.txId,
+        address: deposit.address,
+        amount_units: deposit.amount.toString(),
+        currency: deposit.currency,
+        block_number: deposit.blockNumber,
+      },
+      "deposit detected",
+    );
+  }
+  for (const { txId, eventIndex, blockNumber } of refused) {
+    context.log.error(
+      { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
+      "a deposit that never left the chain was seen in a second block; the first sighting stands",
     );
   }
 }

@@ -348,6 +348,25 @@ describe("what cannot be trusted", () => {
     await expect(scanChain(context, paused)).rejects.toThrow(LeaseLostError);
   });
 
+  it("a block whose transaction fails is not told of, and is counted once when it is read again", async () => {
+    const order = await anOrder();
+    await chain.pay(order.address, { usdt: "25" });
+    await chain.mine(1);
+    const scanner = await chain.scanner(context);
+    const cutOff: Context["db"] = {
+      ...context.db,
+      transaction: (work) => context.db.transaction(async (tx) => work(tx).then(fail)),
+    };
+    await expect(scanChain({ ...context, db: cutOff }, scanner)).rejects.toThrow("not there");
+    const detected = async () => {
+      const { values } = await context.metrics.deposits.get();
+      return values.filter(({ labels }) => labels.status === "DETECTED").map(({ value }) => value);
+    };
+    expect([await statuses(), await detected()]).toEqual([[], []]);
+    await chain.scan(context);
+    expect([await statuses(), await detected()]).toEqual([["DETECTED"], [1]]);
+  });
+
   it("reading the same blocks again changes nothing", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { usdt: "25" });
