@@ -9,8 +9,9 @@ import { enqueueEvents } from "../webhooks/enqueue-event.ts";
 import { type Cursor, findBlockId, raiseSolid } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { SolidContradictionError } from "./follow-fork.ts";
+import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { type ChangedDeposit, type Deposit, hasOpenDeposits, transitionDeposits } from "./store.ts";
+import { type ChangedDeposit, hasOpenDeposits, transitionDeposits } from "./store.ts";
 
 /** Deposits that are confirmed in one transaction, so that a full block of them does not hold rows for long. */
 const MAX_CONFIRMED_AT_ONCE = 200;
@@ -34,10 +35,10 @@ export async function confirmDeposits(
   if (solid === undefined) return { confirmed: 0, more: false };
   const { network, lease } = scanner;
   const scope = { network: network.name, epoch: lease.epoch };
-  const confirmed = await context.db.transaction(async (tx) => {
+  const { confirmed, stuck } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, number: solid.number, time: new Date(solid.timeMs) });
-    const deposits = await transitionDeposits(tx, scope, {
+    const confirmed = await transitionDeposits(tx, scope, {
       event: "finalized",
       where: sql`d.id = any(array(
         select final.id from deposits final
@@ -48,17 +49,17 @@ export async function confirmDeposits(
         order by final.block_number, final.id limit ${MAX_CONFIRMED_AT_ONCE}))`,
       set: sql`, confirmed_at = now(), final_confirmations = ${cursor.number} - changed.block_number + 1`,
     });
-    await announce(context, tx, deposits);
-    await transitionDeposits(tx, scope, {
+    await announce(context, tx, confirmed);
+    const stuck = await transitionDeposits(tx, scope, {
       event: "stalled",
       where: sql`d.block_time < ${new Date(cursor.time.getTime() - context.config.STUCK_AFTER)}
         and d.block_number > ${solid.number}`,
       stuckReason: "solidity",
     });
-    return deposits;
+    return { confirmed, stuck };
   });
   context.metrics.solidBlock.set(solid.number);
-  for (const deposit of confirmed) report(context, deposit);
+  reportDeposits(context, [...confirmed, ...stuck]);
   return { confirmed: confirmed.length, more: confirmed.length === MAX_CONFIRMED_AT_ONCE };
 }
 
@@ -103,17 +104,4 @@ async function announce(
       .map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
   await settleOrders(context, tx, [...charges.keys()]);
-}
-
-function report(context: Context, deposit: Deposit): void {
-  context.metrics.deposits.inc({ status: deposit.status, currency: deposit.currency });
-  context.log.info(
-    {
-      deposit_id: deposit.id,
-      tx_id: deposit.txId,
-      address: deposit.address,
-      block_number: deposit.blockNumber,
-    },
-    "deposit confirmed",
-  );
 }

@@ -3,6 +3,7 @@ import { sql } from "../db/sql.ts";
 import type { FailureReason } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, loadCursor } from "./block-store.ts";
+import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { type Deposit, findOrphanedDeposits, transitionDeposits } from "./store.ts";
 
@@ -59,7 +60,7 @@ async function fail(
   deposit: Deposit,
   reason: FailureReason,
 ): Promise<number> {
-  const rows = await context.db.transaction(async (tx) => {
+  const failed = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     return transitionDeposits(
       tx,
@@ -71,7 +72,6 @@ async function fail(
       },
     );
   });
-  for (const { status, currency } of rows) context.metrics.deposits.inc({ status, currency });
-  context.log.warn({ deposit_id: deposit.id, tx_id: deposit.txId, reason }, "deposit failed");
-  return rows.length;
+  reportDeposits(context, failed);
+  return failed.length;
 }

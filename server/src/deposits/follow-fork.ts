@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { sql } from "../db/sql.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove } from "./block-store.ts";
+import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { transitionDeposits } from "./store.ts";
 
@@ -31,7 +32,7 @@ export async function followFork(context: Context, scanner: Scanner, cursor: Cur
     });
   });
   context.metrics.forks.inc();
-  for (const { status, currency } of orphaned) context.metrics.deposits.inc({ status, currency });
+  reportDeposits(context, orphaned);
   context.log.warn(
     {
       ancestor: ancestor.number,

@@ -25,32 +25,28 @@ export type RecordedTransfers = {
   readonly refused: readonly Sighting[];
 };
 
-/** A transfer to one of our addresses, and the deposit it became or came back as. */
-export type RecordedTransfer = {
-  readonly sighting: Sighting;
-  /** undefined where the deposit is in the chain already: the first sighting stands */
-  readonly deposit: Deposit | undefined;
-};
-
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
  * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again.
- * Runs in the transaction that moves the cursor past the block.
+ * Runs in the transaction that moves the cursor past the block, and reports nothing itself: it may run again.
  */
 export async function recordTransfers(
   context: Pick<Context, "config">,
   tx: Transaction,
   input: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
-): Promise<RecordedTransfer[]> {
+): Promise<RecordedTransfers> {
   const { REQUIRED_CONFIRMATIONS: requiredConfirmations } = context.config;
-  const recorded: RecordedTransfer[] = [];
-  for (const sighting of await findSightings(tx, input.header, input.transfers)) {
+  const sightings = await findSightings(tx, input.header, input.transfers);
+  const detected: Deposit[] = [];
+  const refused: Sighting[] = [];
+  for (const sighting of sightings) {
     const deposit =
       (await insertDeposit(tx, input.scope, { id: uuidv7(), sighting, requiredConfirmations })) ??
       (await includeAgain(tx, input.scope, sighting));
-    recorded.push({ sighting, deposit });
+    if (deposit === undefined) refused.push(sighting);
+    else detected.push(deposit);
   }
-  return recorded;
+  return { count: sightings.length, detected, refused };
 }
 
 async function findSightings(

@@ -6,9 +6,10 @@ import { assertLease } from "../runtime/lease.ts";
 import type { CompleteBlock } from "../tron/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
-import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
+import { recordTransfers } from "./record-transfers.ts";
+import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { transitionDeposits } from "./store.ts";
+import { type Sighting, transitionDeposits } from "./store.ts";
 
 /**
  * Reads the block after the cursor into the database in one transaction: the block, its deposits, what it means for
@@ -29,7 +30,7 @@ export async function scanBlock(
   reportAnomalies(context, header.number, decoded);
   const to = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const scope = { network: network.name, epoch: lease.epoch };
-  const recorded = await context.db.transaction(async (tx) => {
+  const { refused, changed } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const transfers = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
     await insertBlock(tx, {
@@ -49,24 +50,12 @@ export async function scanBlock(
     const buried = await transitionDeposits(tx, scope, { event: "buried", where: below });
     await expireDepositAddresses(context, tx, { chainTime: to.time });
     await archiveQuietDepositAddresses(context, tx, { chainTime: to.time });
-    return transfers;
+    return { refused: transfers.refused, changed: [...transfers.detected, ...buried] };
   });
-  reportRecorded(context, recorded);
+  reportDeposits(context, changed);
+  reportRefused(context, refused);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
-}
-
-function reportRecorded(context: Context, recorded: readonly RecordedTransfer[]): void {
-  for (const { sighting, deposit } of recorded) {
-    if (deposit !== undefined) {
-      reportDeposits(context, [deposit]);
-      continue;
-    }
-    context.log.error(
-      { tx_id: sighting.txId, event_index: sighting.eventIndex, block_number: sighting.blockNumber },
-      "a deposit that never left the chain was seen in a second block; the first sighting stands",
-    );
-  }
 }
 
 function reportAnomalies(
@@ -94,21 +83,7 @@ function reportAnomalies(
   }
 }
 
-function reportRecorded(context: Context, { detected, refused }: RecordedTransfers): void {
-  for (const deposit of detected) {
-    context.metrics.deposits.inc({ status: deposit.status, currency: deposit.currency });
-    context.log.info(
-      {
-        deposit_id: deposit.id,
-        tx_id: deposit.txId,
-        address: deposit.address,
-        amount_units: deposit.amount.toString(),
-        currency: deposit.currency,
-        block_number: deposit.blockNumber,
-      },
-      "deposit detected",
-    );
-  }
+function reportRefused(context: Context, refused: readonly Sighting[]): void {
   for (const { txId, eventIndex, blockNumber } of refused) {
     context.log.error(
       { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
