@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
 import { type Queryable, sql } from "../src/db/sql.ts";
 import type { OrderEventData } from "../src/domain/webhook-event.ts";
-import { enqueueEvent } from "../src/webhooks/enqueue-event.ts";
+import { enqueueEvents } from "../src/webhooks/enqueue-events.ts";
 
 /** A merchant's id, with everything else at its default. */
 export async function aMerchantId(db: Queryable): Promise<string> {
@@ -114,12 +114,14 @@ export async function deliveryRows(context: Context, endpointId: string): Promis
 export async function announceDeposit(context: Context, merchantId: string): Promise<string> {
   const resourceId = uuidv7();
   await context.db.transaction((tx) =>
-    enqueueEvent(context, tx, {
-      merchantId,
-      type: "deposit.confirmed",
-      resourceId,
-      data: depositData(resourceId),
-    }),
+    enqueueEvents(context, tx, [
+      {
+        merchantId,
+        type: "deposit.confirmed",
+        resourceId,
+        data: depositData(resourceId),
+      },
+    ]),
   );
   return resourceId;
 }

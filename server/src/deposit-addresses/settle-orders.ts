@@ -3,7 +3,7 @@ import type { Transaction } from "../db/sql.ts";
 import { depositAddressStatuses, nextDepositAddressStatus } from "../domain/deposit-address.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
-import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-event.ts";
+import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";

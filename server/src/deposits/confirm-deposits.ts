@@ -5,7 +5,7 @@ import { settleOrders } from "../deposit-addresses/settle-orders.ts";
 import { isDust } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
-import { enqueueEvents } from "../webhooks/enqueue-event.ts";
+import { enqueueEvents } from "../webhooks/enqueue-events.ts";
 import { type Cursor, findBlockId, raiseSolid } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { SolidContradictionError } from "./follow-fork.ts";

@@ -6,7 +6,7 @@ import { sql } from "../db/sql.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
-import { enqueueEvent } from "./enqueue-event.ts";
+import { enqueueEvents } from "./enqueue-events.ts";
 import { recordAttempt } from "./record-attempt.ts";
 
 const ROUNDS = 20;
@@ -28,7 +28,7 @@ test("deleting waits for an event that is being enqueued, and ends its delivery 
   let deleting: Promise<void> | undefined;
   await context.db.transaction(async (tx) => {
     const data = depositData(resourceId);
-    await enqueueEvent(context, tx, { merchantId, type: "deposit.confirmed", resourceId, data });
+    await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
     deleting = deleteEndpoint(context, { merchantId, id });
     const first = await Promise.race([deleting.then(() => "deleted"), tx.query(sql`select pg_sleep(0.2)`)]);
     expect(first).not.toBe("deleted");

@@ -9,7 +9,7 @@ import {
   orderData,
 } from "../../test/webhook-builders.ts";
 import { sql } from "../db/sql.ts";
-import { enqueueEvent, enqueueEvents } from "./enqueue-event.ts";
+import { enqueueEvents } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -38,12 +38,14 @@ test("an event gets one delivery for each subscribed endpoint, disabled ones inc
   const resourceId = uuidv7();
 
   await context.db.transaction((tx) =>
-    enqueueEvent(context, tx, {
-      merchantId,
-      type: "deposit.confirmed",
-      resourceId,
-      data: depositData(resourceId),
-    }),
+    enqueueEvents(context, tx, [
+      {
+        merchantId,
+        type: "deposit.confirmed",
+        resourceId,
+        data: depositData(resourceId),
+      },
+    ]),
   );
 
   const [event] = await eventsOf(resourceId);
@@ -67,12 +69,14 @@ test("the body is the contract's envelope, frozen with the event's own id and ti
   const merchantId = await aMerchantId(context.db);
   const resourceId = uuidv7();
   await context.db.transaction((tx) =>
-    enqueueEvent(context, tx, {
-      merchantId,
-      type: "deposit.confirmed",
-      resourceId,
-      data: depositData(resourceId),
-    }),
+    enqueueEvents(context, tx, [
+      {
+        merchantId,
+        type: "deposit.confirmed",
+        resourceId,
+        data: depositData(resourceId),
+      },
+    ]),
   );
   const [event] = await eventsOf(resourceId);
   expect(JSON.parse(event?.body.toString() ?? "")).toEqual({
@@ -99,7 +103,7 @@ test("events of one resource are numbered in order; another resource starts at 1
     ]),
   );
   await context.db.transaction((tx) =>
-    enqueueEvent(context, tx, { ...deposit(first), type: "deposit.detected" }),
+    enqueueEvents(context, tx, [{ ...deposit(first), type: "deposit.detected" }]),
   );
   expect((await eventsOf(first)).map(({ type, sequence }) => [type, sequence])).toEqual([
     ["deposit.detected", 1],
@@ -134,12 +138,14 @@ test("an event of a transaction that is rolled back was never announced", async 
   const endpointId = await anEndpointRow(context.db, merchantId);
   const resourceId = uuidv7();
   const transaction = context.db.transaction(async (tx) => {
-    await enqueueEvent(context, tx, {
-      merchantId,
-      type: "deposit.confirmed",
-      resourceId,
-      data: depositData(resourceId),
-    });
+    await enqueueEvents(context, tx, [
+      {
+        merchantId,
+        type: "deposit.confirmed",
+        resourceId,
+        data: depositData(resourceId),
+      },
+    ]);
     throw new Error("the change failed");
   });
   await expect(transaction).rejects.toThrow("the change failed");
@@ -153,7 +159,9 @@ test("of two concurrent announcements of one order only one gets in, whatever th
   const resourceId = uuidv7();
   const announce = () =>
     context.db.transaction((tx) =>
-      enqueueEvent(context, tx, { merchantId, type: "order.paid", resourceId, data: orderData(resourceId) }),
+      enqueueEvents(context, tx, [
+        { merchantId, type: "order.paid", resourceId, data: orderData(resourceId) },
+      ]),
     );
   await Promise.allSettled([announce(), announce(), announce(), announce()]);
   expect(await eventsOf(resourceId)).toHaveLength(1);

@@ -24,15 +24,6 @@ export type NewWebhookEvent = WebhookEventFacts & {
   readonly resourceId: string;
 };
 
-/** Announces one event; see `enqueueEvents`. */
-export async function enqueueEvent(
-  context: Pick<Context, "config">,
-  tx: Transaction,
-  event: NewWebhookEvent,
-): Promise<void> {
-  await enqueueEvents(context, tx, [event]);
-}
-
 /**
  * Writes events, in the order given, and one delivery for every endpoint that subscribes, in the transaction of the
  * change they announce: either both happen or neither. A disabled endpoint gets its row too and is served when it
