@@ -312,11 +312,27 @@ describe("a fork", () => {
 describe("what cannot be trusted", () => {
   it("a node that lags behind is not taken for a fork", async () => {
     const scanner = await chain.scanner(context);
-    const old = await chain.client.getBlock(10);
+    const old = await chain.client.getBlock((await chain.client.getHeadBlock()).number - 3);
     const lagging: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
     await scanChain(context, { ...scanner, client: lagging });
     const forks = await context.db.query(sql`select id from blocks where orphaned_at is not null`);
     expect(forks).toEqual([]);
+  });
+
+  it("a node whose head lies below what was final is complained of, and what it hides is read later", async () => {
+    const order = await anOrder();
+    await chain.mine(60);
+    await chain.scan(context);
+    await chain.pay(order.address, { usdt: "25" });
+    await chain.mine(1);
+    const old = await chain.client.getBlock(1);
+    const lost: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
+    const scanner = { ...(await chain.scanner(context)), client: lost };
+    await expect(scanChain(context, scanner)).rejects.toThrow("which was final");
+    expect(await context.db.query(sql`select id from blocks where orphaned_at is not null`)).toEqual([]);
+    expect(await statuses()).toEqual([]);
+    await chain.scan(context);
+    expect(await statuses()).toEqual(["DETECTED"]);
   });
 
   it("a solid block that differs from ours confirms nothing", async () => {

@@ -16,7 +16,8 @@ const MAX_BLOCKS_AT_ONCE = 12;
  * One step of following the chain: reads what is new, then confirms what has become final. Answers whether it is
  * worth looking again at once. Against our cursor the node's head is one of four:
  *
- * - behind: a lower number. A lagging or balanced node; nothing to read, and never a fork by itself.
+ * - behind: a lower number. A lagging or balanced node; nothing to read, and never a fork by itself. Below what was
+ *   final it is no mere lag: thrown, because a watcher that waits for such a node sees no payment and must say so.
  * - same: our block. Nothing to read.
  * - fork: our number with another hash, or a next block whose parent is not ours. Back to the common ancestor.
  * - ahead: the next blocks are read one by one, each linked to the one before.
@@ -37,6 +38,11 @@ async function readNewBlocks(
   scanner: Scanner,
   { cursor, head }: { cursor: Cursor; head: BlockHeader },
 ): Promise<Cursor> {
+  if (head.number < cursor.solidNumber) {
+    throw new Error(
+      `the node's head ${head.number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
+    );
+  }
   if (head.number < cursor.number || head.id === cursor.blockId) return cursor;
   if (head.number === cursor.number) return followFork(context, scanner, cursor);
   let current = cursor;
