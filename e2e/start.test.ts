@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -175,13 +175,60 @@ describe("npm start", () => {
     await until("everything has ended", () => processesOf(home).length === 0, STOP_LIMIT_MS);
   });
 
-  it("starts a service again that was killed", async () => {
+  it("makes its merchants anew when the database was thrown away", async () => {
+    const first = start();
+    const before = await ready(first);
+    first.child.kill("SIGTERM");
+    expect(await first.exit).toBe(0);
+    await rm(join(home, "postgres"), { recursive: true });
+    const after = await ready(start());
+    expect(after.merchantId).not.toBe(before.merchantId);
+    await call(after, "/v1/deposit-addresses", { amount: "5" });
+  });
+
+  it("leaves no process behind when it is stopped in the middle of its first start", async () => {
+    const run = start();
+    await until(
+      "the database is being made",
+      () => existsSync(join(home, "postgres", "data")),
+      READY_LIMIT_MS,
+    );
+    run.child.kill("SIGINT");
+    expect(await run.exit).toBe(0);
+    expect(run.output()).not.toContain("Error");
+    expect(processesOf(home)).toEqual([]);
+  });
+});
+
+describe("a part that is killed is started again under another pid:", () => {
+  const isReadyAgain = async (part: "service" | "devchain" | "postgres") => {
     const demo = await ready(start());
-    process.kill(demo.pids.service, "SIGKILL");
-    await until("the service answers again under another pid", async () => {
-      const now = JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
-      return now.pids.service !== demo.pids.service && (await fetch(`${demo.baseUrl}/readyz`)).ok;
-    });
+    process.kill(demo.pids[part], "SIGKILL");
+    await until(
+      `the ${part} has another pid and the service is ready`,
+      async () => {
+        const now = JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+        return now.pids[part] !== demo.pids[part] && (await fetch(`${demo.baseUrl}/readyz`)).ok;
+      },
+      READY_LIMIT_MS,
+    );
+    await call(demo, "/v1/deposit-addresses", { amount: "5" });
+  };
+
+  it("the service", () => isReadyAgain("service"));
+  it("the local chain", () => isReadyAgain("devchain"));
+  it("the database, under the same address", () => isReadyAgain("postgres"));
+});
+
+describe("parts of the user's own", () => {
+  it("a node that does not answer keeps nobody from creating orders, and is what readyz tells", async () => {
+    const node = `http://127.0.0.1:${await freePort()}`;
+    Object.assign(env, { TRON_NODE_URLS: node, TRON_NETWORK: "devnet" });
+    const run = start();
+    const demo = await ready(run);
+    await until("it says so", () => run.output().includes("sees no payments yet"));
+    await call(demo, "/v1/deposit-addresses", { amount: "5" });
+    expect((await fetch(`${demo.baseUrl}/readyz`)).status).toBe(503);
   });
 });
 
@@ -213,6 +260,25 @@ describe("what keeps it from starting is said in one line:", () => {
   it("a wrong setting", async () => {
     env.PORT = "http";
     expect(await oneLine(start())).toContain("PORT must be a port");
+  });
+
+  it("two ports that are the same", async () => {
+    env.METRICS_PORT = env.PORT ?? "";
+    expect(await oneLine(start())).toContain("must be different ports");
+  });
+
+  it("what the service says when it refuses", async () => {
+    env.LOG_LEVEL = "loud";
+    expect(await oneLine(start())).toContain("LOG_LEVEL");
+  });
+
+  it("a node of another network", async () => {
+    const demo = await ready(start());
+    const ports = await Promise.all([freePort(), freePort(), freePort()]);
+    [env.PORT, env.DEVCHAIN_PORT, env.METRICS_PORT] = ports.map(String) as [string, string, string];
+    Object.assign(env, { DARIC_HOME: join(home, "nile"), TRON_NETWORK: "nile" });
+    env.TRON_NODE_URLS = demo.devchain.url;
+    expect(await oneLine(start())).toContain("wrong chain");
   });
 
   it("a network without nodes", async () => {

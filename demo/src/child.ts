@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { openSync } from "node:fs";
+import { openSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { StartError } from "./settings.ts";
+import type { Watch } from "./watch.ts";
 
 /** A program that runs beside us and is started again when it ends by itself. */
 export type Child = {
-  readonly name: string;
   pid(): number | undefined;
-  /** Throws a StartError with the end of its log when the program has given up. */
+  /** Throws a StartError with the reason it gave when the program has given up. */
   assertAlive(): Promise<void>;
+  /** From now on an end is taken for an accident. Before, a program that ends by itself has refused to start. */
+  markReady(): void;
   /** Asks it to end, and ends it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
@@ -19,58 +21,74 @@ const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
-/** Starts a Node program with its output in a log file. `onRestart` is called whenever its pid has changed. */
+/** Starts a Node program with its output in a log file. */
 export function startChild(options: {
   name: string;
   script: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
-  onRestart: () => void;
+  watch: Watch;
 }): Child {
-  const log = openSync(options.logFile, "a", 0o600);
+  const { name, logFile, watch } = options;
+  const log = openSync(logFile, "a", 0o600);
   let process_: ChildProcess;
+  let logStart = 0;
   let isStopping = false;
+  let isReady = false;
   let restarts = 0;
   let failure: string | undefined;
 
   function launch(): void {
+    logStart = statSync(logFile).size;
     process_ = spawn(process.execPath, ["--import", exitWithParent, options.script, ...options.args], {
       env: options.env,
       stdio: ["ignore", log, log, "ipc"],
     });
-    process_.once("exit", (code, signal) => void afterExit(signal ?? `code ${code}`));
+    process_.once("exit", (code, signal) => void afterExit(signal ?? `code ${code}`, signal !== null));
   }
 
-  async function afterExit(reason: string): Promise<void> {
+  async function afterExit(reason: string, wasKilled: boolean): Promise<void> {
     if (isStopping) return;
     restarts += 1;
-    if (restarts > MAX_RESTARTS) {
+    if (restarts > MAX_RESTARTS || !(isReady || wasKilled)) {
       failure = reason;
+      if (isReady) watch.onGivenUp(await explain(reason));
       return;
     }
     await sleep(RESTART_WAIT_MS);
     if (isStopping) return;
     launch();
-    options.onRestart();
+    watch.onRestart(`${name} ended (${reason}) and was started again.`);
+  }
+
+  async function explain(reason: string): Promise<StartError> {
+    const text = (await readFile(logFile)).subarray(logStart).toString("utf8");
+    return new StartError(`${name} ended (${reason}). ${lastWords(text, logFile)}`);
   }
 
   launch();
   return {
-    name: options.name,
     pid: () => process_.pid,
     assertAlive: async () => {
-      if (failure === undefined) return;
-      const lines = (await readFile(options.logFile, "utf8")).trimEnd().split("\n").slice(-8);
-      throw new StartError(
-        `${options.name} ended (${failure}). The end of ${options.logFile}:\n${lines.join("\n")}`,
-      );
+      if (failure !== undefined) throw await explain(failure);
+    },
+    markReady: () => {
+      isReady = true;
     },
     stop: async (graceMs) => {
       isStopping = true;
       await end(process_, graceMs);
     },
   };
+}
+
+/** What a program says to people when it refuses is plain text after its log of JSON lines. */
+function lastWords(text: string, logFile: string): string {
+  const lines = text.trimEnd().split("\n");
+  const said = lines.slice(lines.findLastIndex((line) => line.startsWith("{")) + 1);
+  if (said.some((line) => line !== "")) return said.slice(-8).join("\n");
+  return `The end of ${logFile}:\n${lines.slice(-8).join("\n")}`;
 }
 
 async function end(child: ChildProcess, graceMs: number): Promise<void> {

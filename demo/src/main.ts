@@ -5,7 +5,13 @@ import { welcome } from "./welcome.ts";
 /** Everything has to be gone this long after a signal. */
 const STOP_LIMIT_MS = 9_500;
 
-const started: Started = { stops: [] };
+const started: Started = {
+  stops: [],
+  watch: {
+    onRestart: (message) => process.stdout.write(`${message}\n`),
+    onGivenUp: (error) => void fail(error),
+  },
+};
 let stopping: Promise<void> | undefined;
 
 /** Ends what was started, last first, and then this process. A second call waits for the first. */
@@ -16,6 +22,12 @@ function stop(exitCode: number): Promise<void> {
     process.exit(exitCode);
   })();
   return stopping;
+}
+
+/** Says why it cannot go on and stops. What fails because we are stopping already is no news. */
+async function fail(error: unknown): Promise<void> {
+  if (stopping === undefined) report(error);
+  await stop(1);
 }
 
 function report(error: unknown): void {
@@ -46,6 +58,5 @@ try {
   process.stdout.write(welcome(demo));
   setInterval(() => {}, 2 ** 30);
 } catch (error) {
-  report(error);
-  await stop(1);
+  await fail(error);
 }

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { daric } from "./command-line.ts";
-import { keep } from "./home.ts";
+import { readPrivateJson, writePrivateJson } from "./home.ts";
 import { createSeed } from "./secrets.ts";
+import type { DemoSettings } from "./settings.ts";
 
 export type DemoMerchant = { readonly merchantId: string; readonly apiKey: string };
 export type DemoMerchants = {
@@ -17,16 +20,36 @@ const CLIENT_FEE = [
   ...["--fee-basis-points", "100", "--fee-fixed-usdt", "0.5", "--order-lifetime", "120s"],
 ];
 
-/** Makes the demo merchants with the command line, as an operator would; at later starts they are read back. */
-export async function keepMerchants(home: string, env: NodeJS.ProcessEnv): Promise<DemoMerchants> {
-  return keep(home, "merchants.json", async () => {
-    const [first, second, clientFee] = await Promise.all([
-      createMerchant(FIRST, env),
-      createMerchant(SECOND, env),
-      createMerchant(CLIENT_FEE, env),
-    ]);
-    return { first, second, clientFee };
-  });
+/**
+ * Makes the demo merchants with the command line, as an operator would; at later starts they are read back, unless
+ * the database has been made anew and does not know them.
+ */
+export async function keepMerchants(
+  { home, databaseUrl }: DemoSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<DemoMerchants> {
+  const path = join(home, fileOf(databaseUrl));
+  const kept = await readPrivateJson<DemoMerchants>(path);
+  if (kept !== undefined && (await areKnown(kept, env))) return kept;
+  const [first, second, clientFee] = await Promise.all([
+    createMerchant(FIRST, env),
+    createMerchant(SECOND, env),
+    createMerchant(CLIENT_FEE, env),
+  ]);
+  const created = { first, second, clientFee };
+  await writePrivateJson(path, created);
+  return created;
+}
+
+/** Every database has its own merchants; the name must not give its password away. */
+function fileOf(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined) return "merchants.json";
+  return `merchants-${createHash("sha256").update(databaseUrl).digest("hex").slice(0, 12)}.json`;
+}
+
+async function areKnown(merchants: DemoMerchants, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const known = new Set((await daric<{ id: string }[]>(["merchant", "list"], env)).map(({ id }) => id));
+  return Object.values(merchants).every(({ merchantId }) => known.has(merchantId));
 }
 
 async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv): Promise<DemoMerchant> {

@@ -8,38 +8,81 @@ export type DevchainInfo = {
   readonly payer: { readonly address: string; readonly privateKey: string };
 };
 
-/** Asks a local chain that is starting until it answers; `check` throws when there is nothing to wait for. */
-export async function waitForDevchain(url: string, check: () => Promise<void>): Promise<DevchainInfo> {
-  const info = await waitFor(`the local chain at ${url}`, check, async () => {
-    const answer = await fetch(`${url}/devchain/info`, { signal: AbortSignal.timeout(2_000) });
-    return answer.ok ? ((await answer.json()) as DevchainInfo) : undefined;
-  });
-  return { url, usdtContract: info.usdtContract, payer: info.payer };
-}
-
-/** Asks the service until it says that it is ready. */
-export async function waitForService(baseUrl: string, check: () => Promise<void>): Promise<void> {
-  await waitFor(`the service at ${baseUrl}`, check, async () => {
-    const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    return answer.ok || undefined;
-  });
-}
-
 const READY_TIMEOUT_MS = 55_000;
+/** How long a node of the user's own is waited for. The service goes on asking it. */
+const NODE_PATIENCE_MS = 8_000;
+const ASK_TIMEOUT_MS = 2_000;
+const ASK_EVERY_MS = 100;
+
+/** Asks our local chain, which is starting, until it answers; `check` throws when there is nothing to wait for. */
+export async function waitForDevchain(url: string, check: () => Promise<void>): Promise<DevchainInfo> {
+  const info = await waitFor(() => askDevchain(url), { check, patienceMs: READY_TIMEOUT_MS });
+  if (info === undefined) throw notReady(`the local chain at ${url}`);
+  return info;
+}
+
+/** Asks a local chain of the user's own; undefined when it does not answer, or is a chain of another kind. */
+export async function findDevchain(url: string): Promise<DevchainInfo | undefined> {
+  return waitFor(() => askDevchain(url), { check: async () => {}, patienceMs: NODE_PATIENCE_MS });
+}
+
+/**
+ * Asks the service until it says that it is ready. With nodes of the user's own it may be up without them: then
+ * answers, after some patience, what it says of them.
+ */
+export async function waitForService(
+  baseUrl: string,
+  { check, hasOwnNodes }: { check: () => Promise<void>; hasOwnNodes: boolean },
+): Promise<{ nodeFault: string | undefined }> {
+  const nodeDeadline = performance.now() + NODE_PATIENCE_MS;
+  const found = await waitFor(
+    async () => {
+      const faults = await askReadiness(baseUrl);
+      if (faults.length === 0) return { nodeFault: undefined };
+      const isUpWithoutNodes = hasOwnNodes && faults.every(({ name }) => NODE_CHECKS.includes(name));
+      if (!isUpWithoutNodes || performance.now() < nodeDeadline) return undefined;
+      return { nodeFault: faults.map(({ detail }) => detail).join("; ") };
+    },
+    { check, patienceMs: READY_TIMEOUT_MS },
+  );
+  if (found === undefined) throw notReady(`the service at ${baseUrl}`);
+  return found;
+}
+
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+/** The checks of the service that depend on nodes. */
+const NODE_CHECKS: readonly string[] = ["node", "scanner"];
+
+async function askReadiness(baseUrl: string): Promise<Check[]> {
+  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+  const { checks } = (await answer.json()) as { checks: Check[] };
+  return checks.filter(({ ok }) => !ok);
+}
+
+async function askDevchain(url: string): Promise<DevchainInfo | undefined> {
+  const answer = await fetch(`${url}/devchain/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+  if (!answer.ok) return undefined;
+  const { usdtContract, payer } = (await answer.json()) as DevchainInfo;
+  return { url, usdtContract, payer };
+}
 
 async function waitFor<T>(
-  what: string,
-  check: () => Promise<void>,
   ask: () => Promise<T | undefined>,
-): Promise<T> {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
+  { check, patienceMs }: { check: () => Promise<void>; patienceMs: number },
+): Promise<T | undefined> {
+  const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     await check();
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined) return answer;
-    await sleep(100);
+    await sleep(ASK_EVERY_MS);
   }
-  throw new StartError(
+  return undefined;
+}
+
+function notReady(what: string): StartError {
+  return new StartError(
     `${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. Its log tells why.`,
   );
 }

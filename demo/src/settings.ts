@@ -31,11 +31,20 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
       "npm start is for trying Daric out. For mainnet follow the README: Running for real.",
     );
   }
+  const port = readPort(env, "PORT", 3000);
+  const devchainPort = readPort(env, "DEVCHAIN_PORT", 9090);
+  const metricsPort = readPort(env, "METRICS_PORT", 9464);
+  const ports = [port, metricsPort, ...(nodeUrls === undefined ? [devchainPort] : [])];
+  if (new Set(ports).size < ports.length) {
+    throw new StartError(
+      `PORT (${port}), METRICS_PORT (${metricsPort}) and DEVCHAIN_PORT (${devchainPort}) must be different ports.`,
+    );
+  }
   return {
     home: resolve(env["DARIC_HOME"] || ".daric"),
-    port: readPort(env, "PORT", 3000),
-    devchainPort: readPort(env, "DEVCHAIN_PORT", 9090),
-    metricsPort: readPort(env, "METRICS_PORT", 9464),
+    port,
+    devchainPort,
+    metricsPort,
     databaseUrl: env["DATABASE_URL"] || undefined,
     nodeUrls,
     network,

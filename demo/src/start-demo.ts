@@ -1,15 +1,16 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startPostgres } from "@daric/server/embedded-postgres";
 import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
-import { claimHome, openHome, writePrivateJson } from "./home.ts";
+import { openDemoFile } from "./demo-file.ts";
+import { claimHome, openHome } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
-import { type DevchainInfo, waitForDevchain, waitForService } from "./readiness.ts";
+import { startKeptPostgres } from "./postgres.ts";
+import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
-import { type DemoSettings, StartError } from "./settings.ts";
+import type { DemoSettings } from "./settings.ts";
+import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 4_000;
 
@@ -19,21 +20,36 @@ export type Demo = {
   readonly baseUrl: string;
   readonly merchants: DemoMerchants;
   readonly devchain: DevchainInfo | undefined;
+  /** what the service says of nodes of the user's own that it could not reach yet */
+  readonly nodeFault: string | undefined;
 };
 
-/** What has been started and must be stopped, last first. */
-export type Started = { readonly stops: (() => Promise<void>)[] };
+/** What has been started and must be stopped, last first, and who is told what becomes of it. */
+export type Started = { readonly stops: (() => Promise<void>)[]; readonly watch: Watch };
+
+/** The pid is undefined where the database is the user's own. */
+type Database = { readonly url: string; pid(): number | undefined };
 
 /**
- * Starts database, local chain and service, in this order of need, and answers when a payment could be made. All
- * that was started is pushed onto `started` at once, so that a failure in the middle can be undone.
+ * Starts database, local chain and service, in this order of need, and answers when a payment could be made, or when
+ * only nodes of the user's own are missing for that. All that was started is pushed onto `stops` at once, so that a
+ * failure in the middle can be undone.
  */
-export async function startDemo(settings: DemoSettings, started: Started): Promise<Demo> {
+export async function startDemo(settings: DemoSettings, { stops, watch }: Started): Promise<Demo> {
   await openHome(settings.home);
   const claim = await claimHome(settings.home);
-  started.stops.push(claim.release);
-  const demoFile = join(settings.home, "demo.json");
-  await rm(demoFile, { force: true });
+  stops.push(claim.release);
+  const file = await openDemoFile(settings.home);
+  const started = {
+    stops,
+    watch: {
+      ...watch,
+      onRestart: (message: string) => {
+        file.refresh().catch(() => {});
+        watch.onRestart(message);
+      },
+    },
+  };
   await assertPortsFree(settings, claim.wasLeftBehind);
 
   const devchain = settings.nodeUrls === undefined ? startDevchain(settings, started) : undefined;
@@ -43,33 +59,32 @@ export async function startDemo(settings: DemoSettings, started: Started): Promi
   ]);
   const env = serviceEnvironment(settings, { databaseUrl: database.url, secrets });
   await daric(["migrate"], env);
-  const chainInfo = await findDevchain(settings, devchain);
-  const service = startService(settings, env, started, () => void writeDemoFile());
+  const chainInfo = await describeChain(settings, devchain);
+  const service = startService(settings, env, started);
   const baseUrl = `http://127.0.0.1:${settings.port}`;
-  const [merchants] = await Promise.all([
-    keepMerchants(settings.home, env),
-    waitForService(baseUrl, service.assertAlive),
+  const [merchants, { nodeFault }] = await Promise.all([
+    keepMerchants(settings, env),
+    waitForService(baseUrl, {
+      check: service.assertAlive,
+      hasOwnNodes: settings.nodeUrls !== undefined,
+    }),
   ]);
-  const demo = { settings, baseUrl, merchants, devchain: chainInfo };
-  let isReady = false;
+  devchain?.markReady();
+  service.markReady();
 
-  async function writeDemoFile(): Promise<void> {
-    if (!isReady) return;
-    const pids = {
-      supervisor: process.pid,
-      postgres: database.pid,
-      devchain: devchain?.pid(),
-      service: service.pid(),
-    };
-    await writePrivateJson(demoFile, demoFileContent(demo, { databaseUrl: database.url, pids }));
-  }
-
-  isReady = true;
-  started.stops.push(() => {
-    isReady = false;
-    return rm(demoFile, { force: true });
-  });
-  await writeDemoFile();
+  const demo = { settings, baseUrl, merchants, devchain: chainInfo, nodeFault };
+  stops.push(file.remove);
+  await file.publish(() =>
+    demoFileContent(demo, {
+      databaseUrl: database.url,
+      pids: {
+        supervisor: process.pid,
+        postgres: database.pid(),
+        devchain: devchain?.pid(),
+        service: service.pid(),
+      },
+    }),
+  );
   return demo;
 }
 
@@ -81,57 +96,45 @@ async function assertPortsFree(settings: DemoSettings, mayBecomeFree: boolean): 
   }
 }
 
-async function openDatabase(
-  settings: DemoSettings,
-  started: Started,
-): Promise<{ url: string; pid: number | undefined }> {
-  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, pid: undefined };
-  const home = join(settings.home, "postgres");
-  const postgres = await startPostgres({ home, mode: "demo" }).catch((error: unknown) => {
-    throw new StartError(error instanceof Error ? error.message : String(error));
-  });
-  started.stops.push(postgres.stop);
-  return postgres;
+async function openDatabase(settings: DemoSettings, started: Started): Promise<Database> {
+  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, pid: () => undefined };
+  return startKeptPostgres(join(settings.home, "postgres"), started);
 }
 
-function startDevchain(settings: DemoSettings, started: Started): Child {
+function startDevchain(settings: DemoSettings, { stops, watch }: Started): Child {
   const child = startChild({
     name: "The local chain",
     script: fileURLToPath(import.meta.resolve("@daric/devchain/bin")),
     args: ["--port", String(settings.devchainPort), "--data", join(settings.home, "devchain")],
     env: settings.env,
     logFile: join(settings.home, "devchain.log"),
-    onRestart: () => {},
+    watch,
   });
-  started.stops.push(() => child.stop(GRACE_MS));
+  stops.push(() => child.stop(GRACE_MS));
   return child;
 }
 
-async function findDevchain(
+/** Undefined on a public network, and where an own local chain does not describe itself. */
+async function describeChain(
   settings: DemoSettings,
   child: Child | undefined,
 ): Promise<DevchainInfo | undefined> {
   if (child) return waitForDevchain(`http://127.0.0.1:${settings.devchainPort}`, child.assertAlive);
   if (settings.network !== "devnet") return undefined;
   const [url = ""] = (settings.nodeUrls ?? "").split(",");
-  return waitForDevchain(url.trim().replace(/\/+$/, ""), async () => {});
+  return findDevchain(url.trim().replace(/\/+$/, ""));
 }
 
-function startService(
-  settings: DemoSettings,
-  env: NodeJS.ProcessEnv,
-  started: Started,
-  onRestart: () => void,
-): Child {
+function startService(settings: DemoSettings, env: NodeJS.ProcessEnv, { stops, watch }: Started): Child {
   const child = startChild({
     name: "The service",
     script: fileURLToPath(import.meta.resolve("@daric/server/bin")),
     args: ["serve", "--role", "all"],
     env,
     logFile: join(settings.home, "service.log"),
-    onRestart,
+    watch,
   });
-  started.stops.push(() => child.stop(GRACE_MS));
+  stops.push(() => child.stop(GRACE_MS));
   return child;
 }
 

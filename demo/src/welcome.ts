@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
 
 /** What a newcomer needs next, in the order they need it. */
 export function welcome(demo: Demo): string {
-  const { baseUrl, merchants, devchain, settings } = demo;
+  const { baseUrl, merchants, devchain, settings, nodeFault } = demo;
   return `
-  Daric is ready.
+  ${nodeFault === undefined ? "Daric is ready." : missingNodeText(demo.settings, nodeFault)}
 
   API        ${baseUrl}/v1      (what it can do: ${baseUrl}/v1/openapi.json)
   API key    ${merchants.first.apiKey}
@@ -21,6 +22,11 @@ export function welcome(demo: Demo): string {
 ${devchain ? payText(devchain.url) : ""}
   Stop with Ctrl-C. Everything is kept in ${join(settings.home)} for the next start.
 `;
+}
+
+function missingNodeText({ nodeUrls }: DemoSettings, nodeFault: string): string {
+  return `Daric takes orders, but sees no payments yet: ${nodeFault}.
+  It goes on asking TRON_NODE_URLS=${nodeUrls}`;
 }
 
 function payText(devchainUrl: string): string {

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres } from "@daric/server/embedded-postgres";
+import { StartError } from "./settings.ts";
+import type { Watch } from "./watch.ts";
+
+/** The embedded database; one that dies is started again on the same port, so that its URL stays. */
+export type Postgres = {
+  readonly url: string;
+  pid(): number;
+};
+
+type Server = Awaited<ReturnType<typeof startPostgres>>;
+
+const LOOK_MS = 500;
+const MAX_RESTARTS = 5;
+const RESTART_WAIT_MS = 1_000;
+
+/**
+ * Starts PostgreSQL and keeps it running. `stops` gets its end before the start begins, so that a start that is
+ * interrupted leaves no server behind.
+ *
+ * @throws StartError saying why it does not start.
+ */
+export async function startKeptPostgres(
+  home: string,
+  { watch, stops }: { watch: Watch; stops: (() => Promise<void>)[] },
+): Promise<Postgres> {
+  const stopping = new AbortController();
+  let current = launch(home);
+  let keeping: Promise<void> | undefined;
+  stops.push(async () => {
+    stopping.abort();
+    await keeping;
+    await (await current.catch(() => undefined))?.stop();
+  });
+  let server = await current;
+
+  async function keep(): Promise<void> {
+    for (let restarts = 0; !stopping.signal.aborted; await pause(LOOK_MS, stopping.signal)) {
+      if (isAlive(server.pid)) continue;
+      restarts += 1;
+      try {
+        if (restarts > MAX_RESTARTS) throw new StartError("PostgreSQL ended too often.");
+        await pause(RESTART_WAIT_MS, stopping.signal);
+        await server.stop();
+        current = launch(home, Number(new URL(server.url).port));
+        server = await current;
+      } catch (error) {
+        return watch.onGivenUp(toStartError(error));
+      }
+      watch.onRestart("PostgreSQL ended and was started again.");
+    }
+  }
+
+  keeping = keep();
+  return { url: server.url, pid: () => server.pid };
+}
+
+async function launch(home: string, port?: number): Promise<Server> {
+  try {
+    return await startPostgres({ home, mode: "demo", ...(port !== undefined && { port }) });
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+function toStartError(error: unknown): StartError {
+  return error instanceof StartError
+    ? error
+    : new StartError(error instanceof Error ? error.message : String(error));
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
