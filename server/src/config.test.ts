@@ -67,6 +67,7 @@ describe("readConfig", () => {
     ["DARIC_MASTER_KEY", "AB".repeat(32)],
     ["PUBLIC_BASE_URL", "pay.example"],
     ["TRON_NETWORK", "testnet"],
+    ["TRON_NETWORK", "Mainnet"],
   ])("%s = %s is refused", (name, value) => {
     const faults = faultsOf(() => readConfig(testEnvironment({ [name]: value }), roles));
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);

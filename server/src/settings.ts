@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseDurationMs } from "./runtime/duration.ts";
 import { AccountXpubError, parseAccountXpub } from "./tron/keys.ts";
+import { networkNames } from "./tron/networks.ts";
 
 /** The parts of the service that can run as processes of their own. */
 export const roles = ["api", "watcher", "webhooks"] as const;
@@ -96,7 +97,7 @@ export const settings = {
     meaning: "Connections that one process may hold.",
   }),
   TRON_NETWORK: setting({
-    read: z.enum(["mainnet", "nile", "shasta", "devnet"]).prefault("nile"),
+    read: z.enum(networkNames).prefault("nile"),
     default: "nile",
     roles: ["all"],
     meaning:

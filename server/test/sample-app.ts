@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { apiScopes, type Caller } from "../src/domain/api-scope.ts";
 import { ApiError } from "../src/domain/errors.ts";
+import { parseAmount } from "../src/domain/money.ts";
 import type { ApiApp } from "../src/http/api-app.ts";
 import { requireApiKey } from "../src/http/authenticate.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../src/http/envelope.ts";
@@ -8,7 +9,7 @@ import { createFailureBudget } from "../src/http/failure-budget.ts";
 import { pageQuery } from "../src/http/pagination.ts";
 import { createRateLimiter } from "../src/http/rate-limit.ts";
 import { createServer } from "../src/http/server.ts";
-import { decimalAmount, idParams, nullishHttpUrl, nullishText } from "../src/http/validate.ts";
+import { decimal, idParams, nullishHttpUrl, nullishText } from "../src/http/validate.ts";
 import { createOfflineContext } from "./offline-context.ts";
 
 export const ROW_ID = "0190a5f0-0000-7000-8000-000000000001";
@@ -20,7 +21,7 @@ export const FAILURES_PER_MINUTE = 3;
 
 const thing = z.object({ id: z.string(), amount: z.string().nullable() });
 const thingBody = z.object({
-  amount: decimalAmount,
+  amount: decimal.nullish(),
   orderRef: nullishText(5),
   successUrl: nullishHttpUrl,
   kinds: z.array(z.enum(["a", "b", "c"])).optional(),
@@ -87,7 +88,7 @@ function guardedRoutes(app: ApiApp): void {
     "/v1/things",
     { config: write, schema: { body: thingBody, response: { 201: createdOf(thing) } } },
     async ({ body }, reply) =>
-      reply.code(201).send(created({ id: ROW_ID, amount: body.amount?.toString() ?? null })),
+      reply.code(201).send(created({ id: ROW_ID, amount: String(parseAmount(body.amount ?? "")) })),
   );
   app.post("/v1/things/:id/test", { config: write, schema: { params: idParams } }, async () => ok({}));
 }

@@ -1,7 +1,7 @@
 import type { Charge } from "../deposit-addresses/charge.ts";
 import { checkoutState } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
-import { type Amount, add, formatAmount } from "../domain/money.ts";
+import { type Amount, add, formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
 import type { CheckoutDeposit, CheckoutRecord } from "./store.ts";
@@ -52,8 +52,8 @@ function stateOf(charge: Charge): CheckoutProjection["state"] {
 function projectOrder(charge: Charge): CheckoutProjection["order"] {
   return {
     ref: charge.orderRef,
-    amount: amountOrNull(charge.expectedAmount),
-    payAmount: amountOrNull(charge.terms.due),
+    amount: formatAmountOrNull(charge.expectedAmount),
+    payAmount: formatAmountOrNull(charge.terms.due),
     currency: charge.currency,
     feeMode: charge.feeMode,
     successUrl: charge.successUrl,
@@ -80,10 +80,6 @@ function projectStatus(
     txHash: deposit?.txId ?? null,
     confirmedAt: isoOrNull(deposit?.confirmedAt ?? null),
   };
-}
-
-function amountOrNull(amount: Amount | null): string | null {
-  return amount === null ? null : formatAmount(amount);
 }
 
 function isoOrNull(time: Date | null): string | null {

@@ -3,8 +3,7 @@ import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { currencies } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
-
-const timestamp = z.string().meta({ format: "date-time" });
+import { timestamp } from "../http/validate.ts";
 
 /** What our tokens are made of. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{16,128}$/;

@@ -1,4 +1,11 @@
-import { type Amount, amountFromUnits, formatAmount, subtract, zero } from "../domain/money.ts";
+import {
+  type Amount,
+  amountFromUnits,
+  formatAmount,
+  formatAmountOrNull,
+  subtract,
+  zero,
+} from "../domain/money.ts";
 import { isPaidLate, paymentState } from "../domain/order.ts";
 import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
@@ -14,10 +21,10 @@ export function chargeEventData(charge: Charge): ChargeData {
     label: charge.label,
     chain: charge.chain,
     currency: charge.currency,
-    orderAmount: formatOrNull(charge.expectedAmount),
-    payAmount: formatOrNull(charge.payAmount),
+    orderAmount: formatAmountOrNull(charge.expectedAmount),
+    payAmount: formatAmountOrNull(charge.payAmount),
     amountReceived: formatAmount(received),
-    difference: formatOrNull(differenceFromDue(charge, received)),
+    difference: formatAmountOrNull(differenceFromDue(charge, received)),
     paymentState: paymentState(charge.terms, received),
     feeMode: charge.feeMode,
     fiatCurrency: charge.fiatCurrency,
@@ -49,8 +56,4 @@ export function orderEventData(
 function differenceFromDue(charge: Charge, received: Amount): Amount | null {
   const { due } = charge.terms;
   return due === null || due === zero ? null : subtract(received, due);
-}
-
-function formatOrNull(amount: Amount | null): string | null {
-  return amount === null ? null : formatAmount(amount);
 }

@@ -15,7 +15,7 @@ const MAX_ROWS_PER_BLOCK = 500;
  * Moves ACTIVE rows whose `expires_at` the scanned chain has passed to EXPIRED, except where a matching deposit that
  * came on time is not final yet. An order that got nothing is announced as `order.expired`, one that fell short as
  * `order.underpaid`. Runs in the transaction of the block that carries `chainTime`; answers how many rows moved,
- * 500 at most. Product: "Expiry follows the chain's clock".
+ * 500 at most.
  */
 export async function expireDepositAddresses(
   context: Pick<Context, "config">,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
-import { type Amount, currencies, formatAmount, parseAmount } from "../domain/money.ts";
+import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
   feeModes,
   isPaidLate,
@@ -10,7 +10,7 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { nullishHttpUrl, text, uuid } from "../http/validate.ts";
+import { decimal, nullishHttpUrl, text, timestamp, uuid } from "../http/validate.ts";
 import type { Charge, NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 
@@ -23,14 +23,6 @@ const plainText = text(MAX_TEXT).refine(
   (value) => !INVISIBLE.test(value),
   "must not contain control characters, line breaks or characters that change the direction of text",
 );
-
-const decimal = z
-  .string()
-  .refine(
-    (value) => parseAmount(value) !== undefined,
-    'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
-  )
-  .meta({ examples: ["25.5"] });
 
 /** Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to. */
 const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : new URL(url).href));
@@ -103,7 +95,6 @@ function amountOf(decimalText: string): Amount {
   return amount;
 }
 
-const timestamp = z.string().meta({ format: "date-time" });
 const amount = z.string().meta({ examples: ["25.5"] });
 
 const createdFields = {
@@ -172,8 +163,8 @@ export function toCreatedDepositAddress(
     status: charge.status,
     expires_at: charge.expiresAt?.toISOString() ?? null,
     fee_mode: charge.feeMode,
-    expected_amount: formatOrNull(charge.expectedAmount),
-    pay_amount: formatOrNull(charge.payAmount),
+    expected_amount: formatAmountOrNull(charge.expectedAmount),
+    pay_amount: formatAmountOrNull(charge.payAmount),
     fiat_currency: charge.fiatCurrency,
     fiat_amount: charge.fiatAmount,
     quote_rate: charge.quote?.rate ?? null,
@@ -206,8 +197,4 @@ export function toDepositAddressRow(
     created_at: charge.createdAt.toISOString(),
     updated_at: charge.updatedAt.toISOString(),
   };
-}
-
-function formatOrNull(value: Amount | null): string | null {
-  return value === null ? null : formatAmount(value);
 }

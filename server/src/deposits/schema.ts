@@ -2,7 +2,7 @@ import { z } from "zod";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
 import { currencies, formatAmount } from "../domain/money.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { text, uuid } from "../http/validate.ts";
+import { text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 
 const MAX_ORDER_REF = 120;
@@ -25,8 +25,6 @@ export const depositQuery = pageQuery.extend({
   from: moment.optional(),
   to: moment.optional(),
 });
-
-const timestamp = z.string().meta({ format: "date-time" });
 
 /** A deposit as the API shows it. */
 export const depositRow = z

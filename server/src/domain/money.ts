@@ -34,6 +34,11 @@ export function formatAmount(amount: Amount): string {
   return formatDecimal(amount, DECIMALS);
 }
 
+/** As `formatAmount`; no amount stays none. */
+export function formatAmountOrNull(amount: Amount | null): string | null {
+  return amount === null ? null : formatAmount(amount);
+}
+
 /** The decimal of a rate kept in 10^-4: units of a currency per 1 USD. */
 export function formatRate(rateE4: bigint): string {
   return formatDecimal(rateE4, RATE_DECIMALS);

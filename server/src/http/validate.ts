@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
-import { type Amount, parseAmount } from "../domain/money.ts";
+import { parseAmount } from "../domain/money.ts";
 import { plainMessage } from "./plain-message.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -18,20 +18,17 @@ export const idParams = z.object({ id: z.string().meta({ format: "uuid" }) });
 /** A reference to a row in a body or query. */
 export const uuid = z.string().regex(UUID_PATTERN, "must be a UUID").meta({ format: "uuid" });
 
-/** A non-negative amount of money as a decimal string; `null` counts as missing. Never a JSON number. */
-export const decimalAmount = z
+/** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
+export const decimal = z
   .string()
-  .nullish()
-  .transform((text, issue): Amount | undefined => {
-    if (text === undefined || text === null) return undefined;
-    const amount = parseAmount(text);
-    if (amount !== undefined) return amount;
-    issue.addIssue({
-      code: "custom",
-      message: 'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
-    });
-    return z.NEVER;
-  });
+  .refine(
+    (value) => parseAmount(value) !== undefined,
+    'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
+  )
+  .meta({ examples: ["25.5"] });
+
+/** A moment in an answer: ISO 8601 in UTC. */
+export const timestamp = z.string().meta({ format: "date-time" });
 
 /** Text of at most `maximum` characters (code points, as PostgreSQL counts them). */
 export function text(maximum: number) {

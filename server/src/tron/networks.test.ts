@@ -3,14 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressToHex } from "./address.ts";
 import type { ChainReader, TronClient, TronNode } from "./chain-reader.ts";
-import {
-  explorerTxUrl,
-  isNetworkName,
-  type Network,
-  networkEnvironment,
-  publicNetworks,
-  readDevnet,
-} from "./networks.ts";
+import { explorerTxUrl, type Network, networkEnvironment, publicNetworks, readDevnet } from "./networks.ts";
 import { NodeError, WrongChainError } from "./node-error.ts";
 import { verifyNetwork } from "./verify-network.ts";
 
@@ -42,17 +35,6 @@ describe("networks", () => {
   it("link to a transaction where an explorer exists", () => {
     expect(explorerTxUrl(publicNetworks.mainnet, "ab")).toBe("https://tronscan.org/#/transaction/ab");
     expect(explorerTxUrl({ ...publicNetworks.nile, explorerTxTemplate: null }, "ab")).toBeNull();
-  });
-
-  it("are known by name", () => {
-    expect(["mainnet", "nile", "shasta", "devnet", "Mainnet", "toString"].map(isNetworkName)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
   });
 });
 

@@ -55,11 +55,6 @@ export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
   },
 };
 
-/** Whether a text names a network, in exactly this spelling. */
-export function isNetworkName(text: string): text is NetworkName {
-  return (networkNames as readonly string[]).includes(text);
-}
-
 /** Real money moves on mainnet only. */
 export function networkEnvironment(name: NetworkName): Environment {
   return name === "mainnet" ? "live" : "test";

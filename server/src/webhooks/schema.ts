@@ -2,7 +2,7 @@ import { z } from "zod";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { nullishText, text, uuid } from "../http/validate.ts";
+import { nullishText, text, timestamp, uuid } from "../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
 import type { WebhookEndpoint } from "./endpoint-store.ts";
 import { MAX_TARGET_LENGTH } from "./guard-url.ts";
@@ -46,8 +46,6 @@ export const updateEndpointBody = z
 const endpointStatus = z.enum(["active", "disabled"]);
 
 export const endpointQuery = pageQuery.extend({ status: endpointStatus.optional() });
-
-const timestamp = z.string().meta({ format: "date-time" });
 
 /** An endpoint as the API shows it. The secret is not part of it. */
 export const endpointRow = z
