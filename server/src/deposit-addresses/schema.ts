@@ -10,7 +10,7 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { decimal, nullishHttpUrl, text, timestamp, uuid } from "../http/validate.ts";
+import { areValid, decimal, nullishHttpUrl, text, timestamp, uuid } from "../http/validate.ts";
 import type { Charge, NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 
@@ -44,16 +44,19 @@ export const createBody = z
   .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
     path: ["pricingCurrency"],
     message: "cannot be USDT for a charge in TRX",
+    when: areValid("pricingCurrency", "currency"),
   })
   .refine(({ reusable, amount }) => !reusable || isMissing(amount), {
     path: ["amount"],
     message: "cannot be given for a reusable address",
+    when: areValid("reusable", "amount"),
   })
   .refine(
     ({ pricingCurrency, amount }) => pricingCurrency !== "USD" || /^\d+(\.\d{1,2})?$/.test(amount ?? "0"),
     {
       path: ["amount"],
       message: "must have at most 2 decimals in USD",
+      when: areValid("pricingCurrency", "amount"),
     },
   );
 

@@ -55,9 +55,21 @@ export const httpUrl = z
 /** A URL that may be left out; missing and `null` are both `null`. */
 export const nullishHttpUrl = httpUrl.nullish().transform((value) => value ?? null);
 
-/** Blanks, control characters and backslashes are refused: URL parsers disagree on what they mean. */
+/**
+ * When a rule about several fields is asked: as soon as these are valid, so that it is told beside the faults of
+ * others and not only after them.
+ */
+export function areValid(...fields: readonly string[]): (payload: z.core.ParsePayload) => boolean {
+  return ({ issues }) =>
+    !issues.some(({ path: [field] = [] }) => field === undefined || fields.includes(String(field)));
+}
+
+/**
+ * Blanks, control characters and backslashes are refused: URL parsers disagree on what they mean. So is half a
+ * surrogate pair, which a parser would replace by another character.
+ */
 function isPlainHttpUrl(value: string): boolean {
-  if (!/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^\s\\\p{Cc}\p{Surrogate}]+$/iu.test(value) || !URL.canParse(value)) return false;
   const { username, password, href } = new URL(value);
   return username === "" && password === "" && href.length <= MAX_URL_LENGTH;
 }
