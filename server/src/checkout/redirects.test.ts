@@ -13,7 +13,7 @@ function successOf(overrides: Partial<RedirectTargets>): string | undefined {
 }
 
 describe("finalRedirect", () => {
-  it("sends each state where the product says", () => {
+  it("sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid", () => {
     const table: Record<CheckoutState, [beforeExpiry: string | undefined, afterExpiry: string | undefined]> =
       {
         awaiting: [undefined, undefined],

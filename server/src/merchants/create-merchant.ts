@@ -6,7 +6,7 @@ import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { insertMerchant, type Merchant } from "./store.ts";
 
 /**
- * Creates a merchant. What is not given takes the product's default; only the name must be given.
+ * Creates a merchant. What is not given takes the default; only the name must be given.
  * Refuses with VALIDATION_ERROR that names every failing field.
  */
 export async function createMerchant(

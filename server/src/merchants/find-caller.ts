@@ -9,8 +9,8 @@ type CallerContext = Pick<Context, "db" | "clock" | "log"> & {
 };
 
 /**
- * How long an answer of the database is believed. A revoked key is refused everywhere after this time, which the
- * product limits to 5 s.
+ * How long an answer of the database is believed. A revoked key is refused everywhere after this time; operators are
+ * promised 5 s.
  */
 const MAX_AGE_MS = 4_000;
 /** Beyond this many keys the oldest answers are forgotten; about 2 MB. */

@@ -134,8 +134,8 @@ export async function saveAttempt(
       returning id, event_type, attempt_count)
     insert into webhook_attempts (delivery_id, number, trigger, status_code, response_snippet, error, duration_ms,
       attempted_at)
-    select id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end, ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error},
-      ${attempt.durationMs}, ${attempt.attemptedAt}
+    select id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
+      ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
     returning number`);
   return saved.length === 1;

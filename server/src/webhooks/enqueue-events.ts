@@ -27,8 +27,8 @@ export type NewWebhookEvent = WebhookEventFacts & {
 /**
  * Writes events, in the order given, and one delivery for every endpoint that subscribes, in the transaction of the
  * change they announce: either both happen or neither. A disabled endpoint gets its row too and is served when it
- * is enabled again. The event row is written even where nobody subscribes. An at-most-once type that the resource
- * has announced before is left out (product: each at most once per order).
+ * is enabled again. The event row is written even where nobody subscribes. A type that a resource has once at most
+ * (`isAtMostOnce`) is left out where it was announced before.
  *
  * The caller holds the row of each resource, having just changed it. Where it does not, the unique keys of the
  * table refuse the second of two concurrent events and the transaction fails.

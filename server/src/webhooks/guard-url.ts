@@ -84,8 +84,8 @@ export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
 
 /**
  * Judges a URL by what the WHATWG parser makes of it, never by its text: the parser folds decimal, octal, hex, short,
- * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good (product: "http or
- * https, any port, in every environment"). Undefined = refused.
+ * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good,
+ * in every environment. Undefined = refused.
  */
 export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarget | undefined {
   if (text.length > MAX_TARGET_LENGTH || !URL.canParse(text)) return undefined;
