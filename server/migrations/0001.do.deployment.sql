@@ -1,4 +1,4 @@
--- One database serves one environment on one network with one account key. The row is written at the first
+-- One database serves one environment on one network. The row is written at the first
 -- start and compared at every later one, so that a test database can never be opened by a live service.
 create table deployment (
   only_row boolean primary key default true check (only_row),

@@ -66,6 +66,7 @@ create table deposits (
   check ((status = 'STUCK') = (stuck_reason is not null))
 ) with (fillfactor = 85);
 create index deposits_newest on deposits (merchant_id, created_at desc, id desc);
+create index deposits_newest_of_currency on deposits (merchant_id, currency, created_at desc, id desc);
 create index deposits_newest_of_facet on deposits (merchant_id, status, created_at desc, id desc);
 create index deposits_of_address on deposits (deposit_address_id, created_at desc, id desc);
 create index deposits_confirmed_of_address on deposits (deposit_address_id) include (units, block_time)

@@ -40,7 +40,7 @@ type DepositColumns = Omit<CheckoutDeposit, "amount" | "blockNumber" | "headNumb
   blockNumber: bigint;
   headNumber: bigint;
 };
-type Row = Branding & { unmatchedUnits: bigint } & (DepositColumns | { txId: null });
+type Row = Branding & { unmatchedUnits: string } & (DepositColumns | { txId: null });
 
 /** Reads the branding and the deposits of a charge, in one statement. */
 export async function loadCheckoutRecord(
@@ -50,7 +50,7 @@ export async function loadCheckoutRecord(
   const rows = await db.query<Row>(sql`
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
       (
-        select coalesce(sum(units), 0)::bigint from deposits
+        select coalesce(sum(units), 0) from deposits
         where deposit_address_id = ${charge.id} and unmatched and status not in ('FAILED', 'REORG_PENDING')
       ) as "unmatchedUnits",
       deposit.*
@@ -71,7 +71,7 @@ export async function loadCheckoutRecord(
   return {
     merchant: { name: first.name, logoUrl: first.logoUrl, accentColor: first.accentColor },
     deposits: rows.flatMap((row) => (row.txId === null ? [] : [toDeposit(row)])),
-    unmatched: amountFromUnits(first.unmatchedUnits),
+    unmatched: amountFromUnits(BigInt(first.unmatchedUnits)),
   };
 }
 

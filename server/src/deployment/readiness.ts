@@ -7,6 +7,8 @@ import { findScannedBlock } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
 const MAX_LAG_BLOCKS = 20;
+/** A public chain makes a block every three seconds, whoever says otherwise. */
+const MAX_AGE_SECONDS = 120;
 /** Three blocks: little beside the lag that is allowed. */
 const HEAD_REMEMBERED_MS = 9_000;
 
@@ -68,7 +70,10 @@ function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
   };
 }
 
-/** Measured in blocks, because the clock of a local chain may stand still or run ahead. */
+/**
+ * Behind the node's head, or with it: a node that stands still looks as if there were nothing to read. The age is not
+ * asked of a local chain, whose clock may stand still or run ahead.
+ */
 function scannerCheck({ db, config }: Context, findHead: FindHead): ReadinessCheck {
   return {
     name: "scanner",
@@ -78,8 +83,10 @@ function scannerCheck({ db, config }: Context, findHead: FindHead): ReadinessChe
       const age = `block ${scanned.number}, ${Math.round(scanned.ageSeconds)} s old`;
       const head = await findHead().catch(() => undefined);
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
-      const lag = Math.max(0, head - Number(scanned.number));
-      return { ok: lag <= MAX_LAG_BLOCKS, detail: `${age}, ${lag} behind` };
+      const lag = head - Number(scanned.number);
+      if (lag < -MAX_LAG_BLOCKS) return { ok: false, detail: `${age}, but the node's head is only ${head}` };
+      const isFresh = config.TRON_NETWORK === "devnet" || scanned.ageSeconds <= MAX_AGE_SECONDS;
+      return { ok: lag <= MAX_LAG_BLOCKS && isFresh, detail: `${age}, ${Math.max(0, lag)} behind` };
     },
   };
 }

@@ -34,10 +34,11 @@ export type ChargeRow = {
   readonly rateE4: bigint | null;
   readonly quoteSource: string | null;
   readonly quoteExpiresAt: Date | null;
-  readonly confirmedOnTimeUnits: bigint;
-  readonly confirmedInWindowUnits: bigint;
-  readonly confirmedUnits: bigint;
-  readonly pendingUnits: bigint;
+  /** Sums are numeric, as text: many deposits can add up to more than a bigint column holds. */
+  readonly confirmedOnTimeUnits: string;
+  readonly confirmedInWindowUnits: string;
+  readonly confirmedUnits: string;
+  readonly pendingUnits: string;
   readonly hasConfirming: boolean;
   readonly hasDetected: boolean;
   readonly hasOpenOnTime: boolean;
@@ -76,10 +77,10 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
     ) quote on true
     cross join lateral (
       select
-        coalesce(sum(units) filter (where is_confirmed and is_on_time), 0)::bigint as confirmed_on_time,
-        coalesce(sum(units) filter (where is_confirmed and is_in_window), 0)::bigint as confirmed_in_window,
-        coalesce(sum(units) filter (where is_confirmed), 0)::bigint as confirmed,
-        coalesce(sum(units) filter (where is_open), 0)::bigint as pending,
+        coalesce(sum(units) filter (where is_confirmed and is_on_time), 0) as confirmed_on_time,
+        coalesce(sum(units) filter (where is_confirmed and is_in_window), 0) as confirmed_in_window,
+        coalesce(sum(units) filter (where is_confirmed), 0) as confirmed,
+        coalesce(sum(units) filter (where is_open), 0) as pending,
         coalesce(bool_or(is_open and status <> 'DETECTED'), false) as has_confirming,
         coalesce(bool_or(status = 'DETECTED'), false) as has_detected,
         coalesce(bool_or(is_open and is_on_time), false) as has_open_on_time

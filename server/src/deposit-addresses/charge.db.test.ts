@@ -37,6 +37,14 @@ describe("the sums of a charge", () => {
     expect([pending, hasOpenDeposit]).toEqual([0n, false]);
   });
 
+  test("hold more than a bigint column, so that one charge cannot stop the others", async () => {
+    const { id } = await aChargeOfMine({ kind: "receive", expiresAt: null, lateUntil: null });
+    for (let count = 0; count < 10; count += 1) {
+      await aDeposit(context.db, { depositAddressId: id, amount: "999999999999" });
+    }
+    expect((await getCharge(context.db, id)).confirmed.total).toBe(9_999_999_999_990_000_000n);
+  });
+
   test("count a receive address's money as on time, whenever it comes", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await aDeposit(context.db, { depositAddressId: id, amount: "5" });

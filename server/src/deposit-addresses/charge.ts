@@ -126,11 +126,11 @@ function toCharge(row: ChargeRow): Charge {
     payAmount,
     quote: toQuote(row),
     confirmed: {
-      onTime: amountFromUnits(confirmedOnTimeUnits),
-      inWindow: amountFromUnits(confirmedInWindowUnits),
-      total: amountFromUnits(confirmedUnits),
+      onTime: amountFromUnits(BigInt(confirmedOnTimeUnits)),
+      inWindow: amountFromUnits(BigInt(confirmedInWindowUnits)),
+      total: amountFromUnits(BigInt(confirmedUnits)),
     },
-    pending: amountFromUnits(pendingUnits),
+    pending: amountFromUnits(BigInt(pendingUnits)),
     hasOpenDeposit: row.hasConfirming || row.hasDetected,
     isExpired:
       row.status === "EXPIRED" || (chainTime !== null && hasExpired(row.expiresAt, chainTime, hasOpenOnTime)),

@@ -63,8 +63,16 @@ export type KeptLease = {
  */
 export function keepLease(db: Queryable, input: { name: string; holder: string; ttlMs: number }): KeptLease {
   let lease: Lease | undefined;
+  let isRenewing = false;
+  // One at a time: a long transaction of the holder keeps the row, and waiting renewals would use up the pool.
   const renew = async (): Promise<void> => {
-    if (lease) lease = await acquireLease(db, input);
+    if (lease === undefined || isRenewing) return;
+    isRenewing = true;
+    try {
+      lease = await acquireLease(db, input);
+    } finally {
+      isRenewing = false;
+    }
   };
   const timer = setInterval(() => void renew().catch(() => {}), input.ttlMs / 3).unref();
   return {

@@ -1,5 +1,6 @@
 import type { ChainReader, TronClient } from "./chain-reader.ts";
 import { type HttpJson, openHttpJson } from "./http-json.ts";
+import { createNewestHead } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { IncompleteBlockError, NodeError } from "./node-error.ts";
 import { afterFailure, afterSuccess, askingOrder, healthy, type NodeHealth } from "./node-health.ts";
@@ -29,7 +30,7 @@ type KnownNode = { readonly node: HttpTronNode; health: NodeHealth };
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
  * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
- * is wrong. When every node is paused by its rate limit the call fails without asking, with the shortest
+ * is wrong. A node whose head has fallen far behind another one's counts as failed. When every node is paused by its rate limit the call fails without asking, with the shortest
  * `retryAfterMs`. Throws a TypeError when a URL is wrong or none is given.
  */
 export function createTronClient(options: TronClientOptions): TronClient {
@@ -61,8 +62,12 @@ export function createTronClient(options: TronClientOptions): TronClient {
 
 function failingOver(known: readonly KnownNode[], now: () => number): ChainReader {
   const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, now, question);
+  const newestHead = createNewestHead(now);
   return {
-    getHeadBlock: () => ask((node) => node.getHeadBlock()),
+    getHeadBlock: async () => {
+      await newestHead.compareWhenStalled(askingOrder(known, now()).map(({ node }) => node));
+      return ask((node) => newestHead.of(node));
+    },
     getBlock: (number) => ask((node) => node.getBlock(number)),
     getBlockById: (id) => ask((node) => node.getBlockById(id)),
     getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),

@@ -106,3 +106,21 @@ describe("a local chain", () => {
     expect(after.header.id).not.toBe(before.header.id);
   });
 });
+
+describe("several nodes", () => {
+  it("are followed at the newest head, also when the first one stands still", async () => {
+    const stalled = await startDevchain({ paused: true });
+    let nowMs = 0;
+    const both = createTronClient({ nodes: [{ url: stalled.url }, { url: chain.url }], now: () => nowMs });
+    try {
+      const old = await both.getHeadBlock();
+      const { head } = await mine(60);
+      nowMs += 31_000;
+      expect((await both.getHeadBlock()).number).toBe(head);
+      expect(old.number).toBeLessThan(head);
+    } finally {
+      await both.close();
+      await stalled.stop();
+    }
+  });
+});

@@ -2,6 +2,7 @@
  * What went wrong with a node.
  * `rate_limited`: 429, 403 with a penalty window, or the node's own limiter. `node_error`: a refusal in the node's
  * words. `unexpected_answer`: JSON that no honest node sends. `incomplete_block`: parts that do not belong together.
+ * `behind`: its head is far below that of another node.
  */
 export type NodeFault =
   | "unreachable"
@@ -13,6 +14,7 @@ export type NodeFault =
   | "node_error"
   | "unexpected_answer"
   | "incomplete_block"
+  | "behind"
   | "wrong_chain";
 
 /** What a caller can decide by; the message is for people. */

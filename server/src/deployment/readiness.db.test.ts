@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import type { ChainReader } from "../tron/chain-reader.ts";
+import { publicNetworks } from "../tron/networks.ts";
+import { readinessChecks } from "./readiness.ts";
+
+let context: Context & { close(): Promise<void> };
+
+beforeAll(async () => {
+  context = await createTestContext({ TRON_NETWORK: "nile" });
+});
+afterAll(() => context.close());
+
+/** What the scanner check says when the cursor stands at 1,000, this old, and a node shows this head. */
+async function scanner(state: { ageSeconds: number; head: number }) {
+  await context.db.query(sql`
+    insert into scan_cursors (network, number, block_id, time, leader_epoch)
+    values ('nile', 1000, ${"0".repeat(64)}, now() - ${state.ageSeconds} * interval '1 second', 1)
+    on conflict (network) do update set time = excluded.time`);
+  const client = {
+    getHeadBlock: async () => ({ number: state.head, id: "", parentId: "", timeMs: 0 }),
+  } as Partial<ChainReader> as ChainReader;
+  const checks = readinessChecks(context, () => ({ client, network: publicNetworks.nile }));
+  return await checks.find(({ name }) => name === "scanner")?.check();
+}
+
+describe("the scanner is ready", () => {
+  it("close to the node's head", async () => {
+    expect(await scanner({ ageSeconds: 3, head: 1_020 })).toMatchObject({ ok: true });
+    expect(await scanner({ ageSeconds: 3, head: 999 })).toMatchObject({ ok: true });
+  });
+
+  it("but not far behind it", async () => {
+    expect(await scanner({ ageSeconds: 63, head: 1_021 })).toMatchObject({ ok: false });
+  });
+
+  it("but not with a node whose head lies below what was read", async () => {
+    expect(await scanner({ ageSeconds: 3, head: 900 })).toEqual({
+      ok: false,
+      detail: "block 1000, 3 s old, but the node's head is only 900",
+    });
+  });
+
+  it("but not with a node that has stood still for minutes", async () => {
+    expect(await scanner({ ageSeconds: 121, head: 1_000 })).toMatchObject({ ok: false });
+  });
+});
