@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { sql } from "../db/sql.ts";
-import type { ChainReader } from "../tron/chain-reader.ts";
+import type { TronClient } from "../tron/chain-reader.ts";
 import { publicNetworks } from "../tron/networks.ts";
 import { readinessChecks } from "./readiness.ts";
 
@@ -21,7 +21,7 @@ async function scanner(state: { ageSeconds: number; head: number }) {
     on conflict (network) do update set time = excluded.time`);
   const client = {
     getHeadBlock: async () => ({ number: state.head, id: "", parentId: "", timeMs: 0 }),
-  } as Partial<ChainReader> as ChainReader;
+  } as Partial<TronClient> as TronClient;
   const checks = readinessChecks(context, () => ({ client, network: publicNetworks.nile }));
   return await checks.find(({ name }) => name === "scanner")?.check();
 }
