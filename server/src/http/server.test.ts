@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { InjectOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
+import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 import { BODY_LIMIT_BYTES } from "./server.ts";
 
@@ -253,6 +254,21 @@ describe("the request body", () => {
     const empty = await send(app, { method: "POST", url: "/v1/things", headers: { ...key, ...json } });
     expect(empty).toMatchObject({ status: 400, code: "INVALID_JSON" });
   });
+});
+
+test("a caller who hangs up in the middle of a body is refused, and is no fault that is logged", async () => {
+  const faults: string[] = [];
+  const destination = { write: (line: string) => void faults.push(line) };
+  const app = openApp({ log: createLogger({ level: "error", role: "test", destination }) });
+  const status = new Promise<number>((resolve) => {
+    app.addHook("onSend", async (_request, reply) => resolve(reply.statusCode));
+  });
+  const socket = connect({ host: "127.0.0.1", port: (await listen(app)).port });
+  await once(socket, "connect");
+  const head = "POST /v1/public/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n";
+  socket.write(`${head}content-length: 10\r\n\r\n{`, () => socket.destroy());
+  expect(await status).toBe(400);
+  expect(faults).toEqual([]);
 });
 
 describe("what is not a request", () => {
