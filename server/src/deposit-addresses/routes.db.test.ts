@@ -398,3 +398,32 @@ describe("archive", () => {
     }
   });
 });
+
+describe("the OpenAPI document", () => {
+  type Operation = { responses: Record<string, { description: string }> };
+  const operation = async (path: string, method: string): Promise<Operation> =>
+    (await app.inject("/v1/openapi.json")).json().paths[path][method];
+
+  test("names every refusal of create, and promises Retry-After only where there is one", async () => {
+    const { responses } = await operation(PATH, "post");
+    expect(responses["404"]?.description).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(responses["422"]?.description).toContain("NO_SETTLEMENT_ACCOUNT");
+    expect(responses["429"]?.description).toContain("MAX_ACTIVE_ADDRESSES without it");
+    expect(responses["503"]?.description).toContain("RATE_UNAVAILABLE");
+  });
+
+  test("tells what becomes of a body where none is taken", async () => {
+    const { responses } = await operation(`${PATH}/{id}/archive`, "post");
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
+    expect(Object.keys((await operation(PATH, "get")).responses)).not.toContain("400");
+  });
+
+  test("admits a UUID in capitals, as the service does", async () => {
+    const answer = await create({ settlementAccountId: NOBODYS.toUpperCase() });
+    expect(refusal(answer)).toEqual([404, "SETTLEMENT_ACCOUNT_NOT_FOUND"]);
+    const document = (await app.inject("/v1/openapi.json")).json();
+    const body = document.paths[PATH].post.requestBody.content["application/json"].schema;
+    const { pattern } = body.properties.settlementAccountId.anyOf[0];
+    expect(NOBODYS.toUpperCase()).toMatch(new RegExp(pattern));
+  });
+});

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
+import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
 import { archiveDepositAddress } from "./archive-deposit-address.ts";
@@ -19,6 +20,17 @@ import {
 } from "./schema.ts";
 
 const tags = ["deposit addresses"];
+
+/** Only what is refused for a while says when to come back. */
+const createRefusals = {
+  404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
+  422: refusal(
+    "VALIDATION_ERROR with every failing field in `details`, USD_AMOUNT_REQUIRED, EXPECTED_AMOUNT_REQUIRED, " +
+      "SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT.",
+  ),
+  429: refusal("RATE_LIMITED with `Retry-After` in seconds, or MAX_ACTIVE_ADDRESSES without it."),
+  503: refusal("SERVICE_UNAVAILABLE with `Retry-After` in seconds, or RATE_UNAVAILABLE: retry shortly."),
+};
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
 export function depositAddressRoutes(context: Context): (app: ApiApp) => void {
@@ -39,7 +51,7 @@ function createRoute(app: ApiApp, context: Context): void {
         summary: "Create an order, an open address or a receive address",
         tags,
         body: createBody,
-        response: { 201: createdOf(createdDepositAddress) },
+        response: { 201: createdOf(createdDepositAddress), ...createRefusals },
       },
     },
     async (request, reply) => {

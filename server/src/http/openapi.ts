@@ -41,13 +41,18 @@ export function completeRouteSchemas(app: ApiApp): void {
   });
 }
 
-function refusalsOf({ schema, config, url }: RouteOptions): Record<string, unknown> {
+/** A body that was sent is read and judged also where the operation takes none, except with GET. */
+function refusalsOf({ config, url, method }: RouteOptions): Record<string, unknown> {
   const statuses: (keyof typeof REFUSALS)[] = [422, 429, 500, 503];
   if (config?.scope !== undefined) statuses.push(401, 403);
   if (url.includes("/:")) statuses.push(404);
-  if (schema?.body !== undefined) statuses.push(400, 413, 415);
-  const content = { "application/json": { schema: errorEnvelope } };
-  return Object.fromEntries(statuses.map((status) => [status, { description: REFUSALS[status], content }]));
+  if (![method].flat().includes("GET")) statuses.push(400, 413, 415);
+  return Object.fromEntries(statuses.map((status) => [status, refusal(REFUSALS[status])]));
+}
+
+/** What an operation answers with one status when it refuses for reasons of its own. */
+export function refusal(description: string) {
+  return { description, content: { "application/json": { schema: errorEnvelope } } };
 }
 
 /** Serves the OpenAPI document of all routes that are registered after it. */

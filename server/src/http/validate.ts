@@ -5,7 +5,8 @@ import { parseAmount } from "../domain/money.ts";
 import { plainMessage } from "./plain-message.ts";
 
 const MAX_URL_LENGTH = 2048;
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Without flags, because a document that repeats it has none. */
+const UUID_PATTERN = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 
 /** Whether the text is the id of some row, of ours or not. */
 export function isId(text: string): boolean {
