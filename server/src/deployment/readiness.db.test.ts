@@ -47,3 +47,10 @@ describe("the scanner is ready", () => {
     expect(await scanner({ ageSeconds: 121, head: 1_000 })).toMatchObject({ ok: false });
   });
 });
+
+it("the node check says that no node answers", async () => {
+  const client = { getHeadBlock: () => Promise.reject(new Error("ECONNREFUSED")) } as Partial<TronClient>;
+  const chain = { client: client as TronClient, network: publicNetworks.nile };
+  const node = readinessChecks(context, () => chain).find(({ name }) => name === "node");
+  expect(await node?.check()).toEqual({ ok: false, detail: "no node of nile answers" });
+});

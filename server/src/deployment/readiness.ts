@@ -62,7 +62,8 @@ function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
   return {
     name: "node",
     check: async () => {
-      const head = await findHead();
+      const head = await findHead().catch(() => "none" as const);
+      if (head === "none") return { ok: false, detail: `no node of ${config.TRON_NETWORK} answers` };
       if (head === undefined)
         return { ok: false, detail: `no node of ${config.TRON_NETWORK} was verified yet` };
       return { ok: true, detail: `head block ${head}` };
@@ -80,7 +81,7 @@ function scannerCheck({ db, config }: Context, findHead: FindHead): ReadinessChe
     check: async () => {
       const scanned = await findScannedBlock(db, config.TRON_NETWORK);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
-      const age = `block ${scanned.number}, ${Math.round(scanned.ageSeconds)} s old`;
+      const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
       const head = await findHead().catch(() => undefined);
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
       const lag = head - Number(scanned.number);
