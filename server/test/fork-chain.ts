@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { amountFromUnits } from "../src/domain/money.ts";
+import { addressToHex } from "../src/tron/address.ts";
+import type { ChainReader } from "../src/tron/chain-reader.ts";
+import type { Block, ChainTransaction } from "../src/tron/parse-block.ts";
+
+const BLOCK_MS = 3_000;
+const SOLID_LAG = 18;
+const EXPIRES_AFTER_MS = 60_000;
+const PAYER = `41${"11".repeat(20)}`;
+
+/** What becomes of a transaction when its block is replaced. */
+export type Fate = "kept" | "moved" | "failed" | "dropped";
+
+/** A chain in memory that forks on command, as nodes show it: never below what is solid. */
+export type ForkChain = {
+  readonly reader: ChainReader;
+  /** waits for the next block */
+  pay(address: string, units: bigint): void;
+  mine(blocks: number): void;
+  /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
+  fork(depth: number, fates: readonly Fate[]): void;
+  /** returns to the branch that the last fork left, made longer than the present one, where it is not solid yet */
+  flipBack(): void;
+  /** the transfers of the chain that is valid now */
+  transfers(): { txId: string; toHex: string; units: bigint; blockId: string; blockNumber: number }[];
+};
+
+export function createForkChain(startMs: number): ForkChain {
+  let blocks: Block[] = [];
+  let left: Block[] = [];
+  let waiting: ChainTransaction[] = [];
+  let serial = 0;
+
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const solidNumber = () => Math.max(0, blocks.length - 1 - SOLID_LAG);
+
+  function append(transactions: ChainTransaction[]): void {
+    const number = blocks.length;
+    const parentId = blocks.at(-1)?.header.id ?? "0".repeat(64);
+    serial += 1;
+    const id = number.toString(16).padStart(16, "0") + hash(`${serial} ${parentId}`).slice(16);
+    blocks.push({ header: { number, id, parentId, timeMs: startMs + number * BLOCK_MS }, transactions });
+  }
+
+  function mine(count: number): void {
+    for (let mined = 0; mined < count; mined += 1) {
+      append(waiting);
+      waiting = [];
+    }
+  }
+
+  function fork(depth: number, fates: readonly Fate[]): void {
+    const count = Math.min(depth, blocks.length - 1 - solidNumber());
+    if (count < 1) return;
+    left = blocks;
+    const replaced = blocks.slice(-count);
+    blocks = blocks.slice(0, -count);
+    let moved: ChainTransaction[] = [];
+    let place = 0;
+    for (const { transactions } of replaced) {
+      const included = moved;
+      moved = [];
+      for (const transaction of transactions) {
+        const fate = fates[place % Math.max(1, fates.length)] ?? "kept";
+        place += 1;
+        if (fate === "kept") included.push(transaction);
+        if (fate === "failed") included.push({ ...transaction, contractRet: "TRANSFER_FAILED" });
+        if (fate === "moved") moved.push(transaction);
+      }
+      append(included);
+    }
+    append(moved);
+  }
+
+  function flipBack(): void {
+    const common = left.findIndex((block, number) => blocks[number]?.header.id !== block.header.id);
+    if (left.length === 0 || common <= solidNumber()) return;
+    const present = blocks;
+    blocks = left;
+    left = present;
+    mine(Math.max(1, present.length - blocks.length + 1));
+  }
+
+  const at = (number: number) => blocks[number];
+  const unused = () => Promise.reject(new Error("not asked for"));
+  const solidBlock = (number: number) => (number <= solidNumber() ? at(number)?.header : undefined);
+  const newest = (block: Block | undefined) => {
+    if (block === undefined) throw new Error("the chain is empty");
+    return block;
+  };
+  append([]);
+  return {
+    reader: {
+      getHeadBlock: async () => newest(blocks.at(-1)).header,
+      getBlock: async (number) => at(number),
+      getBlockById: async (id) => blocks.find((block) => block.header.id === id),
+      getTransactionInfos: unused,
+      getSolidBlock: async () => newest(at(solidNumber())).header,
+      getSolidBlockByNumber: async (number) => solidBlock(number),
+      getGenesisId: async () => newest(at(0)).header.id,
+      getTokenDecimals: unused,
+      getTransactionInfo: async (txId) => {
+        const block = blocks.find(
+          ({ header, transactions }) =>
+            header.number <= solidNumber() && transactions.some((transaction) => transaction.txId === txId),
+        );
+        if (block === undefined) return undefined;
+        const { number: blockNumber, timeMs: blockTimeMs } = block.header;
+        return { txId, blockNumber, blockTimeMs, receiptResult: undefined, result: undefined, logs: [] };
+      },
+      fetchCompleteBlock: async (number) => ({ ...newest(at(number)), infos: [] }),
+    },
+    pay: (address, units) => {
+      serial += 1;
+      waiting.push({
+        txId: hash(`transaction ${serial}`),
+        contractRet: "SUCCESS",
+        expirationMs: startMs + blocks.length * BLOCK_MS + EXPIRES_AFTER_MS,
+        contract: {
+          kind: "transfer",
+          fromHex: PAYER,
+          toHex: addressToHex(address),
+          units: amountFromUnits(units),
+        },
+      });
+    },
+    mine,
+    fork,
+    flipBack,
+    transfers: () =>
+      blocks.flatMap(({ header, transactions }) =>
+        transactions.flatMap(({ txId, contractRet, contract }) =>
+          contractRet === "SUCCESS" && contract.kind === "transfer"
+            ? [
+                {
+                  txId,
+                  toHex: contract.toHex,
+                  units: contract.units,
+                  blockId: header.id,
+                  blockNumber: header.number,
+                },
+              ]
+            : [],
+        ),
+      ),
+  };
+}
