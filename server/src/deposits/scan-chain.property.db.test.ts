@@ -95,7 +95,7 @@ async function scan(context: Context, chain: ForkChain, crashes: Crash[] = []): 
 
 it("whatever the order of blocks, forks, scans and crashes: each transfer that stays is credited once, and no other", async () => {
   const context = await createTestContext();
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: "max" }), async (steps) => {
     await context.db.query(sql`truncate deposits, blocks, scan_cursors, webhook_events, leases cascade`);
     const { id: merchantId } = await aMerchant(context.db);
     const chain = createForkChain(Date.now());
