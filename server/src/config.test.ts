@@ -93,6 +93,16 @@ describe("readConfig", () => {
     });
   });
 
+  test("each node has its own solidity URL, or none has", () => {
+    const nodes = { TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2" };
+    const read = (urls: string) => readConfig(testEnvironment({ ...nodes, TRON_SOLIDITY_URLS: urls }), roles);
+    expect(read("http://127.0.0.1:3,http://127.0.0.1:4").TRON_SOLIDITY_URLS).toHaveLength(2);
+    expect(read("").TRON_SOLIDITY_URLS).toEqual([]);
+    expect(faultsOf(() => read("http://127.0.0.1:3"))).toEqual([
+      "TRON_SOLIDITY_URLS must name one URL for each of TRON_NODE_URLS, in the same order",
+    ]);
+  });
+
   test("an account key that cannot be used is refused with the reason", () => {
     const text = testEnvironment().ACCOUNT_XPUB ?? "";
     const mistyped = `${text.slice(0, -1)}${text.endsWith("d") ? "e" : "d"}`;

@@ -78,6 +78,12 @@ function isNeeded(name: SettingName, roleNames: readonly Role[]): boolean {
 }
 
 function derive(values: Values, roleNames: readonly Role[]): Config {
+  const { TRON_NODE_URLS: nodes, TRON_SOLIDITY_URLS: solidity } = values;
+  if (solidity.length > 0 && solidity.length !== nodes?.length) {
+    throw new ConfigError(
+      "TRON_SOLIDITY_URLS must name one URL for each of TRON_NODE_URLS, in the same order",
+    );
+  }
   const isDevnet = values.TRON_NETWORK === "devnet";
   return {
     ...values,

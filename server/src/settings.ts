@@ -110,7 +110,17 @@ export const settings = {
     ),
     default: "required",
     roles: ["api", "watcher"],
-    meaning: "HTTP APIs of TRON nodes, first choice first. Each must serve /wallet and /walletsolidity.",
+    meaning:
+      "HTTP APIs of TRON nodes, first choice first. Each must serve /wallet and, unless TRON_SOLIDITY_URLS says otherwise, /walletsolidity.",
+  }),
+  TRON_SOLIDITY_URLS: setting({
+    read: list
+      .refine((urls) => urls.every(httpUrl), "must be http or https URLs with commas between")
+      .prefault(""),
+    default: "as TRON_NODE_URLS",
+    roles: ["api", "watcher"],
+    meaning:
+      "Where each node of TRON_NODE_URLS serves /walletsolidity, in the same order: a java-tron of your own has it on port 8091.",
   }),
   TRON_API_KEY: setting({
     read: z.string().min(1).optional(),

@@ -83,10 +83,17 @@ async function verifyPatiently(
 }
 
 async function verifyOnce(context: Context): Promise<Chain> {
-  const { TRON_NODE_URLS: urls, TRON_API_KEY: apiKey } = context.config;
+  const { TRON_NODE_URLS: urls, TRON_SOLIDITY_URLS: solidityUrls, TRON_API_KEY: apiKey } = context.config;
   const network = await networkOf(context);
-  const nodes = urls.map((url) => ({ url }));
-  const client = createTronClient({ nodes, apiKey, genesisId: network.genesisId });
+  const client = createTronClient({
+    nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
+    apiKey,
+    genesisId: network.genesisId,
+    onFailure: ({ fault, message }) => {
+      context.metrics.nodeFailures.inc({ reason: fault });
+      context.log.debug({ reason: fault, detail: message }, "a node failed");
+    },
+  });
   try {
     const { unreachable } = await verifyNetwork(client, network);
     if (unreachable.length === urls.length) {

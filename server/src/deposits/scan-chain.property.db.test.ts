@@ -95,52 +95,55 @@ async function scan(context: Context, chain: ForkChain, crashes: Crash[] = []): 
 
 it("whatever the order of blocks, forks, scans and crashes: each transfer that stays is credited once, and no other", async () => {
   const context = await createTestContext();
-  const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: "max" }), async (steps) => {
-    await context.db.query(sql`truncate deposits, blocks, scan_cursors, webhook_events, leases cascade`);
-    const { id: merchantId } = await aMerchant(context.db);
-    const chain = createForkChain(Date.now());
-    chain.mine(20);
-    await scan(context, chain);
-    const orders = await Promise.all(
-      Array.from({ length: ORDERS }, () =>
-        aCharge(context.db, { merchantId, currency: "TRX", amount: "40" }),
-      ),
-    );
-    for (const next of steps) {
-      if (next.do === "pay") chain.pay(orders[next.order]?.address ?? "", next.units);
-      if (next.do === "mine") chain.mine(next.blocks);
-      if (next.do === "fork") chain.fork(next.depth, next.fates);
-      if (next.do === "flip") chain.flipBack();
-      if (next.do === "scan") await scan(context, chain, next.crashes);
-    }
-    chain.mine(45);
-    while (await scan(context, chain));
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
+    async (steps) => {
+      await context.db.query(sql`truncate deposits, blocks, scan_cursors, webhook_events, leases cascade`);
+      const { id: merchantId } = await aMerchant(context.db);
+      const chain = createForkChain(Date.now());
+      chain.mine(20);
+      await scan(context, chain);
+      const orders = await Promise.all(
+        Array.from({ length: ORDERS }, () =>
+          aCharge(context.db, { merchantId, currency: "TRX", amount: "40" }),
+        ),
+      );
+      for (const next of steps) {
+        if (next.do === "pay") chain.pay(orders[next.order]?.address ?? "", next.units);
+        if (next.do === "mine") chain.mine(next.blocks);
+        if (next.do === "fork") chain.fork(next.depth, next.fates);
+        if (next.do === "flip") chain.flipBack();
+        if (next.do === "scan") await scan(context, chain, next.crashes);
+      }
+      chain.mine(45);
+      while (await scan(context, chain));
 
-    const ours = new Set(orders.map(({ address }) => addressToHex(address)));
-    const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));
-    const rows = await context.db.query<{
-      status: string;
-      txId: string;
-      units: bigint;
-      blockId: string;
-      blockNumber: bigint;
-      address: string;
-    }>(sql`select status, tx_id as "txId", units, block_id as "blockId", block_number as "blockNumber", address
+      const ours = new Set(orders.map(({ address }) => addressToHex(address)));
+      const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));
+      const rows = await context.db.query<{
+        status: string;
+        txId: string;
+        units: bigint;
+        blockId: string;
+        blockNumber: bigint;
+        address: string;
+      }>(sql`select status, tx_id as "txId", units, block_id as "blockId", block_number as "blockNumber", address
         from deposits`);
-    const credited = rows
-      .filter(({ status }) => status === "CONFIRMED")
-      .map(({ status: _, address, blockNumber, ...row }) => ({
-        ...row,
-        blockNumber: Number(blockNumber),
-        toHex: addressToHex(address),
-      }));
-    const byTxId = (a: { txId: string }, b: { txId: string }) => (a.txId < b.txId ? -1 : 1);
-    expect(credited.toSorted(byTxId)).toEqual(expected.toSorted(byTxId));
-    expect(rows.filter(({ status }) => status !== "CONFIRMED" && status !== "FAILED")).toEqual([]);
-    const announced = await context.db.query<{ events: bigint }>(sql`
+      const credited = rows
+        .filter(({ status }) => status === "CONFIRMED")
+        .map(({ status: _, address, blockNumber, ...row }) => ({
+          ...row,
+          blockNumber: Number(blockNumber),
+          toHex: addressToHex(address),
+        }));
+      const byTxId = (a: { txId: string }, b: { txId: string }) => (a.txId < b.txId ? -1 : 1);
+      expect(credited.toSorted(byTxId)).toEqual(expected.toSorted(byTxId));
+      expect(rows.filter(({ status }) => status !== "CONFIRMED" && status !== "FAILED")).toEqual([]);
+      const announced = await context.db.query<{ events: bigint }>(sql`
       select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
-    expect(Number(announced[0]?.events)).toBe(expected.filter(({ units }) => units >= 100_000n).length);
-  });
+      expect(Number(announced[0]?.events)).toBe(expected.filter(({ units }) => units >= 100_000n).length);
+    },
+  );
   try {
     await fc.assert(property, { numRuns: 25, endOnFailure: true });
   } finally {

@@ -5,7 +5,6 @@ import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import type { Network } from "../tron/networks.ts";
-import { NodeError } from "../tron/node-error.ts";
 import { CursorMovedError } from "./block-store.ts";
 import { scanChain } from "./scan-chain.ts";
 
@@ -32,7 +31,6 @@ export function startDepositWorker(
     try {
       return await scanChain(context, { ...chain, lease: held });
     } catch (error) {
-      if (error instanceof NodeError) context.metrics.nodeFailures.inc({ reason: error.fault });
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
       context.log.warn({ err: error }, "another watcher took over");

@@ -23,6 +23,8 @@ export type TronClientOptions = {
   readonly maxBodyBytes?: number | undefined;
   /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
+  /** Told of every failure of a node, also of one that another node makes good. */
+  readonly onFailure?: ((error: NodeError) => void) | undefined;
 };
 
 type KnownNode = { readonly node: HttpTronNode; health: NodeHealth };
@@ -52,7 +54,10 @@ export function createTronClient(options: TronClientOptions): TronClient {
     return { node: new HttpTronNode({ http, solidityHttp, genesisId: options.genesisId }), health: healthy };
   });
   return {
-    ...failingOver(known, options.now ?? (() => performance.now())),
+    ...failingOver(known, {
+      now: options.now ?? (() => performance.now()),
+      onFailure: options.onFailure ?? (() => {}),
+    }),
     nodes: known.map(({ node }) => node),
     close: async () => {
       await Promise.all(hosts.map((host) => host.close()));
@@ -60,8 +65,11 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
-function failingOver(known: readonly KnownNode[], now: () => number): ChainReader {
-  const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, now, question);
+type Asking = { readonly now: () => number; readonly onFailure: (error: NodeError) => void };
+
+function failingOver(known: readonly KnownNode[], asking: Asking): ChainReader {
+  const { now } = asking;
+  const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, asking, question);
   const newestHead = createNewestHead(now);
   return {
     getHeadBlock: async () => {
@@ -82,7 +90,7 @@ function failingOver(known: readonly KnownNode[], now: () => number): ChainReade
 
 async function askInTurn<T>(
   known: readonly KnownNode[],
-  now: () => number,
+  { now, onFailure }: Asking,
   question: (node: HttpTronNode) => Promise<T>,
 ): Promise<T> {
   let failure: NodeError | undefined;
@@ -94,7 +102,9 @@ async function askInTurn<T>(
     } catch (error) {
       if (!(error instanceof NodeError) || error.fault === "wrong_chain") throw error;
       failure = moreTelling(failure, error);
-      if (!isMissingBlock(error)) candidate.health = afterFailure(candidate.health, error, now());
+      if (isMissingBlock(error)) continue;
+      candidate.health = afterFailure(candidate.health, error, now());
+      onFailure(error);
     }
   }
   throw failure ?? allPaused(known, now());

@@ -108,6 +108,18 @@ describe("a local chain", () => {
 });
 
 describe("several nodes", () => {
+  it("cover for each other, and what was covered for is told", async () => {
+    const faults: string[] = [];
+    const nodes = [{ url: "http://127.0.0.1:1" }, { url: chain.url }];
+    const both = createTronClient({ nodes, onFailure: ({ fault }) => faults.push(fault) });
+    try {
+      expect((await both.getHeadBlock()).number).toBeGreaterThan(0);
+      expect(faults).toEqual(["unreachable"]);
+    } finally {
+      await both.close();
+    }
+  });
+
   it("are followed at the newest head, also when the first one stands still", async () => {
     const stalled = await startDevchain({ paused: true });
     let nowMs = 0;
