@@ -1,4 +1,5 @@
 import { type Queryable, type Sql, sql } from "../db/sql.ts";
+import { dustBelow } from "../domain/deposit.ts";
 import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
@@ -57,6 +58,10 @@ const CHARGE_COLUMNS = sql`
   charge.expires_at as "expiresAt", charge.late_until as "lateUntil",
   charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
+/** Of a deposit: dust keeps no charge from expiring. */
+export const isNoDust = sql`
+  units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
+
 /**
  * The charges that `condition` (on `charge`) selects. The sums are read over the charge's own deposits by index;
  * money of the other currency (`unmatched`) is never part of them.
@@ -83,11 +88,11 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
         coalesce(sum(units) filter (where is_open), 0) as pending,
         coalesce(bool_or(is_open and status <> 'DETECTED'), false) as has_confirming,
         coalesce(bool_or(status = 'DETECTED'), false) as has_detected,
-        coalesce(bool_or(is_open and is_on_time), false) as has_open_on_time
+        coalesce(bool_or(is_open and is_on_time and is_no_dust), false) as has_open_on_time
       from (
         select units, status,
           status = 'CONFIRMED' as is_confirmed,
-          status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') as is_open,
+          status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') as is_open, ${isNoDust} as is_no_dust,
           charge.expires_at is null or block_time <= charge.expires_at as is_on_time,
           charge.late_until is null or block_time <= charge.late_until as is_in_window
         from deposits

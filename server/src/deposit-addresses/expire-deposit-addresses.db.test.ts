@@ -104,6 +104,7 @@ describe("expiry", () => {
       deposit: { status: "CONFIRMING" as DepositStatus, currency: "TRX" as const },
     },
     { title: "that has failed", deposit: { status: "FAILED" as DepositStatus } },
+    { title: "of dust", deposit: { status: "CONFIRMING" as DepositStatus, amount: "0.009999" } },
   ])("does not wait for a deposit $title", async ({ deposit }) => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await aDeposit(context.db, { depositAddressId: id, blockTime: onTime, ...deposit });

@@ -5,6 +5,7 @@ import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
+import { isNoDust } from "./charge-store.ts";
 
 /** Everything a charge is created with. */
 export type ChargeTerms = ChargeRequest & {
@@ -102,7 +103,7 @@ export async function expireOverdue(
         and not exists (
           select from deposits
           where deposit_address_id = charge.id and not unmatched and block_time <= charge.expires_at
-            and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING')
+            and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') and ${isNoDust}
         )
       order by expires_at limit ${input.limit}
       for no key update skip locked

@@ -77,14 +77,14 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
   return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
 }
 
-const DUST_BELOW: Record<Currency, Amount> = {
+/** Dust (< 0.01 USDT, < 0.1 TRX) is recorded and counted in sums, but makes no event and blocks nothing. */
+export const dustBelow: Record<Currency, Amount> = {
   USDT: amountFromUnits(10_000n),
   TRX: amountFromUnits(100_000n),
 };
 
-/** Dust (< 0.01 USDT, < 0.1 TRX) is recorded and counted in sums, but makes no event and blocks nothing. */
 export function isDust(currency: Currency, amount: Amount): boolean {
-  return amount < DUST_BELOW[currency];
+  return amount < dustBelow[currency];
 }
 
 /** On time means made in a block up to and including `expiresAt`. */
