@@ -35,12 +35,14 @@ function report(error: unknown): void {
   process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
 }
 
-/** npm that is killed cannot tell its child: without this the demo would live on unseen. */
-function stopWithNpm(): void {
-  const npm = process.ppid;
-  if (process.env["npm_lifecycle_event"] === undefined) return;
+/**
+ * npm that is killed cannot tell its child: without this the demo would live on unseen. `npm start` names npm's
+ * process as the argument, because it may be gone before this program begins.
+ */
+function stopWithNpm(npm: string | undefined): void {
+  if (npm === undefined) return;
   setInterval(() => {
-    if (process.ppid !== npm) void stop(0);
+    if (process.ppid !== Number(npm)) void stop(0);
   }, 500).unref();
 }
 
@@ -51,7 +53,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-stopWithNpm();
+stopWithNpm(process.argv[2]);
 try {
   process.stdout.write("Starting database, local chain and service …\n");
   const demo = await startDemo(readDemoSettings(process.env), started);

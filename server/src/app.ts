@@ -20,6 +20,8 @@ import { startWebhookWorker } from "./webhooks/worker.ts";
 
 /** A worker under way. */
 export type Worker = { stop(): Promise<void> };
+/** The worker that follows the chain; it knows whether it fails. */
+export type Watcher = Worker & { isFailing(): boolean };
 
 /** The API with the routes of every feature. Opens nothing: the caller listens or injects. */
 export function createApp(context: Context, options: { checks?: readonly ReadinessCheck[] } = {}): ApiApp {
@@ -62,6 +64,6 @@ export function startWorkers(context: Context): Worker[] {
 }
 
 /** Starts what follows the chain, when this process has the role. Called as soon as the chain is verified. */
-export function startWatcher(context: Context, chain: Chain): Worker[] {
-  return context.config.roles.includes("watcher") ? [startDepositWorker(context, chain)] : [];
+export function startWatcher(context: Context, chain: Chain): Watcher | undefined {
+  return context.config.roles.includes("watcher") ? startDepositWorker(context, chain) : undefined;
 }

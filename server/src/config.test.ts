@@ -93,6 +93,15 @@ describe("readConfig", () => {
     });
   });
 
+  test("a fault says what would be right, in words of its own", () => {
+    const wrong = { TRON_NETWORK: "Mainnet", PORT: "70000", LOG_LEVEL: "loud" };
+    expect(faultsOf(() => readConfig(testEnvironment(wrong), roles))).toEqual([
+      "TRON_NETWORK must be one of mainnet, nile, shasta, devnet",
+      "PORT must be from 0 to 65535",
+      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
+    ]);
+  });
+
   test("each node has its own solidity URL, or none has", () => {
     const nodes = { TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2" };
     const read = (urls: string) => readConfig(testEnvironment({ ...nodes, TRON_SOLIDITY_URLS: urls }), roles);

@@ -1,4 +1,4 @@
-import { createApp, startWatcher, startWorkers } from "./app.ts";
+import { createApp, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
 import type { Context } from "./context.ts";
 import { openDatabase } from "./db/database.ts";
@@ -72,8 +72,8 @@ function createContext(config: Config, role: string): Context {
 
 async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
-  const { chain, refused } = await connectNodes(context, shutdown);
-  const checks = readinessChecks(context, chain);
+  const { chain, watcher, refused } = await connectNodes(context, shutdown);
+  const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
   const metricsUrl = await listen(createOperationsApp(context, checks), config.METRICS_PORT, {
     context,
     shutdown,
@@ -91,18 +91,25 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
 async function connectNodes(
   context: Context,
   shutdown: Shutdown,
-): Promise<{ chain: () => Chain | undefined; refused: Promise<StartError> }> {
+): Promise<{
+  chain: () => Chain | undefined;
+  watcher: () => Watcher | undefined;
+  refused: Promise<StartError>;
+}> {
+  let watcher: Watcher | undefined;
   const needsNodes = context.config.roles.some((role) => role !== "webhooks");
-  if (!needsNodes) return { chain: () => undefined, refused: new Promise(() => {}) };
+  if (!needsNodes)
+    return { chain: () => undefined, watcher: () => undefined, refused: new Promise(() => {}) };
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
-      for (const worker of startWatcher(context, chain)) shutdown.addWork(() => worker.stop());
+      watcher = startWatcher(context, chain);
+      if (watcher) shutdown.addWork(watcher.stop);
     },
     onRefused,
   });
   shutdown.addConnection(() => connection.close());
-  return { chain: connection.current, refused };
+  return { chain: connection.current, watcher: () => watcher, refused };
 }
 
 async function listen(

@@ -38,9 +38,13 @@ const scheduleMs = z.string().transform((text, issue) => {
 function integer(minimum: number, maximum: number) {
   return z
     .string()
-    .regex(/^\d+$/, "must be a whole number")
+    .regex(/^\d{1,15}$/, "must be a whole number")
     .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum));
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
+}
+
+function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, `must be one of ${names.join(", ")}`);
 }
 
 function httpUrl(text: string): boolean {
@@ -97,7 +101,7 @@ export const settings = {
     meaning: "Connections that one process may hold.",
   }),
   TRON_NETWORK: setting({
-    read: z.enum(networkNames).prefault("nile"),
+    read: oneOf(networkNames).prefault("nile"),
     default: "nile",
     roles: ["all"],
     meaning:
@@ -283,7 +287,7 @@ export const settings = {
     meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
   }),
   LOG_LEVEL: setting({
-    read: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
+    read: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
     default: "info",
     roles: ["all"],
     meaning: "The least severe log line that is written.",

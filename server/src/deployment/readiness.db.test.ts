@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** What the scanner check says when the cursor stands at 1,000, this old, and a node shows this head. */
-async function scanner(state: { ageSeconds: number; head: number }) {
+async function scanner(state: { ageSeconds: number; head: number; isFailing?: boolean }) {
   await context.db.query(sql`
     insert into scan_cursors (network, number, block_id, time, leader_epoch)
     values ('nile', 1000, ${"0".repeat(64)}, now() - ${state.ageSeconds} * interval '1 second', 1)
@@ -22,7 +22,10 @@ async function scanner(state: { ageSeconds: number; head: number }) {
   const client = {
     getHeadBlock: async () => ({ number: state.head, id: "", parentId: "", timeMs: 0 }),
   } as Partial<TronClient> as TronClient;
-  const checks = readinessChecks(context, () => ({ client, network: publicNetworks.nile }));
+  const checks = readinessChecks(context, {
+    chain: () => ({ client, network: publicNetworks.nile }),
+    isScannerFailing: () => state.isFailing ?? false,
+  });
   return await checks.find(({ name }) => name === "scanner")?.check();
 }
 
@@ -30,6 +33,10 @@ describe("the scanner is ready", () => {
   it("close to the node's head", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_020 })).toMatchObject({ ok: true });
     expect(await scanner({ ageSeconds: 3, head: 999 })).toMatchObject({ ok: true });
+  });
+
+  it("but not while every look at the chain fails", async () => {
+    expect(await scanner({ ageSeconds: 3, head: 1_000, isFailing: true })).toMatchObject({ ok: false });
   });
 
   it("but not far behind it", async () => {
@@ -51,6 +58,8 @@ describe("the scanner is ready", () => {
 it("the node check says that no node answers", async () => {
   const client = { getHeadBlock: () => Promise.reject(new Error("ECONNREFUSED")) } as Partial<TronClient>;
   const chain = { client: client as TronClient, network: publicNetworks.nile };
-  const node = readinessChecks(context, () => chain).find(({ name }) => name === "node");
+  const node = readinessChecks(context, { chain: () => chain, isScannerFailing: () => false }).find(
+    ({ name }) => name === "node",
+  );
   expect(await node?.check()).toEqual({ ok: false, detail: "no node of nile answers" });
 });

@@ -12,15 +12,23 @@ const MAX_AGE_SECONDS = 120;
 /** Three blocks: little beside the lag that is allowed. */
 const HEAD_REMEMBERED_MS = 9_000;
 
+/** What only the process itself knows. */
+export type ReadinessFacts = {
+  /** the chain, once it is verified */
+  chain(): Chain | undefined;
+  /** whether the scanner fails again and again */
+  isScannerFailing(): boolean;
+};
+
 /**
  * What has to hold for a process of these roles: the database answers and has the right schema; for the watcher also
  * that a node of the right network answers and that the scanner keeps up with it.
  */
-export function readinessChecks(context: Context, currentChain: () => Chain | undefined): ReadinessCheck[] {
+export function readinessChecks(context: Context, facts: ReadinessFacts): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
-  const findHead = rememberHead(context, currentChain);
-  return [...checks, nodeCheck(context, findHead), scannerCheck(context, findHead)];
+  const findHead = rememberHead(context, facts.chain);
+  return [...checks, nodeCheck(context, findHead), scannerCheck(context, findHead, facts.isScannerFailing)];
 }
 
 /** The number of the head block, or undefined before a node was verified. Throws when no node answers. */
@@ -75,13 +83,18 @@ function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
  * Behind the node's head, or with it: a node that stands still looks as if there were nothing to read. The age is not
  * asked of a local chain, whose clock may stand still or run ahead.
  */
-function scannerCheck({ db, config }: Context, findHead: FindHead): ReadinessCheck {
+function scannerCheck(
+  { db, config }: Context,
+  findHead: FindHead,
+  isFailing: ReadinessFacts["isScannerFailing"],
+): ReadinessCheck {
   return {
     name: "scanner",
     check: async () => {
       const scanned = await findScannedBlock(db, config.TRON_NETWORK);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
       const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
+      if (isFailing()) return { ok: false, detail: `${age}, and reading on fails: the log says why` };
       const head = await findHead().catch(() => undefined);
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
       const lag = head - Number(scanned.number);

@@ -46,6 +46,7 @@ export function startDepositWorker(
   });
   return {
     hurry: loop.hurry,
+    isFailing: loop.isFailing,
     stop: async () => {
       await loop.stop();
       // A database that is away cannot be told; the lease lapses by itself.

@@ -96,6 +96,18 @@ describe("a worker loop", () => {
     ]);
   });
 
+  test("is failing from its third failure in a row until a step works", async () => {
+    const states: boolean[] = [];
+    const { loop, seen } = start(async (count) => {
+      // The first step runs before the loop is handed out.
+      if (count > 1) states.push(loop.isFailing());
+      if (count <= 3) throw new Error("the node is away");
+      return false;
+    }, 1);
+    await until(() => seen.looks >= 5);
+    expect(states.slice(0, 4)).toEqual([false, false, true, false]);
+  });
+
   test("stops during a rest at once, and during a step when the step is done", async () => {
     const resting = start(async () => false);
     await until(() => resting.seen.looks === 1);

@@ -3,9 +3,14 @@ import type { Logger } from "./logger.ts";
 export type WorkerLoop = {
   /** Looks again soon instead of at the next poll. A hint only: work is found without it. */
   hurry(): void;
+  /** Whether several steps in a row have failed and none has worked since. */
+  isFailing(): boolean;
   /** Ends after the step that is under way; resolves when it has. */
   stop(): Promise<void>;
 };
+
+/** One or two failures are weather. */
+const FAILURES_THAT_COUNT = 3;
 
 const MAX_BACKOFF_MS = 15_000;
 const MIN_BACKOFF_MS = 100;
@@ -53,6 +58,7 @@ export function startWorkerLoop(options: {
       isHurried = true;
       if (failures === 0) pause.end();
     },
+    isFailing: () => failures >= FAILURES_THAT_COUNT,
     stop: async () => {
       isStopping = true;
       pause.end();
