@@ -28,24 +28,29 @@ export async function anEndpointRow(
   return id;
 }
 
+/** What deposit and order events say of their charge, plausible and complete. */
+const CHARGE_DATA = {
+  depositAddressId: "0193a1b2-0000-7000-8000-000000000001",
+  address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  orderRef: "order-1",
+  label: null,
+  chain: "tron",
+  currency: "USDT",
+  orderAmount: "25",
+  payAmount: null,
+  amountReceived: "25",
+  difference: "0",
+  paymentState: "exact",
+  feeMode: "merchant",
+  fiatCurrency: null,
+  fiatAmount: null,
+  quoteRate: null,
+} as const;
+
 /** The facts of a deposit event, plausible and complete. */
 export function depositData(depositId: string) {
   return {
-    depositAddressId: "0193a1b2-0000-7000-8000-000000000001",
-    address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
-    orderRef: "order-1",
-    label: null,
-    chain: "tron",
-    currency: "USDT",
-    orderAmount: "25",
-    payAmount: null,
-    amountReceived: "25",
-    difference: "0",
-    paymentState: "exact",
-    feeMode: "merchant",
-    fiatCurrency: null,
-    fiatAmount: null,
-    quoteRate: null,
+    ...CHARGE_DATA,
     depositId,
     amount: "25",
     txHash: "ab".repeat(32),
@@ -66,21 +71,8 @@ export function depositData(depositId: string) {
 /** The facts of an order event, plausible and complete. */
 export function orderData(depositAddressId: string) {
   return {
+    ...CHARGE_DATA,
     depositAddressId,
-    address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
-    orderRef: "order-1",
-    label: null,
-    chain: "tron",
-    currency: "USDT",
-    orderAmount: "25",
-    payAmount: null,
-    amountReceived: "25",
-    difference: "0",
-    paymentState: "exact",
-    feeMode: "merchant",
-    fiatCurrency: null,
-    fiatAmount: null,
-    quoteRate: null,
     paidLate: false,
     expiresAt: "2026-01-01T01:00:00.000Z",
     paidAt: "2026-01-01T00:01:00.000Z",

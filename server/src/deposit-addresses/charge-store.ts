@@ -4,8 +4,8 @@ import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
-/** A charge as the database has it: its row, its newest quote and what its matching deposits add up to. */
-export type ChargeRow = {
+/** What a charge says of itself in the same words in the database and in the code. */
+export type ChargeFacts = {
   readonly id: string;
   readonly merchantId: string;
   readonly kind: DepositAddressKind;
@@ -14,11 +14,6 @@ export type ChargeRow = {
   readonly currency: Currency;
   readonly status: DepositAddressStatus;
   readonly feeMode: FeeMode;
-  readonly feeBasisPoints: number;
-  readonly feeFixedUnits: bigint;
-  readonly toleranceBasisPoints: number;
-  readonly expectedUnits: bigint | null;
-  readonly payUnits: bigint | null;
   readonly fiatCurrency: "USD" | null;
   readonly fiatAmount: string | null;
   readonly orderRef: string | null;
@@ -32,6 +27,18 @@ export type ChargeRow = {
   readonly lateUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** a deposit is CONFIRMING, STUCK or REORG_PENDING */
+  readonly hasConfirming: boolean;
+  readonly hasDetected: boolean;
+};
+
+/** A charge as the database has it: its row, its newest quote and what its matching deposits add up to. */
+export type ChargeRow = ChargeFacts & {
+  readonly feeBasisPoints: number;
+  readonly feeFixedUnits: bigint;
+  readonly toleranceBasisPoints: number;
+  readonly expectedUnits: bigint | null;
+  readonly payUnits: bigint | null;
   readonly rateE4: bigint | null;
   readonly quoteSource: string | null;
   readonly quoteExpiresAt: Date | null;
@@ -40,8 +47,6 @@ export type ChargeRow = {
   readonly confirmedInWindowUnits: string;
   readonly confirmedUnits: string;
   readonly pendingUnits: string;
-  readonly hasConfirming: boolean;
-  readonly hasDetected: boolean;
   readonly hasOpenOnTime: boolean;
   readonly chainTime: Date | null;
 };

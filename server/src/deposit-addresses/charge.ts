@@ -1,8 +1,8 @@
 import { maybeOne, type Queryable, sql } from "../db/sql.ts";
-import { type DepositAddressKind, type DepositAddressStatus, hasExpired } from "../domain/deposit-address.ts";
-import { type Amount, amountFromUnits, type Currency, formatRate } from "../domain/money.ts";
-import type { ConfirmedSums, Fee, FeeMode, Terms } from "../domain/order.ts";
-import { type ChargeRow, selectCharges } from "./charge-store.ts";
+import { hasExpired } from "../domain/deposit-address.ts";
+import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
+import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
+import { type ChargeFacts, type ChargeRow, selectCharges } from "./charge-store.ts";
 
 /** The newest rate lock of a fiat-priced order. `rate` is units of currency per 1 USD, as a decimal. */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
@@ -11,41 +11,17 @@ export type ChargeQuote = { readonly rate: string; readonly source: string; read
  * A deposit address with everything its derived states follow from: what is owed, and what its matching deposits
  * add up to. Read in one statement, so its parts belong to one moment.
  */
-export type Charge = {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly kind: DepositAddressKind;
-  readonly address: string;
-  readonly chain: "tron";
-  readonly currency: Currency;
-  readonly status: DepositAddressStatus;
-  readonly feeMode: FeeMode;
+export type Charge = ChargeFacts & {
   readonly fee: Fee;
   readonly terms: Terms;
   /** the price in `currency`, null where any amount is welcome */
   readonly expectedAmount: Amount | null;
   /** the price with the fee on top in client fee mode, else null */
   readonly payAmount: Amount | null;
-  readonly fiatCurrency: "USD" | null;
-  readonly fiatAmount: string | null;
   readonly quote: ChargeQuote | null;
-  readonly orderRef: string | null;
-  readonly label: string | null;
-  readonly successUrl: string | null;
-  readonly cancelUrl: string | null;
-  readonly settlementAccountId: string | null;
-  readonly apiKeyId: string | null;
-  readonly checkoutToken: string;
-  readonly expiresAt: Date | null;
-  readonly lateUntil: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly confirmed: ConfirmedSums;
   /** what is seen and not final yet */
   readonly pending: Amount;
-  /** a deposit is CONFIRMING, STUCK or REORG_PENDING */
-  readonly hasConfirming: boolean;
-  readonly hasDetected: boolean;
   /** a deposit can still change */
   readonly hasOpenDeposit: boolean;
   /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */

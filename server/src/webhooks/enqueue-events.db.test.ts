@@ -4,6 +4,7 @@ import { createTestContext } from "../../test/context.ts";
 import {
   aMerchantId,
   anEndpointRow,
+  announceDeposit,
   deliveryRows,
   depositData,
   orderData,
@@ -35,18 +36,8 @@ test("an event gets one delivery for each subscribed endpoint, disabled ones inc
   const deleted = await anEndpointRow(context.db, merchantId, { isDeleted: true });
   const other = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
   const foreign = await anEndpointRow(context.db, stranger);
-  const resourceId = uuidv7();
 
-  await context.db.transaction((tx) =>
-    enqueueEvents(context, tx, [
-      {
-        merchantId,
-        type: "deposit.confirmed",
-        resourceId,
-        data: depositData(resourceId),
-      },
-    ]),
-  );
+  const resourceId = await announceDeposit(context, merchantId);
 
   const [event] = await eventsOf(resourceId);
   for (const endpointId of [active, disabled]) {
@@ -67,17 +58,7 @@ test("an event gets one delivery for each subscribed endpoint, disabled ones inc
 
 test("the body is the contract's envelope, frozen with the event's own id and time", async () => {
   const merchantId = await aMerchantId(context.db);
-  const resourceId = uuidv7();
-  await context.db.transaction((tx) =>
-    enqueueEvents(context, tx, [
-      {
-        merchantId,
-        type: "deposit.confirmed",
-        resourceId,
-        data: depositData(resourceId),
-      },
-    ]),
-  );
+  const resourceId = await announceDeposit(context, merchantId);
   const [event] = await eventsOf(resourceId);
   expect(JSON.parse(event?.body.toString() ?? "")).toEqual({
     id: event?.id,
