@@ -19,11 +19,12 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 /**
  * The one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503; a caller
  * who hung up in the middle of a body is no fault of ours and nobody reads the answer; anything else is a bare 500
- * whose text stays in the log.
+ * whose text stays in the log. A refusal of ours is no fault, also where its status is 503.
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
-  if (refusal.status >= 500) request.log.error({ err: error, code: refusal.code }, "request failed");
+  const isOurFault = refusal.status >= 500 && !(error instanceof ApiError);
+  if (isOurFault) request.log.error({ err: error, code: refusal.code }, "request failed");
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", String(refusal.retryAfterSeconds));
   reply
     .code(refusal.status)
