@@ -105,7 +105,7 @@ function underpaidMessage(view: PageView): Message {
   return {
     tone: "attention",
     title: "Paid in part",
-    text: `${has} arrived before the time was over; ${money(rest, charge.currency)} is missing. Please do not send the rest now, but contact ${shop(view)}.`,
+    text: `${has} arrived; ${money(rest, charge.currency)} is missing, and the time is over. Please do not send the rest now, but contact ${shop(view)}.`,
   };
 }
 

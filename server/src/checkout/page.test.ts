@@ -91,7 +91,11 @@ describe("checkoutPage", () => {
         {},
         ["The time to pay is over", "send nothing to this address now", "Sent already? It is not lost."],
       ],
-      [{ ...expired, confirmed: "10" }, {}, ["Paid in part", "15.5 USDT is missing"]],
+      [
+        { ...expired, confirmed: "10" },
+        {},
+        ["Paid in part", "10 USDT arrived; 15.5 USDT is missing, and the time is over"],
+      ],
       [{ ...expired, confirmedTotal: "25.5" }, {}, ["Paid after the time was over"]],
       [{ confirmed: "27.5" }, {}, ["27.5 USDT received: 2 more than asked"]],
       [{ status: "ARCHIVED" }, {}, ["This order is closed"]],
