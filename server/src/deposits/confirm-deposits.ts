@@ -25,14 +25,10 @@ const MAX_BLOCKS_UNASKED = 40;
  * has the solid block's hash, and our blocks are linked by parent hash down from there. In the same transaction the
  * order is settled and the events are written. Answers whether more may be waiting.
  */
-export async function confirmDeposits(
-  context: Context,
-  scanner: Scanner,
-  cursor: Cursor,
-): Promise<{ confirmed: number; more: boolean }> {
-  if (!(await isWorthAsking(context, scanner, cursor))) return { confirmed: 0, more: false };
+export async function confirmDeposits(context: Context, scanner: Scanner, cursor: Cursor): Promise<boolean> {
+  if (!(await isWorthAsking(context, scanner, cursor))) return false;
   const solid = await findProvenSolidBlock(context, scanner, cursor);
-  if (solid === undefined) return { confirmed: 0, more: false };
+  if (solid === undefined) return false;
   const { network, lease } = scanner;
   const scope = { network: network.name, epoch: lease.epoch };
   const { confirmed, stuck } = await context.db.transaction(async (tx) => {
@@ -60,7 +56,7 @@ export async function confirmDeposits(
   });
   context.metrics.solidBlock.set(solid.number);
   reportDeposits(context, [...confirmed, ...stuck]);
-  return { confirmed: confirmed.length, more: confirmed.length === MAX_CONFIRMED_AT_ONCE };
+  return confirmed.length === MAX_CONFIRMED_AT_ONCE;
 }
 
 /** Hosted nodes count calls: without a deposit on its way the solid height is asked for only now and then. */

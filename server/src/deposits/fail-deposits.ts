@@ -13,21 +13,19 @@ const MAX_CHECKED_AT_ONCE = 50;
 /**
  * Fails orphaned deposits for good, by solid time only: either their transaction is in a solid block that we have
  * read and in which it did not pay us, or its expiration lies behind the solid block and no solid block has it.
- * Everything else waits. Answers how many failed.
+ * Everything else waits.
  */
-export async function failDeposits(context: Context, scanner: Scanner, cursor: Cursor): Promise<number> {
+export async function failDeposits(context: Context, scanner: Scanner, cursor: Cursor): Promise<void> {
   const orphaned = await findOrphanedDeposits(context.db, {
     network: scanner.network.name,
     limit: MAX_CHECKED_AT_ONCE,
   });
-  if (orphaned.length === 0) return 0;
+  if (orphaned.length === 0) return;
   const solid = await provenSolid(context, scanner);
-  let failed = 0;
   for (const deposit of orphaned) {
     const reason = await findFailure(context, scanner, { deposit, cursor, solid });
-    if (reason !== undefined) failed += await fail(context, scanner, deposit, reason);
+    if (reason !== undefined) await fail(context, scanner, deposit, reason);
   }
-  return failed;
 }
 
 type Solid = { readonly number: number; readonly timeMs: number };
@@ -59,7 +57,7 @@ async function fail(
   { network, lease }: Scanner,
   deposit: Deposit,
   reason: FailureReason,
-): Promise<number> {
+): Promise<void> {
   const failed = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     return transitionDeposits(
@@ -73,5 +71,4 @@ async function fail(
     );
   });
   reportDeposits(context, failed);
-  return failed.length;
 }

@@ -28,9 +28,9 @@ export async function scanChain(context: Context, scanner: Scanner): Promise<boo
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
   const next = await readNewBlocks(context, scanner, { cursor, head });
-  const { more } = await confirmDeposits(context, scanner, next);
+  const isMoreFinal = await confirmDeposits(context, scanner, next);
   await failDeposits(context, scanner, next);
-  return more || (next.number < head.number && next.blockId !== cursor.blockId);
+  return isMoreFinal || (next.number < head.number && next.blockId !== cursor.blockId);
 }
 
 async function readNewBlocks(

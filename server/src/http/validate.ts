@@ -2,22 +2,16 @@ import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { parseAmount } from "../domain/money.ts";
+import { ID_PATTERN } from "../domain/row-id.ts";
 import { plainMessage } from "./plain-message.ts";
 
 const MAX_URL_LENGTH = 2048;
-/** Without flags, because a document that repeats it has none. */
-const UUID_PATTERN = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
-
-/** Whether the text is the id of some row, of ours or not. */
-export function isId(text: string): boolean {
-  return UUID_PATTERN.test(text);
-}
 
 /** The parameters of a path with `:id`. A malformed one never gets here: it is 404 like the id of no row. */
 export const idParams = z.object({ id: z.string().meta({ format: "uuid" }) });
 
 /** A reference to a row in a body or query. */
-export const uuid = z.string().regex(UUID_PATTERN, "must be a UUID").meta({ format: "uuid" });
+export const uuid = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
 
 /** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
 export const decimal = z

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Queryable } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "./schema.ts";
+import { isId } from "../domain/row-id.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
 
 /** The merchant with this id; refuses with NOT_FOUND where there is none, also for a text that is no id. */

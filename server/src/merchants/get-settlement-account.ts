@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "./schema.ts";
+import { isId } from "../domain/row-id.ts";
 import { findSettlementAccount, type SettlementAccount } from "./settlement-account-store.ts";
 
 /** The merchant's settlement account with this id; refuses with SETTLEMENT_ACCOUNT_NOT_FOUND where it has none. */

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isId } from "../domain/row-id.ts";
 import { type ApiKey, lockApiKey, shortenLife } from "./api-key-store.ts";
 import { type IssuedApiKey, issueApiKey, type KeyConfig } from "./create-api-key.ts";
 import { apiKeyNotFound } from "./revoke-api-key.ts";
-import { isId, parseInput, rotationInput } from "./schema.ts";
+import { parseInput, rotationInput } from "./schema.ts";
 
 const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
 

@@ -184,11 +184,6 @@ export const rotationInput = z.object({
   overlap: durationMs(0, MAX_OVERLAP_MS, "must be a duration like 30m or 24h, at most 24h").exactOptional(),
 });
 
-/** Whether the text can be the id of a row. One that cannot is answered like one that is not there. */
-export function isId(text: string): boolean {
-  return z.guid().safeParse(text).success;
-}
-
 /** Reads an input or refuses it with one VALIDATION_ERROR that names every failing field and its rule. */
 export function parseInput<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
   const result = schema.safeParse(input);

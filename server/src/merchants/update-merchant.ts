@@ -1,7 +1,8 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
+import { isId } from "../domain/row-id.ts";
 import { merchantNotFound } from "./get-merchant.ts";
-import { isId, type MerchantInput, parseMerchantInput } from "./schema.ts";
+import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { type Merchant, updateMerchantTerms } from "./store.ts";
 
 /**
