@@ -196,7 +196,7 @@ describe("a start is refused", () => {
 
   test("on a database of another environment or network", async () => {
     const database = await openDatabase();
-    await database.db.query(sql`insert into deployment (environment, network) values ('live', 'mainnet')`);
+    await database.db.query(sql`update deployment set environment = 'live', network = 'mainnet'`);
     await expect(start(environment(database))).rejects.toThrow(
       "this database belongs to the live environment on mainnet, and TRON_NETWORK is devnet",
     );
@@ -205,7 +205,7 @@ describe("a start is refused", () => {
   test("on a database whose local chain was another one", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     await database.db.query(sql`
-      insert into deployment (environment, network, genesis_id) values ('test', 'devnet', ${"ab".repeat(32)})`);
+      update deployment set environment = 'test', network = 'devnet', genesis_id = ${"ab".repeat(32)}`);
     await expect(start(environment(database, { TRON_NODE_URLS: chain.url }))).rejects.toThrow(
       /another devnet/,
     );

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { StartError } from "./start-error.ts";
-import { findDeployment, insertDeployment, insertGenesisId } from "./store.ts";
+import { claimUnclaimed, findDeployment, insertGenesisId } from "./store.ts";
 
 type DeploymentContext = Pick<Context, "db"> & { config: Pick<Config, "environment" | "TRON_NETWORK"> };
 
@@ -11,7 +11,7 @@ type DeploymentContext = Pick<Context, "db"> & { config: Pick<Config, "environme
  * @throws StartError when the database was started for another environment or network.
  */
 export async function claimDeployment({ db, config }: DeploymentContext): Promise<void> {
-  await insertDeployment(db, { environment: config.environment, network: config.TRON_NETWORK });
+  await claimUnclaimed(db, { environment: config.environment, network: config.TRON_NETWORK });
   await requireSameDeployment({ db, config });
 }
 

@@ -8,20 +8,21 @@ export type Deployment = {
   readonly genesisId: string | null;
 };
 
-/** Writes the row where there is none; whoever comes second reads what the first one wrote. */
-export async function insertDeployment(
+/** Claims the database where nobody has; whoever comes second reads what the first one wrote. */
+export async function claimUnclaimed(
   db: Queryable,
   deployment: Pick<Deployment, "environment" | "network">,
 ): Promise<void> {
   await db.query(sql`
-    insert into deployment (environment, network) values (${deployment.environment}, ${deployment.network})
-    on conflict do nothing`);
+    update deployment set environment = ${deployment.environment}, network = ${deployment.network}
+    where environment is null`);
 }
 
-/** The row, or undefined before the first start of the service. */
+/** What the database was claimed for, or undefined before the first start of the service. */
 export async function findDeployment(db: Queryable): Promise<Deployment | undefined> {
   return maybeOne(
-    await db.query<Deployment>(sql`select environment, network, genesis_id as "genesisId" from deployment`),
+    await db.query<Deployment>(sql`
+      select environment, network, genesis_id as "genesisId" from deployment where environment is not null`),
   );
 }
 
