@@ -34,6 +34,7 @@ const app = createApp({
   log,
   clock: systemClock,
   metrics: createMetrics({ processMetrics: false }),
+  checkoutKey: Buffer.alloc(32),
 });
 const response = await app.inject({ method: "GET", url: OPENAPI_PATH });
 await app.close();

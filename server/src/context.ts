@@ -11,4 +11,6 @@ export type Context = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** the key of the check in every checkout token; the database's own */
+  readonly checkoutKey: Buffer;
 };

@@ -7,6 +7,7 @@ import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
+import { getCheckoutKey } from "./deployment/store.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { systemClock } from "./runtime/clock.ts";
@@ -52,14 +53,15 @@ export async function serve({
   try {
     await awaitDatabase(context, { signal });
     await claimDeployment(context);
-    return await start(context, shutdown);
+    return await start({ ...context, checkoutKey: await getCheckoutKey(context.db) }, shutdown);
   } catch (error) {
     await shutdown.run();
     throw error;
   }
 }
 
-function createContext(config: Config, role: string): Context {
+/** All but what only the database knows. */
+function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
   const log = createLogger({ level: config.LOG_LEVEL, role });
   const db = openDatabase({
     url: config.DATABASE_URL,

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { one, type Queryable, sql } from "../src/db/sql.ts";
+import { getCheckoutKey } from "../src/deployment/store.ts";
 import { type Charge, loadCharge } from "../src/deposit-addresses/charge.ts";
+import { newCheckoutToken } from "../src/deposit-addresses/checkout-token.ts";
 import type { DepositStatus, StuckReason, TransferSource } from "../src/domain/deposit.ts";
 import type { DepositAddressKind, DepositAddressStatus } from "../src/domain/deposit-address.ts";
 import { type Amount, type Currency, parseAmount } from "../src/domain/money.ts";
@@ -63,7 +65,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
-      ${randomBytes(24).toString("base64url")}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
+      ${newCheckoutToken(await getCheckoutKey(db))}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
     )`);
   const charge = await loadCharge(db, id);
   if (charge === undefined) throw new Error("the charge just inserted is not there");

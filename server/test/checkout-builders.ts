@@ -52,7 +52,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     cancelUrl: "https://bluebottle.example/cart",
     settlementAccountId: null,
     apiKeyId: null,
-    checkoutToken: "hJ3kq9vQ2mX7bT0aWc5R8yLnZpUd4EsG",
+    checkoutToken: "hJ3kq9vQ2mX7bT0aWc5R8yLnZpUd4EsGf1Ya6Kt-",
     expiresAt: new Date(NOW.getTime() + HOUR_MS),
     lateUntil: new Date(NOW.getTime() + 25 * HOUR_MS),
     createdAt: NOW,

@@ -1,5 +1,6 @@
 import { readConfig } from "../src/config.ts";
 import type { Context } from "../src/context.ts";
+import { getCheckoutKey } from "../src/deployment/store.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger } from "../src/runtime/logger.ts";
 import { createMetrics } from "../src/runtime/metrics.ts";
@@ -39,6 +40,7 @@ export async function createTestContext(
     clock: systemClock,
     log: createLogger({ level: config.LOG_LEVEL, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
+    checkoutKey: await getCheckoutKey(db),
     close: drop,
   };
 }

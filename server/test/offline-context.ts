@@ -11,6 +11,9 @@ import { testEnvironment } from "./context.ts";
 /** Nothing listens on port 1 of the loopback address: a connection is refused at once. */
 const CLOSED_PORT_URL = "postgres://daric@127.0.0.1:1/daric";
 
+/** What a database would hold. */
+const TEST_CHECKOUT_KEY = Buffer.alloc(32, 7);
+
 /** A context whose database cannot be reached: for rules that need none, and for what happens without one. */
 export function createOfflineContext(
   overrides: Record<string, string> = {},
@@ -23,6 +26,7 @@ export function createOfflineContext(
     clock: parts.clock ?? systemClock,
     log: parts.log ?? createLogger({ level: config.LOG_LEVEL, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
+    checkoutKey: TEST_CHECKOUT_KEY,
   };
 }
 

@@ -3,23 +3,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge, aDeposit, setChainTime } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
+import { createOfflineContext } from "../../test/offline-context.ts";
 import { createApp } from "../app.ts";
 import type { Context } from "../context.ts";
 import type { Database } from "../db/sql.ts";
+import { newCheckoutToken } from "../deposit-addresses/checkout-token.ts";
 import type { ApiApp } from "../http/api-app.ts";
+import { createLogger } from "../runtime/logger.ts";
 import { checkoutProjection } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
-const UNKNOWN = "A".repeat(32);
+const JUNK = ["x", "A".repeat(40), "..%2f..%2f", "%00", "a'--", "A".repeat(300)];
 const PAGE_BUDGET_BYTES = 25_000;
 
 let context: Context & { close(): Promise<void> };
 let app: ApiApp;
 let merchantId: string;
+/** passes the check, and no charge has it */
+let unknown: string;
 
 beforeAll(async () => {
   context = await createTestContext();
   app = createApp(context);
+  unknown = newCheckoutToken(context.checkoutKey);
   merchantId = (await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" })).id;
 });
 afterAll(async () => {
@@ -153,16 +159,50 @@ describe("GET /v1/checkout/:token", () => {
 
   it("answers every token that is none with the same 404", async () => {
     const bodies = await Promise.all(
-      [UNKNOWN, "x", "..%2f..%2f", "%00", "a'--", "A".repeat(300)].map(async (token) => {
-        const { statusCode, body } = await app.inject({
+      [unknown, ...JUNK].map(async (token) => {
+        const { statusCode, body, headers } = await app.inject({
           url: `/v1/checkout/${token}`,
           headers: { "x-correlation-id": "same" },
         });
-        return `${statusCode} ${body}`;
+        return `${statusCode} ${body} ${headers["access-control-allow-origin"]}`;
       }),
     );
     expect(new Set(bodies).size).toBe(1);
     expect(bodies[0]).toMatch(/^404 .*NOT_FOUND/);
+  });
+});
+
+describe("a text that is no token of ours", () => {
+  it("is refused without a statement, on every route that takes a token", async () => {
+    const offline = createApp(createOfflineContext());
+    for (const token of JUNK) {
+      for (const path of [`/v1/checkout/${token}`, `/v1/checkout/${token}?a=1&a=2`, `/c/${token}`]) {
+        expect([path, (await offline.inject(path)).statusCode]).toEqual([path, 404]);
+      }
+    }
+    const { checkoutKey } = createOfflineContext();
+    const ours = await offline.inject(`/v1/checkout/${newCheckoutToken(checkoutKey)}`);
+    await offline.close();
+    expect(ours.statusCode).toBe(503);
+  });
+
+  it("has no budget to spend: it is 404 however often it is tried, and leaves its line in the log", async () => {
+    const lines: string[] = [];
+    const log = createLogger({
+      level: "info",
+      role: "test",
+      destination: { write: (line) => void lines.push(line) },
+    });
+    const open = createApp({
+      ...context,
+      log,
+      config: { ...context.config, RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: 1 },
+    });
+    const statuses = new Set<number>();
+    for (let index = 0; index < 20; index += 1) statuses.add((await open.inject("/c/junk")).statusCode);
+    await open.close();
+    expect([...statuses]).toEqual([404]);
+    expect(lines.filter((line) => line.includes('"route":"/c/:token"'))).toHaveLength(20);
   });
 });
 
@@ -175,10 +215,10 @@ describe("rate limits", () => {
     const order = await anOrder();
     const statuses: number[] = [];
     for (let index = 0; index < 5; index += 1) {
-      statuses.push((await limited.inject(`/v1/checkout/${UNKNOWN}`)).statusCode);
+      statuses.push((await limited.inject(`/v1/checkout/${unknown}`)).statusCode);
     }
     const valid = await limited.inject(`/v1/checkout/${order.checkoutToken}`);
-    const elsewhere = await limited.inject({ url: `/v1/checkout/${UNKNOWN}`, remoteAddress: "127.0.0.9" });
+    const elsewhere = await limited.inject({ url: `/v1/checkout/${unknown}`, remoteAddress: "127.0.0.9" });
     await limited.close();
     expect(statuses).toEqual([404, 404, 404, 429, 429]);
     expect([valid.statusCode, elsewhere.statusCode]).toEqual([200, 404]);
@@ -229,8 +269,12 @@ describe("GET /c/:token", () => {
     expect((await app.inject(`/c/${order.checkoutToken}?utm=a&utm=b&x[]=1`)).statusCode).toBe(200);
   });
 
-  it("answers an unknown token with a page of its own", async () => {
-    const { statusCode, headers, body } = await app.inject(`/c/${UNKNOWN}`);
+  it("answers an unknown token and junk with the same page of its own", async () => {
+    const { statusCode, headers, body } = await app.inject(`/c/${unknown}`);
+    const junk = await app.inject("/c/junk");
+    const own = { "x-correlation-id": "", date: "" };
+    expect([junk.statusCode, junk.body]).toEqual([statusCode, body]);
+    expect({ ...junk.headers, ...own }).toEqual({ ...headers, ...own });
     expect(statusCode).toBe(404);
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
@@ -245,7 +289,7 @@ describe("GET /c/:token", () => {
       },
     };
     const broken = createApp({ ...context, db: failing });
-    const { statusCode, headers, body } = await broken.inject(`/c/${UNKNOWN}`);
+    const { statusCode, headers, body } = await broken.inject(`/c/${unknown}`);
     await broken.close();
     expect([statusCode, headers["retry-after"]]).toEqual([503, "10"]);
     expect(body).toContain("This page is not available right now");

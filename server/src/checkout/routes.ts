@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { type Charge, findChargeByToken } from "../deposit-addresses/charge.ts";
+import { isCheckoutToken } from "../deposit-addresses/checkout-token.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
@@ -19,19 +20,35 @@ const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 type Checkout = Pick<PageInput, "charge" | "record" | "projection">;
 type FindCheckout = (request: FastifyRequest, token: string) => Promise<Checkout>;
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** GET /v1/checkout/:token, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
 export function checkoutRoutes(context: Context): (app: ApiApp) => void {
   const findCheckout = checkoutFinder(context);
+  const refuseJunk = junkRefusal(context);
   const assets = loadAssets();
   return (app) => {
-    serveProjection(app, findCheckout);
-    servePage(app, { context, findCheckout, assets });
+    serveProjection(app, { findCheckout, refuseJunk });
+    servePage(app, { context, findCheckout, refuseJunk, assets });
     serveAssets(app, assets);
   };
 }
 
-/** Two statements for a checkout. A valid token has a budget of its own; unknown ones are counted per address. */
+/**
+ * What fails the check of our tokens is answered like a token of no charge, before anything else is done for it:
+ * without a statement, and without a budget, since it costs no more than a path that does not exist.
+ */
+function junkRefusal({ checkoutKey }: Context): Hook {
+  return async (request) => {
+    const { token } = request.params as { token: string };
+    if (!isCheckoutToken(checkoutKey, token)) throw new ApiError("NOT_FOUND");
+  };
+}
+
+/**
+ * Two statements for a checkout. A token with a charge has a budget of its own; those that are ours and have none
+ * (made by another copy of this database) are counted per address.
+ */
 function checkoutFinder({ db, config, clock }: Context): FindCheckout {
   const perToken = perMinute(config.RATE_LIMIT_CHECKOUT_PER_MINUTE);
   const unknownTokens = perMinute(config.RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE);
@@ -41,7 +58,7 @@ function checkoutFinder({ db, config, clock }: Context): FindCheckout {
   }
 
   async function findCharge(request: FastifyRequest, token: string): Promise<Charge> {
-    const charge = token === "" ? undefined : await findChargeByToken(db, token);
+    const charge = await findChargeByToken(db, token);
     if (charge === undefined) {
       takeOrRefuse(unknownTokens, addressKey(request.ip));
       throw new ApiError("NOT_FOUND");
@@ -57,26 +74,35 @@ function checkoutFinder({ db, config, clock }: Context): FindCheckout {
   };
 }
 
-function serveProjection(app: ApiApp, findCheckout: FindCheckout): void {
+function serveProjection(
+  app: ApiApp,
+  { findCheckout, refuseJunk }: { findCheckout: FindCheckout; refuseJunk: Hook },
+): void {
   const schema = {
     summary: "Read the public view of a charge",
     tags: ["checkout"],
     params: tokenParams,
     response: { 200: successOf(checkoutProjection) },
   };
-  app.get("/v1/checkout/:token", { schema }, async (request, reply) => {
-    // Whoever has the token may read, so any site may; no cookie is ever looked at.
-    reply.header("access-control-allow-origin", "*");
-    return ok((await findCheckout(request, request.params.token)).projection);
-  });
+  app.get("/v1/checkout/:token", { schema, onRequest: [allowAnyOrigin, refuseJunk] }, async (request) =>
+    ok((await findCheckout(request, request.params.token)).projection),
+  );
 }
+
+/** Whoever has the token may read, so any site may; no cookie is ever looked at. */
+const allowAnyOrigin: Hook = async (_request, reply) => {
+  reply.header("access-control-allow-origin", "*");
+};
 
 function servePage(
   app: ApiApp,
-  { context, findCheckout, assets }: { context: Context; findCheckout: FindCheckout; assets: Assets },
+  parts: { context: Context; findCheckout: FindCheckout; refuseJunk: Hook; assets: Assets },
 ): void {
+  const { context, findCheckout, refuseJunk, assets } = parts;
   const network = networkLabel(context.config.TRON_NETWORK);
+  const notFoundPage = problemPage(problemOf(new ApiError("NOT_FOUND")), assets);
   const options = {
+    onRequest: refuseJunk,
     // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
     attachValidation: true,
     schema: { hide: true, params: tokenParams },
@@ -85,7 +111,7 @@ function servePage(
       const { status, retryAfterSeconds } = problem;
       if (status >= 500) request.log.error({ err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-      sendPage(reply.code(status), problemPage(problem, assets));
+      sendPage(reply.code(status), status === 404 ? notFoundPage : problemPage(problem, assets));
     },
   };
   app.get("/c/:token", options, async (request, reply) => {

@@ -14,7 +14,7 @@ const RETRY_MS = 1_000;
  * @throws StartError when it stays away, or when its schema is older or newer.
  */
 export async function awaitDatabase(
-  context: Context,
+  context: Pick<Context, "db" | "clock" | "log">,
   options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const { db, clock, log } = context;

@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
 import type { Environment } from "../domain/api-scope.ts";
 
 /** What a database was first started for. `genesisId` is null until a node of the network was verified. */
@@ -24,6 +24,14 @@ export async function findDeployment(db: Queryable): Promise<Deployment | undefi
     await db.query<Deployment>(sql`
       select environment, network, genesis_id as "genesisId" from deployment where environment is not null`),
   );
+}
+
+/** The key of the check in every checkout token: 32 bytes, made with the database and never changed. */
+export async function getCheckoutKey(db: Queryable): Promise<Buffer> {
+  const row = one(
+    await db.query<{ checkoutKey: Buffer }>(sql`select checkout_key as "checkoutKey" from deployment`),
+  );
+  return row.checkoutKey;
 }
 
 export async function insertGenesisId(db: Queryable, genesisId: string): Promise<void> {

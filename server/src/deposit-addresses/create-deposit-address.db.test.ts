@@ -9,6 +9,7 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
 import { archiveDepositAddress } from "./archive-deposit-address.ts";
 import type { ChargeRequest } from "./charge-request.ts";
+import { isCheckoutToken } from "./checkout-token.ts";
 import { createDepositAddress } from "./create-deposit-address.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 
@@ -103,7 +104,7 @@ describe("what is created", () => {
       successUrl: "https://shop.example/ok",
       cancelUrl: "https://shop.example/no",
     });
-    expect(charge.checkoutToken).toMatch(/^[\w-]{32}$/);
+    expect(isCheckoutToken(context.checkoutKey, charge.checkoutToken)).toBe(true);
     const lifetime = (charge.expiresAt?.getTime() ?? 0) - before;
     expect(lifetime).toBeGreaterThan(9.9 * MINUTE_MS);
     expect(lifetime).toBeLessThan(10.5 * MINUTE_MS);
@@ -265,6 +266,7 @@ describe("a reusable address", () => {
     const charges = await Promise.all(Array.from({ length: 50 }, () => create(caller, { reusable: true })));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
     expect(await pooled()).toBe(before - 1);
+    expect(isCheckoutToken(context.checkoutKey, charges[0]?.checkoutToken ?? "")).toBe(true);
     const row = await rowOf(charges[0]?.id ?? "");
     expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });
   });

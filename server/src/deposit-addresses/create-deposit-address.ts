@@ -22,7 +22,7 @@ import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock 
  * used no address.
  */
 export async function createDepositAddress(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<Context, "config" | "db" | "checkoutKey">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
@@ -36,7 +36,7 @@ export async function createDepositAddress(
 
 /** Undefined where under this lock it cannot be said that there is room for one more active charge. */
 function createUnder(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<Context, "config" | "db" | "checkoutKey">,
   request: ChargeRequest,
   lock: MerchantLock,
 ): Promise<NewCharge | undefined> {
@@ -59,7 +59,7 @@ function createUnder(
       fee,
       price,
       toleranceBasisPoints: terms.toleranceBasisPoints,
-      checkoutToken: newCheckoutToken(),
+      checkoutToken: newCheckoutToken(context.checkoutKey),
       lifetimeSeconds: price === null ? terms.openLifetimeSeconds : terms.orderLifetimeSeconds,
       lateWindowSeconds: terms.lateWindowSeconds,
     });

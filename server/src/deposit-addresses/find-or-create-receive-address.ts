@@ -15,7 +15,7 @@ import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.t
  * NO_SETTLEMENT_ACCOUNT.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<Context, "config" | "db" | "checkoutKey">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, settlementAccountId: named } = request;
@@ -41,7 +41,7 @@ export async function findOrCreateReceiveAddress(
       fee: feeOf(terms, currency),
       price: null,
       toleranceBasisPoints: terms.toleranceBasisPoints,
-      checkoutToken: newCheckoutToken(),
+      checkoutToken: newCheckoutToken(context.checkoutKey),
       lifetimeSeconds: null,
       lateWindowSeconds: terms.lateWindowSeconds,
     });

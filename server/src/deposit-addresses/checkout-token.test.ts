@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { isCheckoutToken, newCheckoutToken } from "./checkout-token.ts";
+
+const key = Buffer.alloc(32, 1);
+const token = newCheckoutToken(key);
+
+describe("a checkout token", () => {
+  test("holds 24 random bytes and passes its check, in 40 characters that a URL carries as they are", () => {
+    const tokens = Array.from({ length: 1000 }, () => newCheckoutToken(key));
+    expect(new Set(tokens.map((text) => text.slice(0, 32))).size).toBe(1000);
+    for (const text of tokens) {
+      expect(text).toMatch(/^[\w-]{40}$/);
+      expect(isCheckoutToken(key, text)).toBe(true);
+    }
+  });
+
+  test("is none with any one of its characters changed", () => {
+    for (let index = 0; index < token.length; index += 1) {
+      const other = token[index] === "A" ? "B" : "A";
+      const text = token.slice(0, index) + other + token.slice(index + 1);
+      expect(isCheckoutToken(key, text), text).toBe(false);
+    }
+  });
+
+  test("of another key is none", () => {
+    expect(isCheckoutToken(Buffer.alloc(32, 2), token)).toBe(false);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["its random part alone", token.slice(0, 32)],
+    ["one character less", token.slice(0, -1)],
+    ["one character more", `${token}A`],
+    ["padding", `${token}=`],
+    ["a line break behind it", `${token}\n`],
+    ["a blank before it", ` ${token}`],
+    ["another alphabet", "é".repeat(40)],
+    ["40 characters of plain base64", "+/".repeat(20)],
+  ])("has one form: %s is none", (_name, text) => {
+    expect(isCheckoutToken(key, text)).toBe(false);
+  });
+});
