@@ -90,6 +90,30 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("the OpenAPI document's answer", () => {
+  const get = (headers: Record<string, string> = {}) =>
+    app.inject({ method: "GET", url: "/v1/openapi.json", headers });
+
+  test("may be kept for five minutes, and is the same bytes under the same tag", async () => {
+    const [first, second] = [await get(), await get()];
+    expect(first.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "public, max-age=300",
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+    });
+    expect([second.body, second.headers.etag]).toEqual([first.body, first.headers.etag]);
+  });
+
+  test("is 304 without a body for whoever has it", async () => {
+    const etag = String((await get()).headers.etag);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const kept = await get({ "if-none-match": tags });
+      expect([tags, kept.statusCode, kept.body, kept.headers.etag]).toEqual([tags, 304, "", etag]);
+    }
+    expect((await get({ "if-none-match": '"other"' })).statusCode).toBe(200);
+  });
+});
+
 describe("the API without a database", () => {
   test("lives, and is not ready where a check says so", async () => {
     const checks = [

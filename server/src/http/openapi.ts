@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fastifySwagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
@@ -23,6 +24,7 @@ const REFUSALS = {
 } as const;
 
 const SECURITY_SCHEME = "ApiKey";
+const CACHE_BRIEFLY = "public, max-age=300";
 
 /**
  * Completes what every route says of itself: a query schema where there is none (so that repeated parameters are
@@ -55,7 +57,7 @@ export function refusal(description: string) {
   return { description, content: { "application/json": { schema: errorEnvelope } } };
 }
 
-/** Serves the OpenAPI document of all routes that are registered after it. */
+/** Serves the OpenAPI document of all routes that are registered after it. It is made once, when it is first asked for. */
 export function serveOpenApi(app: ApiApp): void {
   app.register(fastifySwagger, {
     openapi: {
@@ -84,8 +86,22 @@ export function serveOpenApi(app: ApiApp): void {
     transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input)),
   });
   app.register(async (scope) => {
-    scope.get(OPENAPI_PATH, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(app.swagger()),
-    );
+    let made: { text: string; etag: string } | undefined;
+    scope.get(OPENAPI_PATH, { schema: { hide: true } }, async ({ headers }, reply) => {
+      made ??= withEtag(JSON.stringify(app.swagger()));
+      reply.headers({ "cache-control": CACHE_BRIEFLY, etag: made.etag });
+      if (isNamedBy(headers["if-none-match"], made.etag)) return reply.code(304).send();
+      return reply.type("application/json; charset=utf-8").send(made.text);
+    });
   });
+}
+
+function withEtag(text: string): { text: string; etag: string } {
+  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+}
+
+/** Whether an If-None-Match header names this tag: alone, in a list, marked as weak by a proxy, or by `*`. */
+function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
 }
