@@ -32,7 +32,7 @@ export function problemOf(error: unknown): Problem {
   }
   const isAway = isDatabaseUnavailable(error);
   return {
-    status: isAway ? 503 : 500,
+    status: isAway ? 503 : (refusal?.status ?? 500),
     title: "This page is not available right now",
     text: "A payment that you have sent is not lost: it is on the chain and will be found. This page looks again by itself.",
     retryAfterSeconds: RETRY_SECONDS,

@@ -150,6 +150,24 @@ describe("headers", () => {
     }
   });
 
+  test.each([
+    "/v1/%74hings",
+    "http://pay.example/v1/things",
+    "//v1/things",
+    "/v1/things/%zz",
+    "/healthz",
+    "/",
+  ])("the answer to %s may not be kept, and is as guarded as any", async (target) => {
+    const { app } = openSampleApp();
+    apps.push(app);
+    const answer = await rawRequest(
+      await listen(app),
+      `GET ${target} HTTP/1.1\r\nhost: a\r\nx-api-key: good\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+  });
+
   test("a forwarded address counts only from a trusted proxy", async () => {
     const request = {
       method: "GET",
@@ -229,6 +247,18 @@ describe("the request body", () => {
     });
   });
 
+  test.each(["gzip, chunked", "identity, chunked", "chunked, chunked", "gzip\r\ntransfer-encoding: chunked"])(
+    "in Transfer-Encoding %j is refused, and the connection with it",
+    async (coding) => {
+      // The answer ends only because the service closes.
+      expect(await postInChunks(coding, "keep-alive")).toMatch(/^HTTP\/1.1 400 /);
+    },
+  );
+
+  test.each(["chunked", "Chunked"])("in Transfer-Encoding %s is read", async (coding) => {
+    expect(await postInChunks(coding, "close")).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   test("a body without a type is UNSUPPORTED_MEDIA_TYPE", async () => {
     const { app } = openSampleApp();
     apps.push(app);
@@ -283,6 +313,14 @@ describe("what is not a request", () => {
     expect(answer).toContain("Content-Length: 0");
   });
 });
+
+async function postInChunks(transferEncoding: string, connection: "keep-alive" | "close"): Promise<string> {
+  const { app } = openSampleApp();
+  apps.push(app);
+  const head = `POST /v1/public/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: ${connection}\r\n`;
+  const body = "2\r\n{}\r\n0\r\n\r\n";
+  return rawRequest(await listen(app), `${head}transfer-encoding: ${transferEncoding}\r\n\r\n${body}`);
+}
 
 async function listen(app: ApiApp): Promise<AddressInfo> {
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -9,7 +9,7 @@ import { answerConnectionFault, sendError } from "./error-translation.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
-import { setSecurityHeaders } from "./security-headers.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { validatorCompiler } from "./validate.ts";
 
@@ -27,6 +27,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export function createServer(context: Context): ApiApp {
   const { TRUSTED_PROXIES: proxies, PUBLIC_BASE_URL: publicBaseUrl } = context.config;
+  const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
     // Fastify's own lines are of interest only when something is wrong; each request logs through the context.
     loggerInstance: context.log.child({}, { level: quietLevel(context) }) as FastifyBaseLogger,
@@ -43,7 +44,8 @@ export function createServer(context: Context): ApiApp {
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    // A target that cannot be decoded gets to no hook.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(headers)),
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
@@ -53,7 +55,10 @@ export function createServer(context: Context): ApiApp {
   endConnectionsOnClose(app);
   decorateCaller(app);
   observeRequests(app, context);
-  setSecurityHeaders(app, { isHttps: publicBaseUrl?.startsWith("https:") ?? false });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers(headers);
+  });
+  refuseOddFraming(app);
   refuseUnknownRoutes(app);
   completeRouteSchemas(app);
   return app;
@@ -74,6 +79,19 @@ function acceptJsonOnly(app: ApiApp): void {
     if (bytes.length === 0 && !takesBody) return undefined;
     if (!isPlainJson(request)) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
     return parseJsonBody(bytes);
+  });
+}
+
+/**
+ * Node takes whatever ends in `chunked` as chunked; a proxy before us may not, and where two read a different end of a
+ * body, what follows is a request that one of them never saw.
+ */
+function refuseOddFraming(app: ApiApp): void {
+  app.addHook("onRequest", async ({ headers }, reply) => {
+    const coding = headers["transfer-encoding"];
+    if (coding === undefined || /^chunked$/i.test(coding)) return;
+    reply.header("connection", "close");
+    throw new ApiError("INVALID_JSON", { message: "The only Transfer-Encoding that is read is chunked." });
   });
 }
 
