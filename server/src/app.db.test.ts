@@ -1,3 +1,4 @@
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey } from "../test/builders.ts";
 import { createTestContext } from "../test/context.ts";
@@ -26,6 +27,25 @@ async function get(key: string, url = "/v1/deposits") {
   const { statusCode, body, headers: answered } = await app.inject({ method: "GET", url, headers });
   return { status: statusCode, body, code: JSON.parse(body).error?.code, headers: answered };
 }
+
+test("every operation on one row tells of a missing one before a query that is not valid", async () => {
+  const config = { ...context.config, RATE_LIMIT_KEY_PER_SECOND: 100, RATE_LIMIT_KEY_BURST: 100 };
+  const patient = createApp({ ...context, config });
+  const headers = { "x-api-key": (await anApiKey(context, merchantId)).key, "x-correlation-id": "c" };
+  const { paths } = (await patient.inject("/v1/openapi.json")).json() as { paths: Record<string, object> };
+  const answers: string[] = [];
+  for (const [path, operations] of Object.entries(paths).filter(([path]) => path.includes("{id}"))) {
+    for (const method of Object.keys(operations) as "get"[]) {
+      const url = `${path.replace("{id}", uuidv7())}?a=1&a=2`;
+      const { statusCode, body } = await patient.inject({ method, url, headers });
+      answers.push(`${statusCode} ${body}`);
+    }
+  }
+  await patient.close();
+  expect(answers.length).toBeGreaterThanOrEqual(8);
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toMatch(/^404 .*NOT_FOUND/);
+});
 
 describe("keys of real rows", () => {
   test("a valid key reads its merchant's rows", async () => {

@@ -66,6 +66,7 @@ const sampleCallers: Record<string, Caller | "wrong_environment"> = {
 function guardedRoutes(app: ApiApp): void {
   const read = { scope: "charges:read" } as const;
   const write = { scope: "charges:write" } as const;
+  const pathExists = async (_request: unknown, id: string) => id === ROW_ID;
   app.get(
     "/v1/things",
     { config: read, schema: { querystring: pageQuery, response: { 200: listOf(thing) } } },
@@ -73,13 +74,13 @@ function guardedRoutes(app: ApiApp): void {
   );
   app.get(
     "/v1/things/:id",
-    { config: read, schema: { params: idParams, response: { 200: successOf(thing) } } },
+    { config: { ...read, pathExists }, schema: { params: idParams, response: { 200: successOf(thing) } } },
     async ({ params }) => ok({ id: params.id, amount: null, secret: "never serialized" }),
   );
   app.patch(
     "/v1/things/:id",
     {
-      config: { ...write, pathExists: async (_request, id) => id === ROW_ID },
+      config: { ...write, pathExists },
       schema: { params: idParams, body: z.object({ isActive: z.boolean() }) },
     },
     async ({ caller }) => ok(caller.merchantId),
@@ -90,7 +91,11 @@ function guardedRoutes(app: ApiApp): void {
     async ({ body }, reply) =>
       reply.code(201).send(created({ id: ROW_ID, amount: String(parseAmount(body.amount ?? "")) })),
   );
-  app.post("/v1/things/:id/test", { config: write, schema: { params: idParams } }, async () => ok({}));
+  app.post(
+    "/v1/things/:id/test",
+    { config: { ...write, pathExists }, schema: { params: idParams } },
+    async () => ok({}),
+  );
 }
 
 function publicRoutes(app: ApiApp): void {

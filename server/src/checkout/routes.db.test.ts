@@ -172,6 +172,14 @@ describe("GET /v1/checkout/:token", () => {
   });
 });
 
+describe("a query that is not valid", () => {
+  it("is told of to whoever has a token, and after that a token has no charge", async () => {
+    const order = await anOrder();
+    const ask = async (token: string) => (await app.inject(`/v1/checkout/${token}?a=1&a=2`)).statusCode;
+    expect([await ask(order.checkoutToken), await ask(unknown)]).toEqual([422, 404]);
+  });
+});
+
 describe("a text that is no token of ours", () => {
   it("is refused without a statement, on every route that takes a token", async () => {
     const offline = createApp(createOfflineContext());

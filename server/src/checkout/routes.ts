@@ -84,9 +84,13 @@ function serveProjection(
     params: tokenParams,
     response: { 200: successOf(checkoutProjection) },
   };
-  app.get("/v1/checkout/:token", { schema, onRequest: [allowAnyOrigin, refuseJunk] }, async (request) =>
-    ok((await findCheckout(request, request.params.token)).projection),
-  );
+  const options = { schema, onRequest: [allowAnyOrigin, refuseJunk], attachValidation: true };
+  app.get("/v1/checkout/:token", options, async (request) => {
+    const { projection } = await findCheckout(request, request.params.token);
+    // A token of no charge is told before a query that is not valid.
+    if (request.validationError) throw request.validationError;
+    return ok(projection);
+  });
 }
 
 /** Whoever has the token may read, so any site may; no cookie is ever looked at. */

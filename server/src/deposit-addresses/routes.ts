@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -94,7 +95,7 @@ function retrieveRoute(app: ApiApp, context: Context): void {
   app.get(
     "/v1/deposit-addresses/:id",
     {
-      config: { scope: "charges:read" },
+      config: { scope: "charges:read", pathExists: chargeExists(context) },
       schema: {
         summary: "Retrieve a charge",
         tags,
@@ -115,7 +116,7 @@ function archiveRoute(app: ApiApp, context: Context): void {
   app.post(
     "/v1/deposit-addresses/:id/archive",
     {
-      config: { scope: "charges:write" },
+      config: { scope: "charges:write", pathExists: chargeExists(context) },
       schema: {
         summary: "Archive a charge that is not wanted any more",
         tags,
@@ -129,6 +130,11 @@ function archiveRoute(app: ApiApp, context: Context): void {
       return ok(toDepositAddressRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
+}
+
+function chargeExists({ db }: Context) {
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findMerchantCharge(db, { merchantId, id })) !== undefined;
 }
 
 async function chargesOfPage(

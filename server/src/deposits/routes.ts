@@ -35,7 +35,11 @@ export function depositRoutes(context: Context): (app: ApiApp) => void {
     app.get(
       "/v1/deposits/:id",
       {
-        config: { scope: "deposits:read" },
+        config: {
+          scope: "deposits:read",
+          pathExists: async ({ caller: { merchantId } }, id) =>
+            (await findDeposit(db, { merchantId, id })) !== undefined,
+        },
         schema: {
           summary: "Retrieve a deposit",
           tags: ["deposits"],

@@ -29,7 +29,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** what an API key must be allowed to do; every authenticated route says it */
     scope?: ApiScope;
-    /** whether the row of the path's id is there for this caller; asked before the body is validated */
+    /** whether the row of the path's id is there for this caller; asked before query and body are judged */
     pathExists?: (request: FastifyRequest, id: string) => Promise<boolean>;
   }
 }
@@ -49,11 +49,17 @@ export function decorateCaller(app: ApiApp): void {
 
 /**
  * Puts every route that is registered on `scope` behind an API key. Runs between parsing and validation, so that
- * refusals come in the order 401, 403, 429, 404 of the path's id, 422. A route without a scope stops the start.
+ * refusals come in the order 401, 403, 429, 404 of the path's id, 422. A route that does not say its scope, or where its
+ * path's id is looked up, stops the start.
  */
 export function requireApiKey(scope: ApiApp, options: Options): void {
-  scope.addHook("onRoute", ({ config, method, url }) => {
+  scope.addHook("onRoute", (route) => {
+    const { config, method, url } = route;
     if (config?.scope === undefined) throw new Error(`${method} ${url} does not say which scope it needs`);
+    if (!url.includes("/:id")) return;
+    if (config.pathExists === undefined)
+      throw new Error(`${method} ${url} does not say whether its id exists`);
+    route.attachValidation = true;
   });
   scope.addHook("preValidation", async (request) => {
     const caller = await identify(request, options);
@@ -61,8 +67,9 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
     takeOrRefuse(options.perKey, caller.apiKeyId);
     callers.set(request, caller);
-    await findPathRow(request);
+    refuseMalformedId(request);
   });
+  scope.addHook("preHandler", refuseMissingOrInvalid);
 }
 
 /** Missing, malformed, unknown, expired and revoked keys are one answer. Only what costs a query is budgeted. */
@@ -85,10 +92,21 @@ async function identify(
 }
 
 /** A malformed id and the id of no row of this caller are answered alike. */
-async function findPathRow(request: FastifyRequest): Promise<void> {
+function refuseMalformedId(request: FastifyRequest): void {
   const { id } = request.params as { id?: string };
-  if (id === undefined) return;
-  if (!isId(id)) throw new ApiError("NOT_FOUND");
-  const { pathExists } = request.routeOptions.config;
-  if (pathExists && !(await pathExists(request, id))) throw new ApiError("NOT_FOUND");
+  if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
+}
+
+/**
+ * The row of the path's id first, then what is wrong with query and body. Where nothing can be wrong before the handler
+ * looks for the row itself, it is not asked for twice.
+ */
+async function refuseMissingOrInvalid(request: FastifyRequest): Promise<void> {
+  const { validationError, routeOptions } = request;
+  const { config, schema } = routeOptions;
+  const { id } = request.params as { id?: string };
+  const isJudged = validationError !== undefined || schema?.body !== undefined;
+  if (id !== undefined && isJudged && !(await config.pathExists?.(request, id)))
+    throw new ApiError("NOT_FOUND");
+  if (validationError !== undefined) throw validationError;
 }

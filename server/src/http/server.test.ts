@@ -121,6 +121,27 @@ describe("routes", () => {
     },
   );
 
+  test.each(["GET", "PATCH", "POST"] as const)(
+    "%s tells of a missing row before a query or body that is not valid",
+    async (method) => {
+      const app = openApp();
+      const suffix = method === "POST" ? "/test?a=1&a=2" : "?a=1&a=2";
+      const ask = (id: string) => send(app, { method, url: `/v1/things/${id}${suffix}`, headers: key });
+      expect(await ask(OTHER_ID)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+      expect(await ask(ROW_ID)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" });
+    },
+  );
+
+  test("a route that does not say where its id is looked up cannot be registered behind a key", async () => {
+    const { app } = openSampleApp();
+    const { requireApiKey } = await import("./authenticate.ts");
+    app.register(async (scope) => {
+      requireApiKey(scope, {} as never);
+      scope.get("/v1/forgotten/:id", { config: { scope: "charges:read" } }, async () => "");
+    });
+    await expect(app.ready()).rejects.toThrow("does not say whether its id exists");
+  });
+
   test("a route that does not say its scope cannot be registered behind a key", async () => {
     const { app } = openSampleApp();
     const { requireApiKey } = await import("./authenticate.ts");

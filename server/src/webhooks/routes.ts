@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -65,11 +66,7 @@ function updateRoute(app: ApiApp, context: Context, network: Network): void {
   app.patch(
     "/v1/webhooks/endpoints/:id",
     {
-      config: {
-        ...write,
-        pathExists: async ({ caller }, id) =>
-          (await findEndpoint(context.db, caller.merchantId, id)) !== undefined,
-      },
+      config: { ...write, pathExists: endpointExists(context) },
       schema: {
         summary: "Update a webhook endpoint",
         tags,
@@ -91,7 +88,7 @@ function testRoute(app: ApiApp, context: Context, network: Network): void {
   app.post(
     "/v1/webhooks/endpoints/:id/test",
     {
-      config: write,
+      config: { ...write, pathExists: endpointExists(context) },
       schema: { summary: "Send a test event and wait for the answer", tags, params: idParams, response },
     },
     async ({ caller, params }) =>
@@ -103,7 +100,10 @@ function deleteRoute(app: ApiApp, context: Context): void {
   const response = { 200: successOf(deletedEndpoint) };
   app.delete(
     "/v1/webhooks/endpoints/:id",
-    { config: write, schema: { summary: "Delete a webhook endpoint", tags, params: idParams, response } },
+    {
+      config: { ...write, pathExists: endpointExists(context) },
+      schema: { summary: "Delete a webhook endpoint", tags, params: idParams, response },
+    },
     async ({ caller, params }) => {
       await deleteEndpoint(context, { merchantId: caller.merchantId, id: params.id });
       return ok({ id: params.id, deleted: true as const });
@@ -111,7 +111,8 @@ function deleteRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function endpointReadRoutes(app: ApiApp, { db }: Context): void {
+function endpointReadRoutes(app: ApiApp, context: Context): void {
+  const { db } = context;
   const listResponse = { 200: listOf(endpointRow) };
   const response = { 200: successOf(endpointRow) };
   app.get(
@@ -135,13 +136,21 @@ function endpointReadRoutes(app: ApiApp, { db }: Context): void {
   );
   app.get(
     "/v1/webhooks/endpoints/:id",
-    { config: read, schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams, response } },
+    {
+      config: { ...read, pathExists: endpointExists(context) },
+      schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams, response },
+    },
     async ({ caller, params }) => {
       const endpoint = await findEndpoint(db, caller.merchantId, params.id);
       if (!endpoint) throw new ApiError("NOT_FOUND");
       return ok(toEndpointRow(endpoint));
     },
   );
+}
+
+function endpointExists({ db }: Context) {
+  return async ({ caller }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findEndpoint(db, caller.merchantId, id)) !== undefined;
 }
 
 function deliveryReadRoutes(app: ApiApp, { db }: Context): void {
@@ -171,7 +180,13 @@ function deliveryReadRoutes(app: ApiApp, { db }: Context): void {
   );
   app.get(
     "/v1/webhooks/deliveries/:id",
-    { config: read, schema: { summary: "Retrieve a webhook delivery", tags, params: idParams, response } },
+    {
+      config: {
+        ...read,
+        pathExists: async ({ caller }, id) => (await findDelivery(db, caller.merchantId, id)) !== undefined,
+      },
+      schema: { summary: "Retrieve a webhook delivery", tags, params: idParams, response },
+    },
     async ({ caller, params }) => {
       const delivery = await findDelivery(db, caller.merchantId, params.id);
       if (!delivery) throw new ApiError("NOT_FOUND");
