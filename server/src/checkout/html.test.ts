@@ -53,7 +53,7 @@ describe("html", () => {
 describe("escapeHtml", () => {
   it("takes out characters that reorder or hide text", () => {
     expect(escapeHtml("shop\u202Egnp.exe\u2066\u200F")).toBe("shopgnp.exe");
-    expect(escapeHtml("a\u0000b\nc\u0085")).toBe("a b c ");
+    expect(escapeHtml("a\u0000b\nc\u0085d\u2028e\u2029")).toBe("a b c d e ");
   });
 
   it("leaves no character of markup, whatever the text", () => {

@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
   "`": "&#96;",
 };
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 /** Marks and overrides that reorder the text around them: with one, a name could rewrite what follows it. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -38,7 +38,7 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return Html.join(strings, values);
 }
 
-/** Text that can be put between tags or into a quoted attribute; control and bidi control characters are taken out. */
+/** Text that can be put between tags or into a quoted attribute; control characters and line breaks become blanks, bidi controls are taken out. */
 export function escapeHtml(text: string): string {
   return text
     .replace(CONTROL_CHARACTERS, " ")

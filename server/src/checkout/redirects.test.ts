@@ -54,6 +54,16 @@ describe("finalRedirect", () => {
     );
   });
 
+  it("carries a reference of any text, in characters that break neither an address nor a header", () => {
+    const orderRef = "\u200f\u0623-1\t2\r\nset-cookie: a=b&status=paid#\u202e";
+    const url = successOf({ orderRef, successUrl: "https://shop.example/" }) ?? "";
+    expect(url).toMatch(/^[\x21-\x7e]+$/);
+    expect([...new URL(url).searchParams]).toEqual([
+      ["ref", orderRef],
+      ["status", "paid"],
+    ]);
+  });
+
   it("leaves ref out where the order has none, and an own ref alone", () => {
     expect(successOf({ orderRef: null, successUrl: "https://shop.example/?ref=mine" })).toBe(
       "https://shop.example/?ref=mine&status=paid",
