@@ -14,7 +14,7 @@ export function formatRemaining(seconds: number): string {
 
 /**
  * Keeps every `[data-until]` element showing the time left until its moment. The time is the server's (`data-now` of
- * the page) plus what has passed here since, so a wrong clock in the payer's device changes nothing; each page that
+ * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's device changes nothing; each page that
  * is read sets it again. Answers the tick, for elements that were just put in.
  */
 export function runCountdowns(root: HTMLElement): () => void {

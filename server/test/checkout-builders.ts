@@ -96,7 +96,7 @@ export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> 
 
 export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord {
   const merchant = { name: "Blue Bottle Books", logoUrl: null, accentColor: "#0f766e" };
-  return { merchant, deposits: [], unmatched: zero, ...overrides };
+  return { merchant, deposits: [], unmatched: zero, now: NOW, ...overrides };
 }
 
 /** What a page is made of, on mainnet at `NOW`. */
@@ -112,6 +112,5 @@ export function aPageInput(
     record: shown,
     projection: projectCheckout(loaded, shown, 19),
     network: networkLabel(network),
-    now: NOW,
   };
 }

@@ -82,10 +82,10 @@ function fact(term: string, description: Html): Html {
 }
 
 /** The price in fiat as the shop gave it, with the rate and, while it is locked, how long for. */
-function priceText({ charge, now, invitesPayment }: PageView): Html {
+function priceText({ charge, record, invitesPayment }: PageView): Html {
   const { fiatAmount, fiatCurrency, quote, currency } = charge;
   const rate = quote === null ? null : html`<small>1 ${fiatCurrency} = ${quote.rate} ${currency}</small>`;
-  const isLocked = quote !== null && invitesPayment && quote.expiresAt > now;
+  const isLocked = quote !== null && invitesPayment && quote.expiresAt > record.now;
   const lock = isLocked ? html`<small>Rate locked: ${countdown(quote.expiresAt)}</small>` : null;
   return html`${fiatAmount} ${fiatCurrency}${rate}${lock}`;
 }

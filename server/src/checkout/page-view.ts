@@ -13,7 +13,6 @@ export type PageInput = {
   readonly record: CheckoutRecord;
   readonly projection: CheckoutProjection;
   readonly network: NetworkLabel;
-  readonly now: Date;
 };
 
 /** How much there is still to wait for: polled often, seldom, or not at all. */

@@ -47,9 +47,9 @@ export function problemPage(
 }
 
 function body(view: PageView): Html {
-  const { charge, projection, network, now, pace } = view;
+  const { charge, record, projection, network, pace } = view;
   return html`${testRibbon(network.testName)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${now.getTime()}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}">
 <div class="summary" data-region="summary">${summaryPart(view)}</div>
 <div class="pay">
 <div data-region="status">${statusPart(view)}</div>

@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { aMerchant, anApiKey } from "../../test/builders.ts";
 import { aCharge, aDeposit, setChainTime } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { createOfflineContext } from "../../test/offline-context.ts";
 import { createApp } from "../app.ts";
 import type { Context } from "../context.ts";
-import type { Database } from "../db/sql.ts";
+import { type Database, sql } from "../db/sql.ts";
 import { newCheckoutToken } from "../deposit-addresses/checkout-token.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { createLogger } from "../runtime/logger.ts";
@@ -311,6 +311,48 @@ describe("GET /c/:token", () => {
     await aDeposit(context.db, { ...transfer, amount: "1.5", status: "DETECTED" });
     await aDeposit(context.db, { ...transfer, amount: "100", status: "FAILED" });
     expect((await app.inject(`/c/${order.checkoutToken}`)).body).toContain("6.5 TRX arrived");
+  });
+});
+
+describe("the countdown of the page", () => {
+  const MINUTE_MS = 60_000;
+  afterEach(() => context.db.query(sql`delete from scan_cursors`));
+
+  /** What is left of the time to pay by the page's own clock, as the script shows it. */
+  async function leftMs(token: string): Promise<number> {
+    const { body } = await app.inject(`/c/${token}`);
+    const [, now] = /data-now="(\d+)"/.exec(body) ?? [];
+    const [, until] = /data-until="(\d+)"/.exec(body) ?? [];
+    return Number(until) - Number(now);
+  }
+
+  it("starts at the order's lifetime, also where the chain is ahead of us", async () => {
+    await setChainTime(context.db, new Date(Date.now() + 13 * MINUTE_MS));
+    const { key } = await anApiKey(context, merchantId);
+    const created = await app.inject({
+      method: "POST",
+      url: "/v1/deposit-addresses",
+      headers: { "x-api-key": key },
+      payload: { amount: "25.5" },
+    });
+    const left = await leftMs(created.json().data.checkout_token);
+    expect(left).toBeGreaterThan(59.5 * MINUTE_MS);
+    expect(left).toBeLessThanOrEqual(60 * MINUTE_MS);
+  });
+
+  it("follows the chain when it runs ahead, and has nothing left where that is past the expiry", async () => {
+    const order = await anOrder();
+    await setChainTime(context.db, new Date(Date.now() + 50 * MINUTE_MS));
+    expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(10 * MINUTE_MS);
+    await aDeposit(context.db, { depositAddressId: order.id, amount: "5", status: "CONFIRMING" });
+    await setChainTime(context.db, new Date(Date.now() + 70 * MINUTE_MS));
+    expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(0);
+  });
+
+  it("runs on by our clock where the chain is behind it", async () => {
+    await setChainTime(context.db, new Date(Date.now() - 5 * MINUTE_MS));
+    const order = await anOrder();
+    expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(60 * MINUTE_MS);
   });
 });
 

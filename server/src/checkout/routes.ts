@@ -120,7 +120,7 @@ function servePage(
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
-    return sendPage(reply, checkoutPage({ ...checkout, network, now: context.clock.now() }, assets));
+    return sendPage(reply, checkoutPage({ ...checkout, network }, assets));
   });
 }
 

@@ -33,6 +33,8 @@ export type CheckoutRecord = {
   readonly deposits: readonly CheckoutDeposit[];
   /** money of the other currency that is at this address, in that currency */
   readonly unmatched: Amount;
+  /** the later of the database's time and that of the last scanned block: no expiry is decided by an earlier clock */
+  readonly now: Date;
 };
 
 type DepositColumns = Omit<CheckoutDeposit, "amount" | "blockNumber" | "headNumber"> & {
@@ -40,9 +42,9 @@ type DepositColumns = Omit<CheckoutDeposit, "amount" | "blockNumber" | "headNumb
   blockNumber: bigint;
   headNumber: bigint;
 };
-type Row = Branding & { unmatchedUnits: string } & (DepositColumns | { txId: null });
+type Row = Branding & { unmatchedUnits: string; now: Date } & (DepositColumns | { txId: null });
 
-/** Reads the branding and the deposits of a charge, in one statement. */
+/** Reads the branding and the deposits of a charge and the time they are shown at, in one statement. */
 export async function loadCheckoutRecord(
   db: Queryable,
   charge: { id: string; merchantId: string },
@@ -53,6 +55,7 @@ export async function loadCheckoutRecord(
         select coalesce(sum(units), 0) from deposits
         where deposit_address_id = ${charge.id} and unmatched and status not in ('FAILED', 'REORG_PENDING')
       ) as "unmatchedUnits",
+      greatest(now(), (select max(time) from scan_cursors)) as now,
       deposit.*
     from merchants merchant
     left join lateral (
@@ -72,6 +75,7 @@ export async function loadCheckoutRecord(
     merchant: { name: first.name, logoUrl: first.logoUrl, accentColor: first.accentColor },
     deposits: rows.flatMap((row) => (row.txId === null ? [] : [toDeposit(row)])),
     unmatched: amountFromUnits(BigInt(first.unmatchedUnits)),
+    now: first.now,
   };
 }
 
