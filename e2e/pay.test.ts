@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDocsReceiver } from "./docs-receiver.ts";
 import { type ReceivedWebhook, type Receiver, startReceiver } from "./receiver.ts";
 import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
 
@@ -191,6 +192,33 @@ describe("a receive address", () => {
     await payUsdt(first.address, 4n * USDT);
     await settled(first.id, "deposit.confirmed", "deposit.confirmed");
     expect(await order(first.id)).toMatchObject({ kind: "receive", status: "ACTIVE", amount_received: "7" });
+  });
+});
+
+describe("the receiver of docs/webhooks.md", () => {
+  it("fulfils an order that the service says is paid, and not one that got too little", async () => {
+    const shop = await stack.merchant();
+    // The secret comes before the receiver that needs it, so the place is registered first and moved to it after.
+    const endpoint = await shop.call("POST", "/v1/webhooks/endpoints", {
+      url: "http://127.0.0.1:9/hook",
+      eventTypes: ["deposit.confirmed"],
+    });
+    const docsReceiver = await startDocsReceiver(endpoint.secret);
+    await shop.call("PATCH", `/v1/webhooks/endpoints/${endpoint.id}`, { url: docsReceiver.url });
+    const delivered = (count: number) =>
+      until(`${count} deliveries arrived`, async () => {
+        const rows = await shop.call<Row[]>("GET", "/v1/webhooks/deliveries?status=DELIVERED");
+        return rows.length === count;
+      });
+    const created = await shop.call("POST", "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
+    await payUsdt(created.address, 20_000_000n);
+    await stack.mine(20);
+    await delivered(1);
+    expect(docsReceiver.printed()).toEqual([]);
+    await payUsdt(created.address, 5_500_000n);
+    await stack.mine(20);
+    await delivered(2);
+    expect(await docsReceiver.stop()).toEqual(["paid A-1042 25.5 USDT"]);
   });
 });
 

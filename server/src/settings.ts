@@ -248,7 +248,7 @@ export const settings = {
     read: integer(1, 1_000_000).prefault("30"),
     default: "30",
     roles: ["api"],
-    meaning: "Reads per minute and address with unknown checkout tokens, and failed authentications.",
+    meaning: "Reads per minute and address with checkout tokens of no charge, and failed authentications.",
   }),
   WEBHOOK_ALLOW_TARGETS: setting({
     read: list.prefault(""),
