@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DocsReceiver, startDocsReceiver } from "./docs-receiver.ts";
@@ -103,6 +104,16 @@ describe("the receiver of docs/webhooks.md", () => {
     expect(await send({}, { id: "same", ...told })).toBe(401);
     expect(await receiver.stop()).toEqual([]);
   });
+});
+
+it("README and docs register exactly the event that the receiver handles", async () => {
+  const [readme, page] = await Promise.all(
+    ["../README.md", "../docs/webhooks.md"].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
+  );
+  const registered = [readme, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
+  const handled = [...(page ?? "").matchAll(/event === "([^"]*)"/g)].map(([, name]) => name);
+  expect(registered).toEqual(['["deposit.confirmed"]', '["deposit.confirmed"]']);
+  expect(handled).toEqual(["deposit.confirmed"]);
 });
 
 it("the receiver does not run without a secret, which anybody could sign with", async () => {

@@ -185,7 +185,10 @@ describe("a text that is no token of ours", () => {
     const offline = createApp(createOfflineContext());
     for (const token of JUNK) {
       for (const path of [`/v1/checkout/${token}`, `/v1/checkout/${token}?a=1&a=2`, `/c/${token}`]) {
-        expect([path, (await offline.inject(path)).statusCode]).toEqual([path, 404]);
+        for (const method of ["GET", "HEAD"] as const) {
+          const { statusCode } = await offline.inject({ method, url: path });
+          expect([method, path, statusCode]).toEqual([method, path, 404]);
+        }
       }
     }
     const { checkoutKey } = createOfflineContext();
