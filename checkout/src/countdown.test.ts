@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { formatRemaining } from "./countdown.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { formatRemaining, runCountdowns } from "./countdown.ts";
 
 describe("formatRemaining", () => {
   it("shows what is left as a payer reads it", () => {
@@ -16,5 +16,44 @@ describe("formatRemaining", () => {
       [-3, "0:00"],
     ];
     for (const [seconds, text] of table) expect([seconds, formatRemaining(seconds)]).toEqual([seconds, text]);
+  });
+});
+
+describe("runCountdowns", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A page of the server's time `now` with one moment to wait for, both in seconds. */
+  function aPage({ now, until }: { now: number; until: number }) {
+    const element = { dataset: { until: String(until * 1000) }, textContent: "until 12:19 UTC" };
+    const root = { dataset: { now: String(now * 1000) }, querySelectorAll: () => [element] };
+    return { element, root, run: () => runCountdowns(root as unknown as HTMLElement) };
+  }
+
+  it("counts from the server's time, whatever the time is here", () => {
+    const { element, run } = aPage({ now: 10_000, until: 13_600 });
+    run();
+    expect(element.textContent).toBe("1:00:00");
+    vi.advanceTimersByTime(61_000);
+    expect(element.textContent).toBe("58:59");
+  });
+
+  it("is set forward by each page that is read, and never back", () => {
+    const { element, root, run } = aPage({ now: 0, until: 600 });
+    const tick = run();
+    root.dataset.now = "300000";
+    tick();
+    expect(element.textContent).toBe("5:00");
+    vi.advanceTimersByTime(15_000);
+    root.dataset.now = "312000";
+    tick();
+    expect(element.textContent).toBe("4:45");
+  });
+
+  it("stays at 0:00 when the time is over", () => {
+    const { element, run } = aPage({ now: 700, until: 600 });
+    run();
+    vi.advanceTimersByTime(5_000);
+    expect(element.textContent).toBe("0:00");
   });
 });

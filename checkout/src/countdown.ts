@@ -14,16 +14,17 @@ export function formatRemaining(seconds: number): string {
 
 /**
  * Keeps every `[data-until]` element showing the time left until its moment. The time is the server's (`data-now` of
- * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's device changes nothing; each page that
- * is read sets it again. Answers the tick, for elements that were just put in.
+ * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's
+ * device changes nothing; each page that is read sets it again. A chain that is ahead moves in steps of a block, so it
+ * is only ever set forward: what is left never grows back. Answers the tick, for elements that were just put in.
  */
 export function runCountdowns(root: HTMLElement): () => void {
   let serverNow: string | undefined;
-  let offsetMs = 0;
+  let offsetMs = Number.NEGATIVE_INFINITY;
   const tick = () => {
     if (serverNow !== root.dataset.now) {
       serverNow = root.dataset.now;
-      offsetMs = Number(serverNow) - performance.now();
+      offsetMs = Math.max(offsetMs, Number(serverNow) - performance.now());
     }
     for (const element of root.querySelectorAll<HTMLElement>("[data-until]")) {
       const leftMs = Number(element.dataset.until) - (offsetMs + performance.now());
