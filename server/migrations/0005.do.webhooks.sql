@@ -1,4 +1,6 @@
 -- Secrets are stored encrypted (AES-256-GCM, bound to the row's id); the plain secret is shown once, at creation.
+-- What came due by `resumed_at`, when the endpoint was last enabled again, is parked until a worker gives it a new
+-- time behind `lined_up_until`, the last time it has given.
 create table webhook_endpoints (
   id uuid primary key,
   merchant_id uuid not null references merchants,
@@ -6,6 +8,8 @@ create table webhook_endpoints (
   description text check (char_length(description) <= 255),
   event_types text[] not null check (cardinality(event_types) > 0),
   is_active boolean not null default true,
+  resumed_at timestamptz not null default '-infinity',
+  lined_up_until timestamptz not null default '-infinity',
   secret_ciphertext bytea,
   previous_secret_ciphertext bytea,
   previous_secret_expires_at timestamptz,

@@ -3,6 +3,8 @@ import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
 import { type Queryable, sql } from "../src/db/sql.ts";
 import type { OrderEventData } from "../src/domain/webhook-event.ts";
+import { claimDeliveries } from "../src/webhooks/claim-deliveries.ts";
+import type { ClaimedDelivery } from "../src/webhooks/delivery-store.ts";
 import { enqueueEvents } from "../src/webhooks/enqueue-events.ts";
 
 /** A merchant's id, with everything else at its default. */
@@ -23,7 +25,7 @@ export async function anEndpointRow(
   await db.query(sql`
     insert into webhook_endpoints (id, merchant_id, url, event_types, is_active, secret_ciphertext, deleted_at)
     values (${id}, ${merchantId}, ${overrides.url ?? "http://127.0.0.1:9/"},
-      ${overrides.eventTypes ?? ["deposit.confirmed"]}, ${overrides.isActive ?? true},
+      ${overrides.eventTypes ?? ["deposit.confirmed"]}, ${(overrides.isActive ?? true) && !isDeleted},
       ${isDeleted ? null : Buffer.from("sealed")}, ${isDeleted ? new Date() : null})`);
   return id;
 }
@@ -116,6 +118,18 @@ export async function announceDeposit(context: Context, merchantId: string): Pro
     ]),
   );
   return resourceId;
+}
+
+/** Claims as a worker does that has this many slots and nothing under way. */
+export async function claimAsIdle(context: Context, slots: number): Promise<ClaimedDelivery[]> {
+  return await claimDeliveries(context, { slots, underWay: new Map() });
+}
+
+/** Takes a claim that must be there. */
+export async function claimOne(context: Context): Promise<ClaimedDelivery> {
+  const [claim] = await claimAsIdle(context, 1);
+  if (!claim) throw new Error("there was nothing to claim");
+  return claim;
 }
 
 export type AttemptRow = {

@@ -1,11 +1,16 @@
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestContext } from "../../test/context.ts";
-import { aMerchantId, announceDeposit, deliveryRows, depositData } from "../../test/webhook-builders.ts";
-import { sql } from "../db/sql.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
+import {
+  aMerchantId,
+  announceDeposit,
+  claimOne,
+  deliveryRows,
+  depositData,
+} from "../../test/webhook-builders.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { enqueueEvents } from "./enqueue-events.ts";
 import { recordAttempt } from "./record-attempt.ts";
 
@@ -22,20 +27,19 @@ async function anEndpoint() {
   return await createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
-test("deleting waits for an event that is being enqueued, and ends its delivery too", async () => {
+test("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {
   const { id, merchantId } = await anEndpoint();
   const resourceId = uuidv7();
-  let deleting: Promise<void> | undefined;
   await context.db.transaction(async (tx) => {
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
-    deleting = deleteEndpoint(context, { merchantId, id });
-    const first = await Promise.race([deleting.then(() => "deleted"), tx.query(sql`select pg_sleep(0.2)`)]);
-    expect(first).not.toBe("deleted");
+    await deleteEndpoint(context, { merchantId, id });
+    await endAbandonedDeliveries(context);
   });
-  await deleting;
+  expect(await deliveryRows(context, id)).toMatchObject([{ status: "PENDING" }]);
+  await endAbandonedDeliveries(context);
   expect(await deliveryRows(context, id)).toMatchObject([
-    { status: "EXHAUSTED", last_error: "endpoint_deleted" },
+    { status: "EXHAUSTED", last_error: "endpoint_deleted", next_attempt_at: null },
   ]);
 });
 
@@ -43,20 +47,16 @@ test("whatever the order of a failing attempt and the deletion, nothing is left 
   for (let round = 0; round < ROUNDS; round++) {
     const { id, merchantId } = await anEndpoint();
     await announceDeposit(context, merchantId);
-    const [claim] = await claimDeliveries(context, 1);
-    if (!claim) throw new Error("there was nothing to claim");
+    const claim = await claimOne(context);
+    const attempt = { statusCode: 500, snippet: "", error: "http_status", durationMs: 1 } as const;
     await Promise.all([
       deleteEndpoint(context, { merchantId, id }),
-      recordAttempt(context, claim, {
-        statusCode: 500,
-        snippet: "",
-        error: "http_status",
-        durationMs: 1,
-        attemptedAt: new Date(),
-      }),
+      endAbandonedDeliveries(context),
+      recordAttempt(context, claim, { ...attempt, attemptedAt: new Date() }),
     ]);
+    await endAbandonedDeliveries(context);
     expect(await deliveryRows(context, id)).toMatchObject([
-      { status: "EXHAUSTED", last_error: "endpoint_deleted", attempt_count: 1 },
+      { status: "EXHAUSTED", last_error: "endpoint_deleted", attempt_count: 1, last_status_code: 500 },
     ]);
   }
 });

@@ -1,4 +1,4 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
+import { empty, maybeOne, one, type Queryable, type Sql, sql } from "../db/sql.ts";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
 
 export type WebhookEndpoint = {
@@ -51,54 +51,43 @@ export async function findEndpoint(
   );
 }
 
-/** The same, locked until the transaction ends: no event is enqueued for it and no failure recorded meanwhile. */
-export async function lockEndpoint(
-  tx: Transaction,
-  merchantId: string,
-  id: string,
-): Promise<WebhookEndpoint | undefined> {
-  return maybeOne(
-    await tx.query<WebhookEndpoint>(
-      sql`select ${columns} from webhook_endpoints where ${live(merchantId, id)} for no key update`,
-    ),
-  );
-}
-
-/** Writes the changes to a row the caller has locked. The secret is not among what can be changed. */
+/**
+ * Writes the changes to an endpoint of this merchant that is not deleted, one row and no other; undefined where there
+ * is none. One that is enabled again is marked as such. The secret is not among what can be changed.
+ */
 export async function updateEndpointRow(
-  tx: Transaction,
-  id: string,
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
   changes: EndpointChanges,
-): Promise<WebhookEndpoint> {
-  const isDescribed = changes.description !== undefined;
-  return one(
-    await tx.query<WebhookEndpoint>(sql`
+): Promise<WebhookEndpoint | undefined> {
+  const { url, description, eventTypes, isActive } = changes;
+  const isResumed = sql`(${isActive ?? null}::boolean and not is_active)`;
+  return maybeOne(
+    await db.query<WebhookEndpoint>(sql`
       update webhook_endpoints set
-        url = coalesce(${changes.url ?? null}, url),
-        description = case when ${isDescribed} then ${changes.description ?? null} else description end,
-        event_types = coalesce(${changes.eventTypes ?? null}::text[], event_types),
-        is_active = coalesce(${changes.isActive ?? null}, is_active),
+        url = coalesce(${url ?? null}, url),
+        description = case when ${description !== undefined} then ${description ?? null} else description end,
+        event_types = coalesce(${eventTypes ?? null}::text[], event_types),
+        is_active = coalesce(${isActive ?? null}, is_active),
+        resumed_at = case when ${isResumed} then now() else resumed_at end,
+        lined_up_until = case when ${isResumed} then now() else lined_up_until end,
         updated_at = now()
-      where id = ${id}
+      where ${live(merchantId, id)}
       returning ${columns}`),
   );
 }
 
-/** Marks a locked endpoint as deleted and forgets its secret. */
-export async function markEndpointDeleted(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`
+/** Marks an endpoint of this merchant as deleted and forgets its secret; false where there is none. */
+export async function markEndpointDeleted(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<boolean> {
+  const deleted = await db.query(sql`
     update webhook_endpoints set deleted_at = now(), updated_at = now(), is_active = false,
       secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
-    where id = ${id}`);
-}
-
-/** Whether the endpoint of a delivery is deleted by now; it stays as it is until the transaction ends. */
-export async function lockIsDeleted(tx: Transaction, id: string): Promise<boolean> {
-  const row = one(
-    await tx.query<{ isDeleted: boolean }>(sql`
-      select deleted_at is not null as "isDeleted" from webhook_endpoints where id = ${id} for share`),
-  );
-  return row.isDeleted;
+    where ${live(merchantId, id)}
+    returning id`);
+  return deleted.length === 1;
 }
 
 export type EndpointFilter = { readonly merchantId: string; readonly isActive: boolean | undefined };

@@ -13,8 +13,8 @@ import {
   type EventRow,
   insertEvents,
   insertPendingDeliveries,
+  listSubscribers,
   loadEventHistories,
-  lockSubscribers,
   type Subscriber,
 } from "./event-store.ts";
 
@@ -45,7 +45,7 @@ export async function enqueueEvents(
   );
   if (rows.length === 0) return;
   const merchantIds = unique(rows.map((row) => row.merchantId));
-  const subscribers = await lockSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
+  const subscribers = await listSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
   await insertEvents(tx, rows);
   const deliveries = rows.flatMap((row) => fanOut(row, subscribers));
   if (deliveries.length === 0) return;

@@ -1,5 +1,6 @@
-import { type Sql, sql, type Transaction } from "../db/sql.ts";
+import { sql, type Transaction } from "../db/sql.ts";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
+import { milliseconds } from "./interval.ts";
 
 /** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
@@ -9,10 +10,11 @@ export type Subscriber = {
 };
 
 /**
- * The endpoints of these merchants that subscribe to one of these types, disabled ones included. The rows stay
- * share-locked until the transaction ends: whoever deletes one waits and then finds the new deliveries.
+ * The endpoints of these merchants that subscribe to one of these types, disabled ones included. No lock is taken, so
+ * that nothing a merchant does to an endpoint holds up the change that is announced: a delivery for one that is
+ * deleted meanwhile ends like those that waited for it.
  */
-export async function lockSubscribers(
+export async function listSubscribers(
   tx: Transaction,
   merchantIds: readonly string[],
   types: readonly WebhookEventType[],
@@ -21,8 +23,7 @@ export async function lockSubscribers(
     select id, merchant_id as "merchantId", event_types as "eventTypes"
     from webhook_endpoints
     where merchant_id = any(${merchantIds}::uuid[]) and deleted_at is null and event_types && ${types}::text[]
-    order by id
-    for share`);
+    order by id`);
 }
 
 /** What a resource has announced so far. */
@@ -87,8 +88,4 @@ export async function insertPendingDeliveries(
       ${deliveries.map((delivery) => delivery.eventId)}::uuid[],
       ${deliveries.map((delivery) => delivery.endpointId)}::uuid[]) as delivery (id, event_id, endpoint_id)
     join webhook_events event on event.id = delivery.event_id`);
-}
-
-function milliseconds(ms: number): Sql {
-  return sql`${ms}::double precision * interval '1 millisecond'`;
 }

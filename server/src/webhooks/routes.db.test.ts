@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { aMerchant, anApiKey } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
-import { announceDeposit, attemptRows, deliveryRows } from "../../test/webhook-builders.ts";
+import { announceDeposit, attemptRows, claimAsIdle, deliveryRows } from "../../test/webhook-builders.ts";
 import { createApp } from "../app.ts";
 import { sql } from "../db/sql.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { createPost } from "./post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -266,6 +266,7 @@ test("deleting an endpoint forgets its secret; afterwards every path of it is 40
   ])
     expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
   expect((await call("GET", "/endpoints")).meta?.total).toBe(0);
+  await endAbandonedDeliveries(context);
   expect((await call("GET", "/deliveries")).data).toMatchObject([
     { endpoint_id: id, status: "EXHAUSTED", last_error: "endpoint_deleted", attempts: 0 },
   ]);
@@ -331,7 +332,7 @@ describe("sending a test event", () => {
     expect(rows.map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual(
       Array(3).fill(["EXHAUSTED", null]),
     );
-    expect(await claimDeliveries(context, 10)).toEqual([]);
+    expect(await claimAsIdle(context, 10)).toEqual([]);
   });
 
   test("says the same of every private target that got into the database, whatever is there", async () => {
@@ -354,7 +355,7 @@ describe("sending a test event", () => {
 
 describe("the delivery log", () => {
   async function deliverAll() {
-    for (const claim of await claimDeliveries(context, 100))
+    for (const claim of await claimAsIdle(context, 100))
       await deliverWebhook(context, claim, createPost(context));
   }
 

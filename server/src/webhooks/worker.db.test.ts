@@ -10,18 +10,19 @@ import {
   anEndpointRow,
   announceDeposit,
   attemptRows,
+  claimOne,
   deliveryRows,
   eventually,
   settled,
 } from "../../test/webhook-builders.ts";
 import { sql } from "../db/sql.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
-import { endLongParkedDeliveries } from "./end-long-parked-deliveries.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { createPost } from "./post-json.ts";
 import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
+import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
@@ -63,8 +64,7 @@ async function anEndpoint(url = receiver.url) {
 
 /** Takes a claim as a worker does that dies before it has a result. */
 async function claimAndDie() {
-  const [claim] = await claimDeliveries(context, 1);
-  if (!claim) throw new Error("there was nothing to claim");
+  const claim = await claimOne(context);
   await context.db.query(sql`
     update webhook_deliveries set lease_until = now() - interval '1 second' where id = ${claim.deliveryId}`);
   return claim;
@@ -136,8 +136,7 @@ test("between two tries a delivery is FAILED and says when the next one is", asy
   receiver.answer = (response) => response.writeHead(503).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
-  const [claim] = await claimDeliveries(context, 1);
-  if (!claim) throw new Error("there was nothing to claim");
+  const claim = await claimOne(context);
   expect((await deliveryRows(context, endpoint.id))[0]).toMatchObject({
     status: "SENDING",
     attempt_count: 1,
@@ -233,8 +232,7 @@ test("a worker that wakes up after its lease was taken over writes nothing", asy
   await announceDeposit(context, merchantId);
   const stale = await claimAndDie();
   await recoverLapsedDeliveries(context);
-  const [fresh] = await claimDeliveries(context, 1);
-  if (!fresh) throw new Error("there was nothing to claim");
+  const fresh = await claimOne(context);
   receiver.answer = (response) => response.writeHead(500).end();
   expect(await deliverWebhook(context, stale, createPost(context))).toBeUndefined();
   receiver.answer = (response) => response.end();
@@ -339,6 +337,7 @@ test("what was parked too long ends as parked_too_long; the rest comes back one 
   await context.db.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
+  expect(await resumeParkedDeliveries(context)).toBe(true);
   const [ended, first, second] = await deliveryRows(context, endpoint.id);
   expect(ended).toMatchObject({
     status: "EXHAUSTED",
@@ -365,7 +364,7 @@ test("what has waited for a disabled endpoint too long ends while it is disabled
   await context.db.query(sql`
     update webhook_deliveries set next_attempt_at = now() - interval '3 days 1 second'
     where id = ${old?.id} or endpoint_id = ${active.id}`);
-  expect(await endLongParkedDeliveries(context)).toBe(false);
+  expect(await endAbandonedDeliveries(context)).toBe(false);
   expect(await deliveryRows(context, disabled.id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "parked_too_long", attempt_count: 0 },
     { status: "PENDING", last_error: null },
@@ -397,29 +396,28 @@ test("what waits for a deleted endpoint ends as endpoint_deleted and is not sent
   await announceDeposit(context, merchantId);
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
   startWorker();
-  await sleep(300);
-  expect(receiver.received).toEqual([]);
-  expect((await deliveryRows(context, endpoint.id))[0]).toMatchObject({
-    status: "EXHAUSTED",
+  expect(await settled(context, endpoint.id, "EXHAUSTED")).toMatchObject({
     last_error: "endpoint_deleted",
     attempt_count: 0,
+    next_attempt_at: null,
   });
+  expect(receiver.received).toEqual([]);
 });
 
 test("an endpoint deleted while an attempt is under way: success counts, failure ends there", async () => {
-  for (const [statusCode, status, lastError] of [
-    [200, "DELIVERED", null],
-    [500, "EXHAUSTED", "endpoint_deleted"],
+  for (const [statusCode, recorded, status, lastError] of [
+    [200, "DELIVERED", "DELIVERED", null],
+    [500, "FAILED", "EXHAUSTED", "endpoint_deleted"],
   ] as const) {
     const endpoint = await anEndpoint();
     await announceDeposit(context, merchantId);
-    const [claim] = await claimDeliveries(context, 1);
-    if (!claim) throw new Error("there was nothing to claim");
+    const claim = await claimOne(context);
     receiver.answer = async (response) => {
       await deleteEndpoint(context, { merchantId, id: endpoint.id });
       response.writeHead(statusCode).end();
     };
-    expect(await deliverWebhook(context, claim, createPost(context))).toBe(status);
+    expect(await deliverWebhook(context, claim, createPost(context))).toBe(recorded);
+    await endAbandonedDeliveries(context);
     const [delivery] = await deliveryRows(context, endpoint.id);
     expect(delivery).toMatchObject({ status, last_error: lastError, last_status_code: statusCode });
     expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(1);
@@ -431,8 +429,7 @@ test("retries go to the URL of the moment", async () => {
   receiver.answer = (response) => response.writeHead(500).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
-  const [claim] = await claimDeliveries(context, 1);
-  if (!claim) throw new Error("there was nothing to claim");
+  const claim = await claimOne(context);
   await deliverWebhook(context, claim, createPost(context));
   await updateEndpoint(context, { merchantId, id: endpoint.id, url: next.url });
   startWorker();

@@ -3,10 +3,12 @@ import { startWorkerLoop } from "../runtime/worker-loop.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
-import { endLongParkedDeliveries } from "./end-long-parked-deliveries.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { type Network, systemNetwork } from "./guarded-dial.ts";
 import { createPost, type Post } from "./post-json.ts";
 import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
+import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
+import { createSlots } from "./slots.ts";
 
 export type WebhookWorker = {
   /** Looks for due deliveries now. A hint only: they are found without it. */
@@ -16,16 +18,19 @@ export type WebhookWorker = {
 };
 
 const POLL_MS = 100;
-const RECOVERY_POLL_MS = 5_000;
+/** Bounds what a merchant waits for after enabling or deleting an endpoint. */
+const TENDING_POLL_MS = 1_000;
 
 /**
- * Delivers what is due until it is stopped: at most WEBHOOK_CONCURRENCY attempts at once. A claim is only made for a
- * free slot, so that whatever is claimed is under way, and what a crash can repeat is bounded by the slots.
+ * Delivers what is due until it is stopped: at most WEBHOOK_CONCURRENCY attempts at once, of one merchant at most
+ * three quarters of that. A claim is only made for a free slot, so that whatever is claimed is under way, and what a
+ * crash can repeat is bounded by the slots.
  */
 export function startWebhookWorker(context: Context, network: Network = systemNetwork): WebhookWorker {
   const { WEBHOOK_ALLOW_TARGETS: allowed } = context.config;
   if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
-  const slots = createSlots(context, createPost(context, network));
+  const post = createPost(context, network);
+  const slots = createSlots(context.config.WEBHOOK_CONCURRENCY, hurry);
   let isStopping = false;
   let wasHurried = false;
   const delivering = startWorkerLoop({
@@ -34,22 +39,19 @@ export function startWebhookWorker(context: Context, network: Network = systemNe
     log: context.log,
     processNext: async () => {
       wasHurried = false;
-      const free = await slots.free();
+      const use = await slots.whenFree();
       if (isStopping) return false;
-      const claims = await claimDeliveries(context, free);
+      const claims = await claimDeliveries(context, use);
       if (isStopping) await Promise.all(claims.map((claim) => releaseClaim(context.db, claim, 0)));
-      else for (const claim of claims) slots.fill(claim, hurry);
+      else for (const claim of claims) slots.fill(claim.merchantId, () => attempt(context, claim, post));
       return claims.length > 0 || wasHurried;
     },
   });
-  const recovering = startWorkerLoop({
-    name: "webhook-recovery",
-    pollMs: RECOVERY_POLL_MS,
+  const tending = startWorkerLoop({
+    name: "webhook-tending",
+    pollMs: TENDING_POLL_MS,
     log: context.log,
-    processNext: async () => {
-      const results = [await recoverLapsedDeliveries(context), await endLongParkedDeliveries(context)];
-      return results.includes(true);
-    },
+    processNext: () => tend(context),
   });
   function hurry(): void {
     wasHurried = true;
@@ -59,35 +61,25 @@ export function startWebhookWorker(context: Context, network: Network = systemNe
     hurry,
     stop: async () => {
       isStopping = true;
-      await Promise.all([delivering.stop(), recovering.stop()]);
+      await Promise.all([delivering.stop(), tending.stop()]);
       await slots.drain();
     },
   };
 }
 
-/** The attempts under way. A slot is free again however its attempt ends. */
-function createSlots(context: Context, post: Post) {
-  const underWay = new Set<Promise<void>>();
-  return {
-    /** How many are free; waits while none is. */
-    free: async () => {
-      while (underWay.size >= context.config.WEBHOOK_CONCURRENCY) await Promise.race(underWay);
-      return context.config.WEBHOOK_CONCURRENCY - underWay.size;
-    },
-    fill: (claim: ClaimedDelivery, onFree: () => void) => {
-      const attempt = deliverWebhook(context, claim, post)
-        .then(() => {})
-        .catch((error: unknown) => {
-          context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook result was not recorded");
-        })
-        .finally(() => {
-          underWay.delete(attempt);
-          onFree();
-        });
-      underWay.add(attempt);
-    },
-    drain: async () => {
-      await Promise.all(underWay);
-    },
-  };
+/** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
+async function tend(context: Context): Promise<boolean> {
+  const lapsed = await recoverLapsedDeliveries(context);
+  const abandoned = await endAbandonedDeliveries(context);
+  const parked = await resumeParkedDeliveries(context);
+  return lapsed || abandoned || parked;
+}
+
+/** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */
+async function attempt(context: Context, claim: ClaimedDelivery, post: Post): Promise<void> {
+  try {
+    await deliverWebhook(context, claim, post);
+  } catch (error) {
+    context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook result was not recorded");
+  }
 }

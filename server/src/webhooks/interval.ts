@@ -1,0 +1,6 @@
+import { type Sql, sql } from "../db/sql.ts";
+
+/** A duration for SQL; null stays null. */
+export function milliseconds(ms: number | null): Sql {
+  return sql`${ms}::double precision * interval '1 millisecond'`;
+}
