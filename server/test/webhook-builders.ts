@@ -120,6 +120,23 @@ export async function announceDeposit(context: Context, merchantId: string): Pro
   return resourceId;
 }
 
+/** Puts so many deliveries in line for an endpoint, due one after the other until now; a quick way to a backlog. */
+export async function aBacklog(
+  context: Context,
+  endpoint: { merchantId: string; id: string },
+  count: number,
+): Promise<void> {
+  await context.db.query(sql`
+    with event as (
+      insert into webhook_events (id, merchant_id, type, resource_id, sequence, body)
+      select gen_random_uuid(), ${endpoint.merchantId}, 'deposit.confirmed', gen_random_uuid(), 1, '{}'
+      from generate_series(1, ${count}::integer) returning *)
+    insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
+    select gen_random_uuid(), merchant_id, id, ${endpoint.id}, type, resource_id,
+      now() - row_number() over () * interval '1 millisecond'
+    from event`);
+}
+
 /** Claims as a worker does that has this many slots and nothing under way. */
 export async function claimAsIdle(context: Context, slots: number): Promise<ClaimedDelivery[]> {
   return await claimDeliveries(context, { slots, underWay: new Map() });

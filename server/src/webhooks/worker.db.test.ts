@@ -313,6 +313,32 @@ test("an endpoint that never answers holds four slots and delays nobody", async 
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
+test("forty endpoints of one merchant that never answer hold three quarters of the slots, and another's event goes out", async () => {
+  const blackHole = await startReceiver();
+  blackHole.answer = () => {};
+  const attacker = await aMerchantId(context.db);
+  for (let count = 0; count < 40; count++) {
+    const input = { merchantId: attacker, url: blackHole.url, description: null, eventTypes: undefined };
+    await createEndpoint(context, input);
+  }
+  for (let count = 0; count < 2; count++) await announceDeposit(context, attacker);
+  const deadlineMs = 4_000;
+  workers.push(
+    startWebhookWorker({ ...context, config: { ...context.config, WEBHOOK_TIMEOUT: deadlineMs } }),
+  );
+  await eventually(() => blackHole.received.length >= 12);
+  const honest = await anEndpoint();
+  await announceDeposit(context, merchantId);
+  await settled(context, honest.id, "DELIVERED");
+  // No attempt of the other had ended by then: what was delivered did not wait for a slot of his.
+  const [attempts] = await context.db.query<{ count: bigint }>(sql`
+    select count(*) from webhook_attempts join webhook_deliveries delivery on delivery.id = delivery_id
+    where merchant_id = ${attacker}`);
+  expect([attempts?.count, blackHole.received.length]).toEqual([0n, 12]);
+  await context.db.query(sql`update webhook_endpoints set is_active = false where merchant_id = ${attacker}`);
+  await blackHole.close();
+});
+
 test("a disabled endpoint parks its deliveries unspent and gets them when it is enabled", async () => {
   const endpoint = await anEndpoint();
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });

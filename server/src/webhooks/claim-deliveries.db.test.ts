@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTestContext } from "../../test/context.ts";
+import { aBacklog, aMerchantId, anEndpointRow } from "../../test/webhook-builders.ts";
+import { sql } from "../db/sql.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+
+const SLOTS = 16;
+const SHARED = 12;
+const PER_ENDPOINT = 4;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeAll(async () => {
+  context = await createTestContext({ WEBHOOK_ENDPOINT_CONCURRENCY: String(PER_ENDPOINT) });
+});
+afterAll(() => context.close());
+afterEach(async () => {
+  await context.db.query(sql`delete from webhook_deliveries`);
+});
+
+/** A merchant with so many endpoints, of which each has so many deliveries due. */
+async function aMerchantWith(endpoints: number, backlog: number): Promise<string> {
+  const merchantId = await aMerchantId(context.db);
+  for (let count = 0; count < endpoints; count++)
+    await aBacklog(context, { merchantId, id: await anEndpointRow(context.db, merchantId) }, backlog);
+  return merchantId;
+}
+
+type Taken = Readonly<Record<string, number>>;
+
+/** Claims beside what is under way in this process, and answers how many each merchant got. */
+async function claimBeside(underWay: Taken, slots = SLOTS): Promise<Taken> {
+  const claims = await claimDeliveries(context, { slots, underWay: new Map(Object.entries(underWay)) });
+  return countBy(claims.map(({ merchantId }) => merchantId));
+}
+
+function countBy(keys: readonly string[]): Taken {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+test("a lone merchant gets three quarters of the slots, however many endpoints he has", async () => {
+  const merchantId = await aMerchantWith(40, 2);
+  expect(await claimBeside({})).toEqual({ [merchantId]: SHARED });
+  expect(await claimBeside({ [merchantId]: SHARED })).toEqual({});
+  expect(await claimBeside({ [merchantId]: SHARED - 1 })).toEqual({ [merchantId]: 1 });
+});
+
+test("the last quarter is for merchants with nothing under way, one slot each", async () => {
+  const busy = await aMerchantWith(40, 2);
+  const newcomers = [await aMerchantWith(2, 2), await aMerchantWith(1, 5)];
+  const one = Object.fromEntries(newcomers.map((id) => [id, 1]));
+  expect(await claimBeside({ [busy]: SHARED })).toEqual(one);
+  expect(await claimBeside({ [busy]: SHARED, ...one })).toEqual({});
+});
+
+test("a few merchants that hold the shared slots together leave the last quarter too", async () => {
+  const [first, second] = [await aMerchantWith(4, 4), await aMerchantWith(4, 4)];
+  const taken = await claimBeside({});
+  expect(taken).toEqual({ [first]: SHARED / 2, [second]: SHARED / 2 });
+  expect(await claimBeside(taken)).toEqual({});
+});
+
+test("merchants take turns, counted with what each has under way", async () => {
+  const [many, few] = [await aMerchantWith(40, 4), await aMerchantWith(1, 4)];
+  expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 2 });
+});
+
+test("of one merchant the endpoint with the fewest attempts under way is first", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const [slow, fresh] = [
+    await anEndpointRow(context.db, merchantId),
+    await anEndpointRow(context.db, merchantId),
+  ];
+  await aBacklog(context, { merchantId, id: slow }, 20);
+  expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
+  await aBacklog(context, { merchantId, id: fresh }, 20);
+  const claims = await claimDeliveries(context, { slots: 8, underWay: new Map([[merchantId, 4]]) });
+  expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
+});
+
+test("a process with a single slot serves everybody, one at a time", async () => {
+  const [first, second] = [await aMerchantWith(1, 3), await aMerchantWith(1, 3)];
+  const got = [await claimBeside({}, 1), await claimBeside({}, 1), await claimBeside({}, 1)];
+  expect(got.flatMap((taken) => Object.values(taken))).toEqual([1, 1, 1]);
+  expect([first, second]).toEqual(expect.arrayContaining(got.flatMap((taken) => Object.keys(taken))));
+});
