@@ -43,6 +43,11 @@ function integer(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
 }
 
+/** A whole number that need not be set. */
+function integerOr(value: number, minimum: number, maximum: number) {
+  return { read: integer(minimum, maximum).prefault(String(value)), default: String(value) };
+}
+
 function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(", ")}`);
 }
@@ -227,28 +232,34 @@ export const settings = {
     meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",
   }),
   RATE_LIMIT_KEY_PER_SECOND: setting({
-    read: integer(1, 1_000_000).prefault("20"),
-    default: "20",
+    ...integerOr(20, 1, 1_000_000),
     roles: ["api"],
     meaning: "Requests per second of one API key, sustained.",
   }),
   RATE_LIMIT_KEY_BURST: setting({
-    read: integer(1, 1_000_000).prefault("40"),
-    default: "40",
+    ...integerOr(40, 1, 1_000_000),
     roles: ["api"],
     meaning: "Requests of one API key that may come at once.",
   }),
   RATE_LIMIT_CHECKOUT_PER_MINUTE: setting({
-    read: integer(1, 1_000_000).prefault("120"),
-    default: "120",
+    ...integerOr(120, 1, 1_000_000),
     roles: ["api"],
     meaning: "Reads per minute of one valid checkout token.",
   }),
   RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: setting({
-    read: integer(1, 1_000_000).prefault("30"),
-    default: "30",
+    ...integerOr(30, 1, 1_000_000),
     roles: ["api"],
     meaning: "Reads per minute and address with checkout tokens of no charge, and failed authentications.",
+  }),
+  RATE_LIMIT_TEST_EVENTS_PER_MINUTE: setting({
+    ...integerOr(6, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Test events per minute to one webhook endpoint.",
+  }),
+  WEBHOOK_ENDPOINTS_PER_MERCHANT: setting({
+    ...integerOr(20, 1, 10_000),
+    roles: ["api"],
+    meaning: "Webhook endpoints that one merchant may have. Deleted ones do not count.",
   }),
   WEBHOOK_ALLOW_TARGETS: setting({
     read: list.prefault(""),
@@ -269,21 +280,20 @@ export const settings = {
     meaning: "The whole time one attempt may take, from look-up to the end of the answer.",
   }),
   WEBHOOK_CONCURRENCY: setting({
-    read: integer(1, 1_000).prefault("32"),
-    default: "32",
+    ...integerOr(32, 1, 1_000),
     roles: ["webhooks"],
-    meaning: "Attempts under way at once in one process.",
+    meaning:
+      "Attempts under way at once in one process. One merchant gets at most three quarters of them; the last quarter is for merchants with nothing under way.",
   }),
   WEBHOOK_ENDPOINT_CONCURRENCY: setting({
-    read: integer(1, 1_000).prefault("8"),
-    default: "8",
+    ...integerOr(8, 1, 1_000),
     roles: ["webhooks"],
     meaning: "Attempts under way at once to one endpoint, so that a slow one cannot take every slot.",
   }),
   WEBHOOK_PARKED_FOR: setting({
     read: durationMs.prefault("3d"),
     default: "3d",
-    roles: ["api", "webhooks"],
+    roles: ["webhooks"],
     meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
   }),
   LOG_LEVEL: setting({

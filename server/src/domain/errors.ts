@@ -28,6 +28,7 @@ export const errorCatalog = {
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
   NOT_FIAT_PRICED: { status: 422, message: "The order is not priced in fiat, so it has no quote." },
   SETTLEMENT_ACCOUNT_DISABLED: { status: 422, message: "The settlement account is disabled." },
+  TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
   RATE_LIMITED: { status: 429, message: "Too many requests." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },
   SERVICE_UNAVAILABLE: { status: 503, message: "The service is not available right now. Retry shortly." },

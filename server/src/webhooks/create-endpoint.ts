@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
 import { defaultWebhookEventTypes } from "../domain/webhook-event.ts";
 import { checkEventTypes } from "./check-event-types.ts";
-import { insertEndpoint, type WebhookEndpoint } from "./endpoint-store.ts";
+import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";
 import type { Resolve } from "./resolve-host.ts";
 import { sealSecret } from "./seal-secret.ts";
 import { SECRET_PREFIX } from "./signature.ts";
@@ -21,7 +22,7 @@ export type NewEndpoint = {
 
 /**
  * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again. Refuses,
- * in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE.
+ * in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, TOO_MANY_ENDPOINTS.
  */
 export async function createEndpoint(
   context: Pick<Context, "config" | "db">,
@@ -35,13 +36,11 @@ export async function createEndpoint(
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
   const owner = { endpointId: id, merchantId };
   const sealedSecret = sealSecret(context.config.DARIC_MASTER_KEY, owner, secret);
-  const endpoint = await insertEndpoint(context.db, {
-    id,
-    merchantId,
-    url,
-    description,
-    eventTypes,
-    sealedSecret,
+  const endpoint = await context.db.transaction(async (tx) => {
+    await lockEndpointCount(tx, merchantId);
+    const count = await countEndpoints(tx, { merchantId, isActive: undefined });
+    if (count >= context.config.WEBHOOK_ENDPOINTS_PER_MERCHANT) throw new ApiError("TOO_MANY_ENDPOINTS");
+    return await insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
   });
   return { ...endpoint, secret };
 }

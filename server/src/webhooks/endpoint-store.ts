@@ -1,4 +1,4 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
 
 export type WebhookEndpoint = {
@@ -22,6 +22,16 @@ export type EndpointChanges = {
 
 const columns = sql`id, merchant_id as "merchantId", url, description, event_types as "eventTypes",
   is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * Makes creating endpoints of one merchant a matter of one transaction at a time until this one ends, so that they can
+ * be counted. A lock of its own: it is in nobody else's way.
+ */
+export async function lockEndpointCount(tx: Transaction, merchantId: string): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${merchantId}::text, 0))`,
+  );
+}
 
 export async function insertEndpoint(
   db: Queryable,

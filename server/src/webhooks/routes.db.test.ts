@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { aMerchant, anApiKey } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
-import { announceDeposit, attemptRows, claimAsIdle, deliveryRows } from "../../test/webhook-builders.ts";
+import {
+  announceDeposit,
+  attemptRows,
+  claimAsIdle,
+  deliveryRows,
+  eventually,
+} from "../../test/webhook-builders.ts";
 import { createApp } from "../app.ts";
 import { sql } from "../db/sql.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
@@ -55,7 +61,8 @@ async function call(method: Method, path: string, payload?: object, key = apiKey
     headers: { "x-api-key": key },
     ...(payload === undefined ? {} : { payload }),
   });
-  return { status: response.statusCode, text: response.body, ...(response.json() as Answer) };
+  const { statusCode: status, body: text, headers } = response;
+  return { status, text, headers, ...(response.json() as Answer) };
 }
 
 async function anEndpoint(body: object = {}): Promise<{ id: string; secret: string }> {
@@ -168,6 +175,36 @@ describe("creating an endpoint", () => {
     }
     const both = await call("POST", "/endpoints", { url: "http://10.0.0.1/", eventTypes });
     expect(both.error?.code).toBe("INVALID_WEBHOOK_URL");
+  });
+});
+
+describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () => {
+  const CAP = 20;
+
+  test("exactly, whatever comes at once; a deleted one makes room and a disabled one does not", async () => {
+    const create = () => call("POST", "/endpoints", { url: receiver.url });
+    const answers = await Promise.all(Array.from({ length: 50 }, create));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(CAP);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(new Set(refused.map(({ status, error }) => `${status} ${error?.code}`))).toEqual(
+      new Set(["422 TOO_MANY_ENDPOINTS"]),
+    );
+    expect((await call("GET", "/endpoints")).meta?.total).toBe(CAP);
+    const [first, second] = answers.filter(({ status }) => status === 201);
+    await call("PATCH", `/endpoints/${first?.data.id}`, { isActive: false });
+    expect((await create()).status).toBe(422);
+    await call("DELETE", `/endpoints/${second?.data.id}`);
+    expect((await create()).status).toBe(201);
+    expect((await create()).status).toBe(422);
+  });
+
+  test("of his own, and what is wrong with the request is said first", async () => {
+    for (let count = 0; count < CAP; count++) await anEndpoint();
+    expect((await call("POST", "/endpoints", { url: "http://10.0.0.1/" })).error?.code).toBe(
+      "INVALID_WEBHOOK_URL",
+    );
+    const other = await anApiKey(context, (await aMerchant(context.db)).id);
+    expect((await call("POST", "/endpoints", { url: receiver.url }, other.key)).status).toBe(201);
   });
 });
 
@@ -333,6 +370,36 @@ describe("sending a test event", () => {
       Array(3).fill(["EXHAUSTED", null]),
     );
     expect(await claimAsIdle(context, 10)).toEqual([]);
+  });
+
+  test("is refused beyond six a minute to one endpoint, with the time to wait; a foreign key takes none of them", async () => {
+    const [first, second] = [await anEndpoint(), await anEndpoint()];
+    const stranger = await anApiKey(context, (await aMerchant(context.db)).id);
+    for (let count = 0; count < 10; count++)
+      expect((await call("POST", `/endpoints/${first.id}/test`, undefined, stranger.key)).status).toBe(404);
+    for (let count = 0; count < 6; count++)
+      expect((await call("POST", `/endpoints/${first.id}/test`)).status).toBe(200);
+    const refused = await call("POST", `/endpoints/${first.id}/test`);
+    expect(refused).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(5);
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(10);
+    expect((await call("POST", `/endpoints/${second.id}/test`)).status).toBe(200);
+    expect(receiver.received).toHaveLength(7);
+    expect(await deliveryRows(context, first.id)).toHaveLength(6);
+  });
+
+  test("is refused while one to the same endpoint is under way", async () => {
+    const { id } = await anEndpoint();
+    let answerFirst = () => {};
+    receiver.answer = (response) => (answerFirst = () => response.end());
+    const first = call("POST", `/endpoints/${id}/test`);
+    await eventually(() => receiver.received.length === 1);
+    const second = await call("POST", `/endpoints/${id}/test`);
+    expect(second).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
+    expect(second.headers["retry-after"]).toBe("1");
+    answerFirst();
+    expect((await first).data.ok).toBe(true);
+    expect(receiver.received).toHaveLength(1);
   });
 
   test("says the same of every private target that got into the database, whatever is there", async () => {

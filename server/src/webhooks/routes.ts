@@ -3,7 +3,9 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
+import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
+import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
@@ -27,11 +29,19 @@ import {
   updateEndpointBody,
 } from "./schema.ts";
 import { sendTestEvent } from "./send-test-event.ts";
+import { createTestSlots } from "./test-slots.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
 
 const tags = ["webhooks"];
 const read = { scope: "webhooks:read" } as const;
 const write = { scope: "webhooks:write" } as const;
+
+const createRefusals = {
+  422: refusal(
+    "VALIDATION_ERROR with every failing field in `details`, INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE or " +
+      "TOO_MANY_ENDPOINTS.",
+  ),
+};
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
 export function webhookRoutes(context: Context, network: Network = systemNetwork): (app: ApiApp) => void {
@@ -46,7 +56,7 @@ export function webhookRoutes(context: Context, network: Network = systemNetwork
 }
 
 function createRoute(app: ApiApp, context: Context, network: Network): void {
-  const response = { 201: createdOf(createdEndpointRow) };
+  const response = { 201: createdOf(createdEndpointRow), ...createRefusals };
   app.post(
     "/v1/webhooks/endpoints",
     {
@@ -83,7 +93,11 @@ function updateRoute(app: ApiApp, context: Context, network: Network): void {
 }
 
 function testRoute(app: ApiApp, context: Context, network: Network): void {
+  const { config, clock, db } = context;
   const post = createPost(context, network);
+  const slots = createTestSlots();
+  const perMinute = config.RATE_LIMIT_TEST_EVENTS_PER_MINUTE;
+  const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock });
   const response = { 200: successOf(testResult) };
   app.post(
     "/v1/webhooks/endpoints/:id/test",
@@ -91,8 +105,15 @@ function testRoute(app: ApiApp, context: Context, network: Network): void {
       config: { ...write, pathExists: endpointExists(context) },
       schema: { summary: "Send a test event and wait for the answer", tags, params: idParams, response },
     },
-    async ({ caller, params }) =>
-      ok(await sendTestEvent(context, { merchantId: caller.merchantId, id: params.id }, post)),
+    async ({ caller, params }) => {
+      const endpoint = await findEndpoint(db, caller.merchantId, params.id);
+      if (!endpoint) throw new ApiError("NOT_FOUND");
+      const send = async () => {
+        takeOrRefuse(limiter, endpoint.id);
+        return await sendTestEvent(context, endpoint, post);
+      };
+      return ok(await slots.hold(endpoint, send));
+    },
   );
 }
 

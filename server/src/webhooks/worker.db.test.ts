@@ -40,6 +40,7 @@ beforeAll(async () => {
     WEBHOOK_TIMEOUT: `${DEADLINE_MS}ms`,
     WEBHOOK_CONCURRENCY: "16",
     WEBHOOK_ENDPOINT_CONCURRENCY: "4",
+    WEBHOOK_ENDPOINTS_PER_MERCHANT: "40",
   });
 });
 afterAll(() => context.close());

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createTestSlots } from "./test-slots.ts";
+
+/** Work that lasts until it is told to end. */
+function work() {
+  let finish = () => {};
+  const done = new Promise<void>((resolve) => (finish = resolve));
+  return { run: () => done, finish };
+}
+
+test("an endpoint has one slot, and it is free again however the work ends", async () => {
+  const slots = createTestSlots();
+  const endpoint = { merchantId: "shop", id: "a" };
+  const first = work();
+  const holding = slots.hold(endpoint, first.run);
+  await expect(slots.hold(endpoint, first.run)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    retryAfterSeconds: 1,
+  });
+  first.finish();
+  await holding;
+  await expect(slots.hold(endpoint, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await slots.hold(endpoint, async () => "sent")).toBe("sent");
+});
+
+test("one merchant holds a quarter of the slots at most, and nobody more than there are", async () => {
+  const slots = createTestSlots();
+  const { run, finish } = work();
+  const held: Promise<void>[] = [];
+  for (const merchantId of ["a", "b", "c", "d"]) {
+    for (let count = 0; count < 4; count++)
+      held.push(slots.hold({ merchantId, id: `${merchantId}${count}` }, run));
+    await expect(slots.hold({ merchantId, id: "one more" }, run)).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+    });
+  }
+  await expect(slots.hold({ merchantId: "e", id: "e" }, run)).rejects.toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+    retryAfterSeconds: 1,
+  });
+  finish();
+  await Promise.all(held);
+  expect(await slots.hold({ merchantId: "e", id: "e" }, async () => "sent")).toBe("sent");
+});
