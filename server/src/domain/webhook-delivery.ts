@@ -55,15 +55,15 @@ export const webhookErrors = [
   /** no way to the address, for a reason other than the two above */
   "connect_error",
   "tls_error",
-  /** no whole answer within the deadline */
+  /** no status with complete headers within the deadline */
   "timeout",
-  /** the connection broke before the answer was whole */
+  /** the connection broke before the headers were complete */
   "reset",
   /** what came is not HTTP/1.1 */
   "invalid_response",
-  /** the headers of the answer are larger than we read */
+  /** more came before the headers were complete than we read */
   "response_too_large",
-  /** a whole answer came and its status is not 2xx */
+  /** an answer came and its status is not 2xx */
   "http_status",
   /** the process that made the attempt died before it could say how it ended */
   "lease_expired",

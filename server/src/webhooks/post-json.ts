@@ -29,13 +29,20 @@ export type PostResult = {
 /** Sends one request; never throws and never takes longer than the deadline. */
 export type Post = (request: PostRequest) => Promise<PostResult>;
 
-/** An answer is read to this length and then cut off; its status counts all the same. */
+/** A body is read to this length and then cut off. */
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * The most that is read of an answer in all: the parser bounds neither the status line nor what comes between two
+ * pieces of the answer (1xx answers, chunk extensions).
+ */
+const MAX_ANSWER_BYTES = 128 * 1024;
 
 /**
  * Makes the function that posts to receivers. One deadline (WEBHOOK_TIMEOUT) holds from the look-up to the end of the
- * answer, so that a receiver which trickles bytes is a `timeout`. Redirects are answers like others and not followed.
+ * answer. Once the headers are complete the status decides, whatever becomes of the body: a receiver that said 2xx has
+ * the event. It is given the time to finish, because a connection that closes stops some receivers in their work.
+ * Redirects are answers like others and not followed.
  * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
  */
 export function createPost(
@@ -48,7 +55,7 @@ export function createPost(
     const startMs = context.clock.monotonicMs();
     const signal = AbortSignal.timeout(context.config.WEBHOOK_TIMEOUT);
     const answer: Answer = { statusCode: null, snippet: null };
-    let failure: { error: WebhookError; cause?: unknown } | undefined;
+    let failure: Failure | undefined;
     try {
       const target = parseTarget(request.url, allowed);
       if (!target) throw new WebhookFailure("blocked_address");
@@ -58,13 +65,20 @@ export function createPost(
       failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
     }
     const durationMs = Math.round(context.clock.monotonicMs() - startMs);
-    const error = answer.statusCode !== null && !isAccepted(answer.statusCode) ? "http_status" : null;
-    return { ...answer, error, ...failure, durationMs, attemptedAt };
+    return { ...answer, ...judge(answer, failure), durationMs, attemptedAt };
   };
 }
 
 /** Filled in as the answer comes, so that a broken one leaves what there was of it. */
 type Answer = { statusCode: number | null; snippet: string | null };
+
+type Failure = { readonly error: WebhookError; readonly cause?: unknown };
+
+/** How the attempt ended: by the status where there is one, else by what went wrong. */
+function judge({ statusCode }: Answer, failure: Failure | undefined): Failure | { error: null } {
+  if (statusCode === null) return failure ?? { error: "invalid_response" };
+  return { error: isAccepted(statusCode) ? null : "http_status" };
+}
 
 async function exchange(
   socket: Socket,
@@ -104,8 +118,18 @@ function connectOnce(socket: Socket): buildConnector.connector {
   return (_options, callback) => {
     const isGone = isUsed || socket.destroyed;
     isUsed = true;
-    queueMicrotask(() => (isGone ? callback(new WebhookFailure("reset"), null) : callback(null, socket)));
+    queueMicrotask(() => {
+      if (isGone) return callback(new WebhookFailure("reset"), null);
+      callback(null, socket);
+      // After the client's own listeners: a reader that came first would take the news of the first bytes from them.
+      socket.on("readable", () => cutOff(socket));
+    });
   };
+}
+
+/** Ends a connection over which more came than an answer can need, whatever the parser has made of it so far. */
+function cutOff(socket: Socket): void {
+  if (socket.bytesRead > MAX_ANSWER_BYTES) socket.destroy(new WebhookFailure("response_too_large"));
 }
 
 /** Reads to the end or to MAX_READ_BYTES, and shows what is kept of it as it grows. */
