@@ -58,6 +58,8 @@ describe("readConfig", () => {
     ["TRON_NODE_URLS", "https://a.example,ftp://b.example"],
     ["TRON_NODE_URLS", ","],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal"],
+    ["WEBHOOK_ALLOW_TARGETS", "127.0.0.0/8,10.0.0.0/33"],
+    ["WEBHOOK_ALLOW_TARGETS", "http://10.0.0.1"],
     ["WEBHOOK_RETRY_SCHEDULE", "0s,soon"],
     ["WEBHOOK_RETRY_SCHEDULE", Array.from({ length: 51 }, () => "1s").join(",")],
     ["WEBHOOK_TIMEOUT", "15"],
@@ -94,10 +96,16 @@ describe("readConfig", () => {
   });
 
   test("a fault says what would be right, in words of its own", () => {
-    const wrong = { TRON_NETWORK: "Mainnet", PORT: "70000", LOG_LEVEL: "loud" };
+    const wrong = {
+      TRON_NETWORK: "Mainnet",
+      PORT: "70000",
+      WEBHOOK_ALLOW_TARGETS: "localhost,*.internal",
+      LOG_LEVEL: "loud",
+    };
     expect(faultsOf(() => readConfig(testEnvironment(wrong), roles))).toEqual([
       "TRON_NETWORK must be one of mainnet, nile, shasta, devnet",
       "PORT must be from 0 to 65535",
+      'WEBHOOK_ALLOW_TARGETS has "*.internal", which has a wildcard: write each host name in full',
       "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
     ]);
   });

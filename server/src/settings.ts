@@ -1,8 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseDurationMs } from "./runtime/duration.ts";
+import { durationMs, integer, integerOr, list } from "./setting-readers.ts";
 import { AccountXpubError, parseAccountXpub } from "./tron/keys.ts";
 import { networkNames } from "./tron/networks.ts";
+import { faultOfTarget } from "./webhooks/allowed-targets.ts";
 
 /** The parts of the service that can run as processes of their own. */
 export const roles = ["api", "watcher", "webhooks"] as const;
@@ -17,16 +19,6 @@ type Setting<T> = {
   readonly meaning: string;
 };
 
-const durationMs = z.string().transform((text, issue) => {
-  const ms = parseDurationMs(text);
-  if (ms !== undefined) return ms;
-  issue.addIssue({
-    code: "custom",
-    message: `must be a duration like 500ms, 15s, 10m, 24h or 7d, not "${text}"`,
-  });
-  return z.NEVER;
-});
-
 const scheduleMs = z.string().transform((text, issue) => {
   const waits = text.split(",").map(parseDurationMs);
   const whole = waits.filter((ms) => ms !== undefined);
@@ -34,19 +26,6 @@ const scheduleMs = z.string().transform((text, issue) => {
   issue.addIssue({ code: "custom", message: "must be 1 to 50 durations with commas between, like 0s,5s,2m" });
   return z.NEVER;
 });
-
-function integer(minimum: number, maximum: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, "must be a whole number")
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
-}
-
-/** A whole number that need not be set. */
-function integerOr(value: number, minimum: number, maximum: number) {
-  return { read: integer(minimum, maximum).prefault(String(value)), default: String(value) };
-}
 
 function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(", ")}`);
@@ -60,12 +39,12 @@ function isAddressRange(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
 }
 
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
+const allowedTargets = list.superRefine((entries, issue) => {
+  for (const entry of entries) {
+    const fault = faultOfTarget(entry);
+    if (fault !== undefined) issue.addIssue({ code: "custom", message: `has "${entry}", which ${fault}` });
+  }
+});
 
 const baseUrl = z
   .string()
@@ -262,10 +241,11 @@ export const settings = {
     meaning: "Webhook endpoints that one merchant may have. Deleted ones do not count.",
   }),
   WEBHOOK_ALLOW_TARGETS: setting({
-    read: list.prefault(""),
+    read: allowedTargets.prefault(""),
     default: "none",
     roles: ["api", "webhooks"],
-    meaning: "Private targets that webhooks may be sent to all the same: CIDRs and host names.",
+    meaning:
+      "Private targets that webhooks may be sent to all the same: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
   }),
   WEBHOOK_RETRY_SCHEDULE: setting({
     read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),

@@ -44,7 +44,7 @@ export function nullishText(maximum: number) {
 export const httpUrl = z
   .string()
   .max(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`)
-  .refine(isPlainHttpUrl, "must be an http or https URL without credentials")
+  .refine(isPlainHttpUrl, "must be an http or https URL without credentials, blanks or backslashes")
   .meta({ format: "uri" });
 
 /** A URL that may be left out; missing and `null` are both `null`. */

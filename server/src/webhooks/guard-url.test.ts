@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isAllowedAddress, parseTarget, readAllowedTargets } from "./guard-url.ts";
+import { readAllowedTargets } from "./allowed-targets.ts";
+import { isAllowedAddress, parseTarget } from "./guard-url.ts";
 
 const nothing = readAllowedTargets([]);
 

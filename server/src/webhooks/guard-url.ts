@@ -1,12 +1,5 @@
-import ipaddr from "ipaddr.js";
-
-/** Targets that may be private all the same, as the operator set them in WEBHOOK_ALLOW_TARGETS. */
-export type AllowedTargets = {
-  readonly names: ReadonlySet<string>;
-  readonly ranges: readonly Range[];
-};
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = readonly [Address, number];
+import { type AllowedTargets, isOpened, withoutRootDot } from "./allowed-targets.ts";
+import { type Address, isIn, parseAddress, ranges } from "./ip-ranges.ts";
 
 /** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
 export type WebhookTarget = {
@@ -18,9 +11,7 @@ export type WebhookTarget = {
 };
 
 /** Longest URL that is taken (service contract, "Limits"); holds for the text and for what the parser made of it. */
-export const MAX_TARGET_LENGTH = 2048;
-
-const ranges = (...texts: string[]): Range[] => texts.map((text) => ipaddr.parseCIDR(text));
+const MAX_TARGET_LENGTH = 2048;
 
 /**
  * IPv4 that is not global unicast (IANA IPv4 Special-Purpose Address Registry, RFC 6890), and 168.63.129.16, the
@@ -69,19 +60,6 @@ const SPECIAL_SUFFIXES = [
   "onion",
 ];
 
-/** Reads WEBHOOK_ALLOW_TARGETS: an entry is a CIDR, an address or a host name, and a name is matched exactly. */
-export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
-  const names = new Set<string>();
-  const allowed: Range[] = [];
-  for (const entry of entries) {
-    const address = parseAddress(entry);
-    if (ipaddr.isValidCIDR(entry)) allowed.push(ipaddr.parseCIDR(entry));
-    else if (address) allowed.push([address, address.kind() === "ipv4" ? 32 : 128]);
-    else names.add(withoutRootDot(entry.toLowerCase()));
-  }
-  return { names, ranges: allowed };
-}
-
 /**
  * Judges a URL by what the WHATWG parser makes of it, never by its text: the parser folds decimal, octal, hex, short,
  * full-width and percent-encoded IPv4 to the dotted form that would be dialled. Any port is good,
@@ -98,20 +76,17 @@ export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarge
   return isGood ? { href: url.href, host, isAddress } : undefined;
 }
 
-/** Whether this very address may be dialled: a public one, or one the operator allowed. */
-export function isAllowedAddress(text: string, allowed: AllowedTargets): boolean {
+/**
+ * Whether this very address may be dialled for a host of this name: a public one, or one the operator allowed. Without
+ * a name it stands for itself.
+ */
+export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: string): boolean {
   const address = parseAddress(text);
-  if (!address) return false;
-  return isIn(address, allowed.ranges) || isPublic(address);
-}
-
-/** Whether the operator named this host, whatever it resolves to. */
-export function isNamedTarget(host: string, allowed: AllowedTargets): boolean {
-  return allowed.names.has(host);
+  return address !== undefined && (isPublic(address) || isOpened(address, allowed, name));
 }
 
 function isAllowedName(host: string, allowed: AllowedTargets): boolean {
-  if (isNamedTarget(host, allowed)) return true;
+  if (allowed.names.has(host)) return true;
   const isSpecial = SPECIAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   return !isSpecial && host.includes(".") && host.split(".").every((label) => label !== "");
 }
@@ -119,22 +94,4 @@ function isAllowedName(host: string, allowed: AllowedTargets): boolean {
 function isPublic(address: Address): boolean {
   if (address.kind() === "ipv4") return !isIn(address, DENIED_IPV4);
   return isIn(address, ALLOWED_IPV6) && !isIn(address, DENIED_IPV6);
-}
-
-function isIn(address: Address, list: readonly Range[]): boolean {
-  return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-}
-
-/**
- * An address in its canonical text; one that is mapped (::ffff:0:0/96) stands for its IPv4, as the kernel dials it.
- * Undefined for anything else, an address with a zone (fe80::1%eth0) included.
- */
-function parseAddress(text: string): Address | undefined {
-  if (text.includes("%")) return undefined;
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
-  return ipaddr.process(text);
-}
-
-function withoutRootDot(host: string): string {
-  return host.endsWith(".") ? host.slice(0, -1) : host;
 }

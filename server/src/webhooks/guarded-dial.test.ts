@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readAllowedTargets } from "./allowed-targets.ts";
 import { dialSocket } from "./dial-socket.ts";
-import { parseTarget, readAllowedTargets } from "./guard-url.ts";
+import { parseTarget } from "./guard-url.ts";
 import { guardedDial, vetAddresses } from "./guarded-dial.ts";
 import type { Resolve } from "./resolve-host.ts";
 

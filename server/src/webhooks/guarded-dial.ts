@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
+import type { AllowedTargets } from "./allowed-targets.ts";
 import { type Dial, dialSocket, WebhookFailure } from "./dial-socket.ts";
-import { type AllowedTargets, isAllowedAddress, isNamedTarget, type WebhookTarget } from "./guard-url.ts";
+import { isAllowedAddress, type WebhookTarget } from "./guard-url.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 
 /** The two ways to the network, injected so that a test of hostile names never reaches it. */
@@ -22,12 +23,12 @@ export async function vetAddresses(
   options: { resolve: Resolve; signal: AbortSignal },
 ): Promise<readonly string[]> {
   if (target.isAddress) return [target.host];
-  const isNamed = isNamedTarget(target.host, allowed);
+  const isNamed = allowed.names.has(target.host);
   const answer = options.resolve(target.host, { isNamed, signal: options.signal });
   const addresses = await unlessAborted(answer, options.signal);
   if (addresses.length === 0) throw new WebhookFailure("dns_error");
   for (const address of addresses) {
-    if (!isNamed && !isAllowedAddress(address, allowed)) throw new WebhookFailure("blocked_address");
+    if (!isAllowedAddress(address, allowed, target.host)) throw new WebhookFailure("blocked_address");
   }
   return addresses;
 }
@@ -60,8 +61,7 @@ export async function guardedDial(
 }
 
 function checkPeer(socket: Socket, target: WebhookTarget, allowed: AllowedTargets): Socket {
-  const isGood = isNamedTarget(target.host, allowed) || isAllowedAddress(socket.remoteAddress ?? "", allowed);
-  if (isGood) return socket;
+  if (isAllowedAddress(socket.remoteAddress ?? "", allowed, target.host)) return socket;
   socket.destroy();
   throw new WebhookFailure("blocked_address");
 }

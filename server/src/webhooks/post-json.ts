@@ -3,9 +3,10 @@ import type { Readable } from "node:stream";
 import { type buildConnector, Client } from "undici";
 import type { Context } from "../context.ts";
 import { isAccepted, type WebhookError } from "../domain/webhook-delivery.ts";
+import { readAllowedTargets } from "./allowed-targets.ts";
 import { cleanSnippet, SNIPPET_BYTES } from "./clean-snippet.ts";
 import { WebhookFailure } from "./dial-socket.ts";
-import { parseTarget, readAllowedTargets, type WebhookTarget } from "./guard-url.ts";
+import { parseTarget, type WebhookTarget } from "./guard-url.ts";
 import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
 
 export type PostRequest = {

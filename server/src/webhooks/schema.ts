@@ -2,21 +2,21 @@ import { z } from "zod";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { nullishText, text, timestamp, uuid } from "../http/validate.ts";
+import { httpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
 import type { WebhookEndpoint } from "./endpoint-store.ts";
-import { MAX_TARGET_LENGTH } from "./guard-url.ts";
 
 const MAX_DESCRIPTION = 255;
 /** Far more than there are names; a list beyond it is a mistake. */
 const MAX_EVENT_NAMES = 100;
 
-/** Only the shape of a URL: whether webhooks may be sent there is INVALID_WEBHOOK_URL's to say. */
-const targetUrl = z
-  .string()
-  .max(MAX_TARGET_LENGTH, `must have at most ${MAX_TARGET_LENGTH} characters`)
-  .refine(isHttpUrl, "must be an http or https URL")
-  .meta({ format: "uri" });
+/**
+ * Only the shape of a URL, which is stored as the parser understood it: whether webhooks may be sent there is
+ * INVALID_WEBHOOK_URL's to say.
+ */
+const targetUrl = httpUrl
+  .refine((url) => !url.includes("#"), "must have no fragment: it would not be sent")
+  .refine((url) => !URL.canParse(url) || new URL(url).port !== "0", "must have a port other than 0");
 
 /** Any names: an unknown one is INVALID_EVENT_TYPE and not a fault of form. */
 const eventNames = z
@@ -165,8 +165,4 @@ function toAttemptRow(attempt: AttemptLogRow): z.input<typeof attemptRow> {
     duration_ms: attempt.durationMs,
     attempted_at: attempt.attemptedAt.toISOString(),
   };
-}
-
-function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol);
 }

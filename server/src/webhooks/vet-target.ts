@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { readAllowedTargets } from "./allowed-targets.ts";
 import { WebhookFailure } from "./dial-socket.ts";
-import { parseTarget, readAllowedTargets } from "./guard-url.ts";
+import { parseTarget } from "./guard-url.ts";
 import { vetAddresses } from "./guarded-dial.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 

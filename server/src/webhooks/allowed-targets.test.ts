@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { faultOfTarget, readAllowedTargets } from "./allowed-targets.ts";
+import { isAllowedAddress } from "./guard-url.ts";
+
+describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, with what would be right", () => {
+  test.each([
+    ["10.0.0.0/33", "does not end in a number from /0 to /32"],
+    ["fd00::/129", "does not end in a number from /0 to /128"],
+    ["10.1.2.3/8", "starts inside its range: write 10.0.0.0/8 or 10.1.2.3"],
+    ["fd00::1/8", "starts inside its range: write fd00::/8 or fd00::1"],
+    ["::ffff:127.0.0.0/104", "maps IPv4: write 127.0.0.0/8"],
+    ["10.0.0/24", "does not start with an address like 10.0.0.0 or fd00::"],
+    ["http://10.0.0.1", "is not a host alone, which has any port: write 10.0.0.1"],
+    ["https://hooks.internal:8080/path", "is not a host alone, which has any port: write hooks.internal"],
+    ["10.0.0.1:8080", "is not a host alone, which has any port: write 10.0.0.1"],
+    ["hooks.internal:8080", "is not a host alone, which has any port: write hooks.internal"],
+    ["[::1]", "is not a host alone, which has any port: write ::1"],
+    ["127.1", "is not a host alone, which has any port: write 127.0.0.1"],
+    ["münchen.example", "is not a host alone, which has any port: write xn--mnchen-3ya.example"],
+    ["*.internal", "has a wildcard: write each host name in full"],
+    ["256.1.1.1", "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name"],
+    ["two words", "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name"],
+    ["a..b", "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name"],
+  ])("%s", (entry, fault) => {
+    expect(faultOfTarget(entry)).toBe(fault);
+    expect(readAllowedTargets([entry])).toEqual({ names: new Set(), ranges: [] });
+  });
+
+  test.each([
+    "10.0.0.0/8",
+    "10.1.2.3/32",
+    "0.0.0.0/0",
+    "fd00::/8",
+    "::/0",
+    "127.0.0.1",
+    "::1/128",
+    "::ffff:127.0.0.1",
+    "169.254.169.254",
+    "localhost",
+    "Hooks.Internal.",
+    "my_receiver",
+    "receiver-1.shop.svc",
+  ])("%s is taken", (entry) => {
+    expect(faultOfTarget(entry)).toBeUndefined();
+  });
+});
+
+describe("link-local addresses are opened by a range of their own and by nothing else", () => {
+  const isOpen = (address: string, entries: string[], name?: string) =>
+    isAllowedAddress(address, readAllowedTargets(entries), name);
+
+  test.each(["169.254.169.254", "::ffff:169.254.169.254", "fe80::1"])("%s", (address) => {
+    for (const entries of [["0.0.0.0/0", "::/0"], ["168.0.0.0/5", "fe00::/9"], ["metadata.internal"]])
+      expect(isOpen(address, entries, "metadata.internal"), String(entries)).toBe(false);
+    for (const entries of [
+      ["169.254.0.0/16", "fe80::/10"],
+      ["169.254.169.254", "fe80::1"],
+    ])
+      expect(isOpen(address, entries), String(entries)).toBe(true);
+  });
+
+  test("a wide range and a name open everything else", () => {
+    expect(isOpen("10.0.0.1", ["0.0.0.0/0"])).toBe(true);
+    expect(isOpen("fd00::1", ["::/0"])).toBe(true);
+    expect(isOpen("10.0.0.1", ["hooks.internal"], "hooks.internal")).toBe(true);
+    expect(isOpen("10.0.0.1", ["hooks.internal"], "other.internal")).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import { type Address, firstOf, isIn, parseAddress, type Range, rangeOf, ranges } from "./ip-ranges.ts";
+
+/** Targets that may be private all the same, as the operator set them in WEBHOOK_ALLOW_TARGETS. */
+export type AllowedTargets = {
+  readonly names: ReadonlySet<string>;
+  readonly ranges: readonly Range[];
+};
+
+/**
+ * Link-local addresses (RFC 3927, RFC 4291), where clouds hand out the credentials of the machine. Neither a wider range
+ * nor the name of a host opens them: only a range of their own does.
+ */
+const LINK_LOCAL = ranges("169.254.0.0/16", "fe80::/10");
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+/** URLs take a host that ends in one for an IPv4. */
+const NUMBER = /^(\d+|0x[\da-f]*)$/i;
+
+/**
+ * Reads WEBHOOK_ALLOW_TARGETS: an entry is a CIDR, an address or a host name, and a name is matched exactly. What is
+ * none of them opens nothing.
+ */
+export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
+  const targets = entries.map(readTarget);
+  return {
+    names: new Set(targets.flatMap((target) => ("name" in target ? [target.name] : []))),
+    ranges: targets.flatMap((target) => ("range" in target ? [target.range] : [])),
+  };
+}
+
+/** What is wrong with an entry of WEBHOOK_ALLOW_TARGETS, and what would be right; undefined where nothing is. */
+export function faultOfTarget(entry: string): string | undefined {
+  const target = readTarget(entry);
+  return "fault" in target ? target.fault : undefined;
+}
+
+/** Whether the operator allowed this very address, by its range or, unless it is link-local, by the name of its host. */
+export function isOpened(address: Address, allowed: AllowedTargets, name?: string): boolean {
+  const linkLocal = LINK_LOCAL.find((range) => isIn(address, [range]));
+  if (linkLocal) return allowed.ranges.some((range) => range[1] >= linkLocal[1] && isIn(address, [range]));
+  return isIn(address, allowed.ranges) || (name !== undefined && allowed.names.has(name));
+}
+
+type Target = { readonly range: Range } | { readonly name: string } | { readonly fault: string };
+
+function readTarget(entry: string): Target {
+  const address = parseAddress(entry);
+  if (address) return { range: rangeOf(address) };
+  if (/^[^/]*\/\d+$/.test(entry)) return readRange(entry);
+  if (isHostName(entry)) return { name: withoutRootDot(entry.toLowerCase()) };
+  return { fault: faultOfText(entry) };
+}
+
+function readRange(cidr: string): Target {
+  const [text = "", length = ""] = cidr.split("/");
+  const network = parseAddress(text);
+  if (!network) return { fault: "does not start with an address like 10.0.0.0 or fd00::" };
+  const bits = Number(length);
+  // Addresses are judged by the IPv4 that they stand for: a mapped range would never be met.
+  if (network.kind() === "ipv4" && text.includes(":"))
+    return { fault: `maps IPv4: write ${network}/${Math.max(0, bits - 96)}` };
+  const mostBits = rangeOf(network)[1];
+  if (bits > mostBits) return { fault: `does not end in a number from /0 to /${mostBits}` };
+  const first = firstOf(cidr).toString();
+  if (first !== network.toString())
+    return { fault: `starts inside its range: write ${first}/${bits} or ${network}` };
+  return { range: [network, bits] };
+}
+
+function faultOfText(entry: string): string {
+  if (entry.includes("*")) return "has a wildcard: write each host name in full";
+  const url = entry.includes("://") ? entry : `http://${entry}`;
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, "$1") : "";
+  if (parseAddress(host) || isHostName(host)) return `is not a host alone, which has any port: write ${host}`;
+  return "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name";
+}
+
+function isHostName(text: string): boolean {
+  const labels = withoutRootDot(text).split(".");
+  return labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? "");
+}
+
+/** The dot of the root says nothing: `example.com.` is `example.com`. */
+export function withoutRootDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}
