@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
+import { blockAnswer, contractAnswer } from "../../test/block-answer.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
@@ -14,32 +15,16 @@ const payee = `41${"22".repeat(20)}`;
 const genesisId = "0".repeat(16) + "c".repeat(48);
 const timeMs = 1_735_689_600_000;
 
-const blockId = (number: number) => number.toString(16).padStart(16, "0") + "a".repeat(48);
 const txIdOf = (number: number) => number.toString(16).padStart(64, "0");
 
 /** One USDT transfer of `number` units in each block. */
-function honestBlock(number: number): object {
-  return {
-    blockID: blockId(number),
-    block_header: {
-      raw_data: {
-        number,
-        parentHash: blockId(number - 1),
-        timestamp: timeMs + number * 3_000,
-        txTrieRoot: "e".repeat(64),
-      },
-    },
-    transactions: [
-      {
-        ret: [{ contractRet: "SUCCESS" }],
-        txID: txIdOf(number),
-        raw_data: {
-          contract: [{ type: "TriggerSmartContract", parameter: { value: {} } }],
-          expiration: timeMs,
-        },
-      },
-    ],
+function honestBlock(number: number): ReturnType<typeof blockAnswer> {
+  const transaction = {
+    ret: [{ contractRet: "SUCCESS" }],
+    txID: txIdOf(number),
+    raw_data: { contract: [contractAnswer("TriggerSmartContract", {})], expiration: timeMs },
   };
+  return blockAnswer({ number, timeMs: timeMs + number * 3_000, transactions: [transaction] });
 }
 
 function honestInfos(number: number): object[] {
@@ -164,7 +149,7 @@ describe("a client of one honest node", () => {
   it("reads amounts beyond 2^53 exactly", async () => {
     const node = await startNode(() =>
       JSON.stringify(honestBlock(5))
-        .replace("TriggerSmartContract", "TransferContract")
+        .replaceAll("TriggerSmartContract", "TransferContract")
         .replace(
           '"value":{}',
           `"value":{"owner_address":"${payer}","to_address":"${payee}","amount":9007199254740993}`,
@@ -307,7 +292,9 @@ describe("a misbehaving node", () => {
   it.each(misdeeds)("that answers %s is passed over for an honest one", async (_name, answer) => {
     const nodes = [await startNode(answer), await startNode()];
     const client = connect(nodes, { timeoutMs: 600, maxBodyBytes: MAX_BODY_BYTES });
-    await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({ header: { id: blockId(5) } });
+    await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({
+      header: { id: honestBlock(5).blockID },
+    });
   });
 
   it("that is not there at all is unreachable", async () => {

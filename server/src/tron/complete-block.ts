@@ -25,18 +25,20 @@ export function needsInfos(block: Block): boolean {
  * What keeps a block and the infos fetched for it from being one complete block; undefined when nothing does.
  *
  * A node answers `[]` alike for an empty, an unknown and a pruned block, and keeps infos by number, so that during a
- * fork switch they can be another block's. Hence all of: every transaction once; one info for each, in order, of
- * this number and this time; and of each VM transaction the same verdict in block and info, which
- * consensus enforces (java-tron TransactionTrace.check).
+ * fork switch they can be another block's. Hence all of: every transaction once and with its verdict, without which
+ * its money would be none; one info for each, in order, of this number and this time; and of each transaction that
+ * ran in the virtual machine the same verdict in block and info, which consensus enforces (java-tron
+ * TransactionTrace.check).
  */
 export function findIncompleteness(block: Block, infos: readonly TransactionInfo[]): string | undefined {
-  const repeated = repeatedTransaction(block.transactions);
-  return repeated ?? (needsInfos(block) ? foreignInfo(block, infos) : undefined);
+  return poorTransaction(block.transactions) ?? (needsInfos(block) ? foreignInfo(block, infos) : undefined);
 }
 
-function repeatedTransaction(transactions: readonly ChainTransaction[]): string | undefined {
+function poorTransaction(transactions: readonly ChainTransaction[]): string | undefined {
   const isRepeated = new Set(transactions.map((transaction) => transaction.txId)).size < transactions.length;
-  return isRepeated ? "a transaction occurs twice" : undefined;
+  if (isRepeated) return "a transaction occurs twice";
+  const index = transactions.findIndex((transaction) => transaction.contractRet === undefined);
+  return index === -1 ? undefined : `transaction ${index} has no verdict`;
 }
 
 function foreignInfo(block: Block, infos: readonly TransactionInfo[]): string | undefined {
@@ -49,9 +51,22 @@ function foreignInfo(block: Block, infos: readonly TransactionInfo[]): string | 
     if (info?.txId !== transaction.txId) return `info ${index} is of another transaction`;
     if (info.blockNumber !== header.number) return `info ${index} is of block ${info.blockNumber}`;
     if (info.blockTimeMs !== header.timeMs) return `info ${index} is of another block of this number`;
-    if (transaction.contract.kind === "vm" && info.receiptResult !== transaction.contractRet) {
-      return `info ${index} says ${info.receiptResult} where the block says ${transaction.contractRet}`;
-    }
+    const contradiction = contradictionOf(transaction, info);
+    if (contradiction !== undefined) return `info ${index} says ${contradiction}`;
   }
   return undefined;
+}
+
+/**
+ * A contract that the node could not unpack is believed to have run in the machine only where its info has a
+ * verdict: without one it may be a transfer of TRX that nobody sees.
+ */
+function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): string | undefined {
+  const { contractRet } = transaction;
+  if (mayHaveLogs(transaction) && info.receiptResult !== contractRet) {
+    return `${info.receiptResult} where the block says ${contractRet}`;
+  }
+  return info.result === "FAILED" && contractRet === "SUCCESS"
+    ? "FAILED where the block says SUCCESS"
+    : undefined;
 }

@@ -123,7 +123,7 @@ describe("USDT transfers", () => {
   it("in a transaction whose verdicts contradict each other are reported, not counted", () => {
     const logs = [usdtLog(5n)];
     for (const run of [
-      { info: { logs, result: "FAILED" } },
+      { info: { logs, result: "FAILED" as const } },
       { info: { logs }, transaction: { contractRet: "REVERT" } },
       { info: { logs }, transaction: { contractRet: undefined } },
     ]) {

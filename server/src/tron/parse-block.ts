@@ -1,13 +1,16 @@
 import type { Amount } from "../domain/money.ts";
+import { blockIdOf, isIdOfNumber } from "./block-id.ts";
 import {
   AnswerError,
   type JsonObject,
   readAddressHex,
   readHash,
+  readHeight,
   readList,
-  readNumber,
   readObject,
+  readOptionalTime,
   readText,
+  readTime,
   readUnits,
 } from "./read-json.ts";
 
@@ -32,9 +35,9 @@ export type Contract =
 /** A transaction as its block shows it. */
 export type ChainTransaction = {
   readonly txId: string;
-  /** `SUCCESS`, a failure's name, or undefined where the node printed none. */
+  /** `SUCCESS`, a failure's name, or undefined where the node printed none, which no complete block has. */
   readonly contractRet: string | undefined;
-  /** Chain time in ms after which the transaction cannot enter a block any more. */
+  /** Chain time in ms after which the transaction cannot enter a block any more; undefined where it is not told. */
   readonly expirationMs: number | undefined;
   readonly contract: Contract;
 };
@@ -43,10 +46,14 @@ export type ChainTransaction = {
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
 const EMPTY_TRIE_ROOT = "0".repeat(64);
-const VM_TYPES = new Set<unknown>(["TriggerSmartContract", "CreateSmartContract"]);
-const VM: Contract = { kind: "vm" };
-const OTHER: Contract = { kind: "other" };
-const UNKNOWN: Contract = { kind: "unknown" };
+/** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
+const VERDICT = /^[A-Z][A-Z_]+$/;
+/** The contracts that can move TRX or USDT, by the names of their messages. */
+const MONEY_KINDS = new Map<unknown, "transfer" | "vm">([
+  ["TransferContract", "transfer"],
+  ["TriggerSmartContract", "vm"],
+  ["CreateSmartContract", "vm"],
+]);
 
 /**
  * Reads a Block answer; undefined when the node says `{}`, which is "not there". Throws an AnswerError. An empty block
@@ -64,32 +71,27 @@ export function parseBlock(answer: unknown): Block | undefined {
 }
 
 /**
- * Reads the header of a Block answer; undefined for `{}`. An id begins with its block's number in 16 hex digits,
- * so a header whose number, id and parent id contradict each other is refused here.
+ * Reads the header of a Block answer; undefined for `{}`. Number, parent and time are those that the id was made of:
+ * a header whose hash is not its id is refused. Block 0, whose header is prose on some networks, has no time and is
+ * known by its id alone.
  */
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const block = readObject(answer, "block");
   if (Object.keys(block).length === 0) return undefined;
   const raw = rawHeader(block);
-  const header = {
-    number: readNumber(raw.number, "number"),
-    id: readHash(block.blockID, "blockID"),
-    parentId: readHash(raw.parentHash, "parentHash"),
-    timeMs: readNumber(raw.timestamp, "timestamp"),
-  };
-  if (!isIdOf(header.id, header.number)) throw new AnswerError("blockID is of another number");
-  if (header.number > 0 && !isIdOf(header.parentId, header.number - 1)) {
-    throw new AnswerError("parentHash is of another number");
-  }
-  return header;
+  const number = readHeight(raw.number, "number");
+  const id = readHash(block.blockID, "blockID");
+  const parentId = readHash(raw.parentHash, "parentHash");
+  if (!isIdOfNumber(id, number)) throw new AnswerError("blockID is of another number");
+  if (number === 0) return { number, id, parentId, timeMs: 0 };
+  if (!isIdOfNumber(parentId, number - 1)) throw new AnswerError("parentHash is of another number");
+  const timeMs = readTime(raw.timestamp, "timestamp");
+  if (blockIdOf(raw) !== id) throw new AnswerError("blockID is not the hash of its header");
+  return { number, id, parentId, timeMs };
 }
 
 function rawHeader(block: JsonObject): JsonObject {
   return readObject(readObject(block.block_header, "block_header").raw_data, "block_header.raw_data");
-}
-
-function isIdOf(id: string, number: number): boolean {
-  return id.startsWith(number.toString(16).padStart(16, "0"));
 }
 
 function parseTransaction(value: unknown): ChainTransaction {
@@ -98,37 +100,51 @@ function parseTransaction(value: unknown): ChainTransaction {
   return {
     txId: readHash(transaction.txID, "txID"),
     contractRet: parseContractRet(transaction.ret),
-    expirationMs: raw.expiration === undefined ? undefined : readNumber(raw.expiration, "expiration"),
+    expirationMs: readOptionalTime(raw.expiration, "expiration"),
     contract: parseContract(raw.contract),
   };
 }
 
-/** Absent in the chain's first year. */
 function parseContractRet(value: unknown): string | undefined {
   const [first] = readList(value, "ret");
-  return first === undefined ? undefined : readText(readObject(first, "ret").contractRet, "contractRet");
+  const verdict =
+    first === undefined ? undefined : readText(readObject(first, "ret").contractRet, "contractRet");
+  if (verdict === undefined || VERDICT.test(verdict)) return verdict;
+  throw new AnswerError("contractRet is no verdict");
 }
 
 /**
  * The node leaves out a contract of a type it cannot unpack. More than one contract in a transaction does not exist
- * ("only support size = 1", Tron.proto), so a second one is refused instead of overlooked.
+ * ("only support size = 1", Tron.proto), so a second one is refused instead of overlooked. The type is said twice,
+ * because a node unpacks only what the URL names: a contract that says two things is refused.
  */
 function parseContract(value: unknown): Contract {
   const [first, second] = readList(value, "contract");
   if (second !== undefined) throw new AnswerError("a transaction has two contracts");
-  if (first === undefined) return UNKNOWN;
+  if (first === undefined) return { kind: "unknown" };
   const contract = readObject(first, "contract");
-  if (contract.type === "TransferContract") return parseTransferContract(contract);
-  if (VM_TYPES.has(contract.type)) return VM;
-  return typeof contract.type === "string" ? OTHER : UNKNOWN;
+  const parameter = readObject(contract.parameter, "parameter");
+  const kind = MONEY_KINDS.get(contract.type);
+  if (kind !== MONEY_KINDS.get(messageOf(parameter.type_url))) {
+    throw new AnswerError("a contract's type is not that of its parameter");
+  }
+  if (kind === "transfer") return parseTransfer(readObject(parameter.value, "parameter.value"));
+  return { kind: kind ?? "other" };
 }
 
-function parseTransferContract(contract: JsonObject): Contract {
-  const value = readObject(readObject(contract.parameter, "parameter").value, "parameter.value");
+/** `type.googleapis.com/protocol.TransferContract`; what precedes the slash is the sender's choice. */
+function messageOf(typeUrl: unknown): string | undefined {
+  return (readText(typeUrl, "type_url") ?? "").split("/protocol.").at(-1);
+}
+
+/** Consensus lets no transfer of nothing into a block (java-tron TransferActuator), so an absent amount is no zero. */
+function parseTransfer(value: JsonObject): Contract {
+  const units = readUnits(value.amount, "amount");
+  if (units === 0n) throw new AnswerError("a transfer has no amount");
   return {
     kind: "transfer",
     fromHex: readAddressHex(value.owner_address, "owner_address"),
     toHex: readAddressHex(value.to_address, "to_address"),
-    units: readUnits(value.amount, "amount"),
+    units,
   };
 }

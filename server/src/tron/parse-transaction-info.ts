@@ -1,4 +1,13 @@
-import { AnswerError, readHash, readList, readNumber, readObject, readText } from "./read-json.ts";
+import {
+  AnswerError,
+  readHash,
+  readHeight,
+  readHexBytes,
+  readList,
+  readObject,
+  readText,
+  readTime,
+} from "./read-json.ts";
 
 /** One event of a contract, all in lower-case hex. */
 export type EventLog = {
@@ -17,7 +26,7 @@ export type TransactionInfo = {
   /** The verdict of the virtual machine; undefined for a transaction that did not run in it. */
   readonly receiptResult: string | undefined;
   /** `FAILED`, or undefined. Not a verdict by itself. */
-  readonly result: string | undefined;
+  readonly result: "FAILED" | undefined;
   readonly logs: readonly EventLog[];
 };
 
@@ -39,12 +48,17 @@ function parseInfo(value: unknown): TransactionInfo {
   const receipt = readObject(info.receipt ?? {}, "receipt");
   return {
     txId: readHash(info.id, "id"),
-    blockNumber: readNumber(info.blockNumber, "blockNumber"),
-    blockTimeMs: readNumber(info.blockTimeStamp, "blockTimeStamp"),
+    blockNumber: readHeight(info.blockNumber, "blockNumber"),
+    blockTimeMs: readTime(info.blockTimeStamp, "blockTimeStamp"),
     receiptResult: readText(receipt.result, "receipt.result"),
-    result: readText(info.result, "result"),
+    result: parseResult(info.result),
     logs: readList(info.log, "log").map(parseLog),
   };
+}
+
+function parseResult(value: unknown): "FAILED" | undefined {
+  if (value === undefined || value === "FAILED") return value;
+  throw new AnswerError("result is not FAILED");
 }
 
 function parseLog(value: unknown): EventLog {
@@ -54,5 +68,5 @@ function parseLog(value: unknown): EventLog {
     throw new AnswerError("log.address is not 20 bytes in hex");
   }
   const topics = readList(log.topics, "topics").map((topic) => readHash(topic, "a topic"));
-  return { addressHex, topics, data: readText(log.data, "log.data") ?? "" };
+  return { addressHex, topics, data: readHexBytes(log.data, "log.data") };
 }

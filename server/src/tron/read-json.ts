@@ -10,6 +10,11 @@ export class AnswerError extends Error {
 export type JsonObject = { readonly [key: string]: unknown };
 
 const HASH = /^[0-9a-f]{64}$/;
+const HEX_BYTES = /^(?:[0-9a-f]{2})*$/;
+/** Some 950 years of blocks: a larger number is no height. */
+const MAX_HEIGHT = 10_000_000_000;
+/** The end of the year 9999, the last that ISO 8601 writes with four digits. */
+const MAX_TIME_MS = 253_402_300_799_999;
 /** The largest value of int64, and of the database's bigint. */
 export const MAX_UNITS = 2n ** 63n - 1n;
 
@@ -32,19 +37,49 @@ export function readHash(value: unknown, what: string): string {
   throw new AnswerError(`${what} is not a 64-digit hash`);
 }
 
-/** A count or a time in ms, absent meaning 0 because nodes omit zeros. Never rounded: at most 2^53 - 1. */
-export function readNumber(value: unknown, what: string): number {
-  if (value === undefined) return 0;
-  if (typeof value === "bigint" && value <= BigInt(Number.MAX_SAFE_INTEGER))
-    return readNumber(Number(value), what);
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new AnswerError(`${what} is not a whole number`);
+/** Bytes in lower-case hex, absent meaning none. */
+export function readHexBytes(value: unknown, what: string): string {
+  if (value === undefined) return "";
+  if (typeof value === "string" && HEX_BYTES.test(value)) return value;
+  throw new AnswerError(`${what} is not hex`);
 }
 
-/** An int64 of minor units, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint. */
+/** The height of a block, absent meaning 0 because nodes omit zeros. */
+export function readHeight(value: unknown, what: string): number {
+  return readWholeNumber(value === undefined ? 0 : value, { what, max: MAX_HEIGHT });
+}
+
+/** A time in ms since 1970: never absent, never 0, and one that every part of the service can write down. */
+export function readTime(value: unknown, what: string): number {
+  const time = readWholeNumber(value, { what, max: MAX_TIME_MS });
+  if (time > 0) return time;
+  throw new AnswerError(`${what} is no time`);
+}
+
+/**
+ * A time that may be absent, and is undefined as well where it lies beyond all dates: for a time that decides about no
+ * money it is wrong to refuse the whole block.
+ */
+export function readOptionalTime(value: unknown, what: string): number | undefined {
+  const time = readInt64(value, what);
+  return time > 0n && time <= BigInt(MAX_TIME_MS) ? Number(time) : undefined;
+}
+
+function readWholeNumber(value: unknown, { what, max }: { what: string; max: number }): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max) return value;
+  throw new AnswerError(`${what} is not a whole number up to ${max}`);
+}
+
+/** An int64 of minor units, absent meaning 0. */
 export function readUnits(value: unknown, what: string): Amount {
-  const units = typeof value === "bigint" ? value : BigInt(readNumber(value, what));
-  if (units >= 0n && units <= MAX_UNITS) return amountFromUnits(units);
+  return amountFromUnits(readInt64(value, what));
+}
+
+/** An int64 that is not negative, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint. */
+export function readInt64(value: unknown, what: string): bigint {
+  const int = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (int === undefined) return 0n;
+  if (typeof int === "bigint" && int >= 0n && int <= MAX_UNITS) return int;
   throw new AnswerError(`${what} is not a positive int64`);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { addressToHex } from "./address.ts";
@@ -21,21 +21,21 @@ const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as
 /** A block made of a recorded block's parts, as a node would tell it. */
 const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
 
+function nodeTelling(block: Json, infos: Json): HttpTronNode {
+  const http = {
+    label: "recording",
+    get: () => Promise.reject(new Error("not used")),
+    post: async (path: string) => (path === "/wallet/getblock" ? block : infos),
+    close: async () => {},
+  };
+  return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined });
+}
+
 describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures/tron is absent)", () => {
   it("a whole block of nile is complete with its infos", async () => {
     const block = read("nile-block-1000000.getblock.json");
     const infos = read("nile-block-1000000.gettransactioninfobyblocknum.json");
-    const http = {
-      label: "recording",
-      get: () => Promise.reject(new Error("not used")),
-      post: async (path: string) => (path === "/wallet/getblock" ? block : infos),
-      close: async () => {},
-    };
-    const complete = await new HttpTronNode({
-      http,
-      solidityHttp: http,
-      genesisId: undefined,
-    }).fetchCompleteBlock(1_000_000);
+    const complete = await nodeTelling(block, infos).fetchCompleteBlock(1_000_000);
     expect(complete.header).toEqual({
       number: 1_000_000,
       id: "00000000000f424013e51b18e0782a32fa079ddafdb2f4c343468cf8896dc887",
@@ -44,6 +44,21 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     });
     expect(complete.infos.map((info) => info.logs.length)).toEqual([1, 3, 1, 2, 3, 0]);
     expect(decodeTransfers(complete, usdt)).toEqual({ transfers: [], anomalies: [], unparsed: 0 });
+  });
+
+  it("every block of java-tron above 0 is complete with its infos", async () => {
+    const names = readdirSync(`${folder}../java-tron/blocks/`).filter((name) => name.endsWith(".block.json"));
+    const told = names.map((name) => [
+      read(`../java-tron/blocks/${name}`),
+      read(`../java-tron/blocks/${name.replace(".block.", ".infos.")}`),
+    ]);
+    const above0 = told.filter(([block]) => block.block_header.raw_data.number > 0);
+    expect(above0.length).toBeGreaterThan(30);
+    for (const [block, infos] of above0) {
+      const { number } = block.block_header.raw_data;
+      const complete = await nodeTelling(block, infos).fetchCompleteBlock(number);
+      expect(complete.transactions).toHaveLength(block.transactions?.length ?? 0);
+    }
   });
 
   it("an empty block of shasta is complete without infos", () => {
