@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { TronClient } from "../tron/chain-reader.ts";
 import { createTronClient } from "../tron/client.ts";
 import { type Network, publicNetworks, readDevnet } from "../tron/networks.ts";
-import { NodeError, WrongChainError } from "../tron/node-error.ts";
+import { NodeError, type NodeFault, WrongChainError } from "../tron/node-error.ts";
 import { verifyNetwork } from "../tron/verify-network.ts";
 import { claimGenesis } from "./claim-deployment.ts";
 import { StartError } from "./start-error.ts";
@@ -12,6 +12,12 @@ import { StartError } from "./start-error.ts";
 const FIRST_WAIT_MS = 5_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
+
+/** How far ahead of our clock a block of a public network may be: clocks differ, and a block is made in its slot. */
+export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
+/** Only people can mend these, so they are told, but not at every answer. */
+const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity"]);
+const TELL_EVERY_MS = 60_000;
 
 /** A chain that was proven to be the configured one. */
 export type Chain = { readonly client: TronClient; readonly network: Network };
@@ -89,15 +95,16 @@ async function verifyOnce(context: Context): Promise<Chain> {
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
-    onFailure: ({ fault, message }) => {
-      context.metrics.nodeFailures.inc({ reason: fault });
-      context.log.debug({ reason: fault, detail: message }, "a node failed");
-    },
+    onFailure: failureReporter(context),
+    latestTimeMs: latestTimeOn(network, context),
   });
   try {
-    const { unreachable } = await verifyNetwork(client, network);
+    const { unreachable, withoutSolidBlocks } = await verifyNetwork(client, network);
     if (unreachable.length === urls.length) {
       throw new NodeError("cannot be asked", { fault: "unreachable", node: unreachable.join(", ") });
+    }
+    for (const reason of withoutSolidBlocks) {
+      context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
     }
     await claimGenesis(context, network.genesisId);
     return { client, network };
@@ -105,6 +112,26 @@ async function verifyOnce(context: Context): Promise<Chain> {
     await client.close();
     throw error;
   }
+}
+
+/** A local chain is mined at command, so its blocks may be of any time. */
+function latestTimeOn({ name }: Network, { clock }: Context): (() => number) | undefined {
+  return name === "devnet" ? undefined : () => clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
+}
+
+/** Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. */
+function failureReporter({ clock, log, metrics }: Context): (error: NodeError) => void {
+  const toldMs = new Map<NodeFault, number>();
+  return ({ fault, message }) => {
+    metrics.nodeFailures.inc({ reason: fault });
+    const isDue = clock.monotonicMs() - (toldMs.get(fault) ?? Number.NEGATIVE_INFINITY) >= TELL_EVERY_MS;
+    if (!FAULTS_TO_TELL.has(fault) || !isDue) {
+      log.debug({ reason: fault, detail: message }, "a node failed");
+      return;
+    }
+    toldMs.set(fault, clock.monotonicMs());
+    log.error({ reason: fault, detail: message }, "a node cannot be used as it is set up");
+  };
 }
 
 /** The facts of the configured network; a local chain says its own, so its first node must be there to be asked. */

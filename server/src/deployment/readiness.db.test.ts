@@ -14,13 +14,23 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** What the scanner check says when the cursor stands at 1,000, this old, and a node shows this head. */
-async function scanner(state: { ageSeconds: number; head: number; isFailing?: boolean }) {
+async function scanner(state: {
+  ageSeconds: number;
+  head: number;
+  headAheadMs?: number;
+  isFailing?: boolean;
+}) {
   await context.db.query(sql`
     insert into scan_cursors (network, number, block_id, time, leader_epoch)
     values ('nile', 1000, ${"0".repeat(64)}, now() - ${state.ageSeconds} * interval '1 second', 1)
     on conflict (network) do update set time = excluded.time`);
   const client = {
-    getHeadBlock: async () => ({ number: state.head, id: "", parentId: "", timeMs: 0 }),
+    getHeadBlock: async () => ({
+      number: state.head,
+      id: "",
+      parentId: "",
+      timeMs: Date.now() + (state.headAheadMs ?? 0),
+    }),
   } as Partial<TronClient> as TronClient;
   const checks = readinessChecks(context, {
     chain: () => ({ client, network: publicNetworks.nile }),
@@ -37,6 +47,21 @@ describe("the scanner is ready", () => {
 
   it("but not while every look at the chain fails", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_000, isFailing: true })).toMatchObject({ ok: false });
+  });
+
+  it("and says that our clock is behind, which keeps it from reading on", async () => {
+    const words =
+      /the head block is 30\d s ahead of this machine's clock: check this machine's clock \(NTP\)$/;
+    const state = { ageSeconds: 3, head: 1_080, headAheadMs: 305_000 };
+    for (const isFailing of [false, true]) {
+      expect(await scanner({ ...state, isFailing })).toEqual({
+        ok: false,
+        detail: expect.stringMatching(words),
+      });
+    }
+    expect(await scanner({ ...state, headAheadMs: 50_000 })).toMatchObject({
+      detail: "block 1000, 3 s old, 80 behind",
+    });
   });
 
   it("but not far behind it", async () => {
@@ -56,7 +81,10 @@ describe("the scanner is ready", () => {
 });
 
 it("the node check says that no node answers", async () => {
-  const client = { getHeadBlock: () => Promise.reject(new Error("ECONNREFUSED")) } as Partial<TronClient>;
+  const client = {
+    nodes: [],
+    getHeadBlock: () => Promise.reject(new Error("ECONNREFUSED")),
+  } as Partial<TronClient>;
   const chain = { client: client as TronClient, network: publicNetworks.nile };
   const node = readinessChecks(context, { chain: () => chain, isScannerFailing: () => false }).find(
     ({ name }) => name === "node",

@@ -2,7 +2,8 @@ import type { Context } from "../context.ts";
 import { migrationStatus } from "../db/migrate.ts";
 import { sql } from "../db/sql.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
-import type { Chain } from "./connect-network.ts";
+import type { BlockHeader } from "../tron/parse-block.ts";
+import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import { findScannedBlock } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
@@ -10,7 +11,7 @@ const MAX_LAG_BLOCKS = 20;
 /** A public chain makes a block every three seconds, whoever says otherwise. */
 const MAX_AGE_SECONDS = 120;
 /** Three blocks: little beside the lag that is allowed. */
-const HEAD_REMEMBERED_MS = 9_000;
+const REMEMBERED_MS = 9_000;
 
 /** What only the process itself knows. */
 export type ReadinessFacts = {
@@ -28,20 +29,43 @@ export function readinessChecks(context: Context, facts: ReadinessFacts): Readin
   const checks = [databaseCheck(context), schemaCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = rememberHead(context, facts.chain);
-  return [...checks, nodeCheck(context, findHead), scannerCheck(context, findHead, facts.isScannerFailing)];
+  const findFaults = rememberSolidityFaults(context, facts.chain);
+  return [
+    ...checks,
+    nodeCheck(context, findHead, findFaults),
+    scannerCheck(context, findHead, facts.isScannerFailing),
+  ];
 }
 
-/** The number of the head block, or undefined before a node was verified. Throws when no node answers. */
-type FindHead = () => Promise<number | undefined>;
+type Head = Pick<BlockHeader, "number" | "timeMs">;
+/** The head block, or undefined before a node was verified. Throws when no node answers. */
+type FindHead = () => Promise<Head | undefined>;
+/** What is wrong with where nodes are asked for solid blocks, and whether none of them serves any. */
+type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
 
 /** A head that is new enough is not asked for again: whoever asks for readiness must not spend a hosted node's budget. */
 function rememberHead({ clock }: Context, currentChain: () => Chain | undefined): FindHead {
-  let known: { number: number; atMs: number } | undefined;
+  let known: { head: Head; atMs: number } | undefined;
   return async () => {
-    if (known !== undefined && clock.monotonicMs() - known.atMs < HEAD_REMEMBERED_MS) return known.number;
+    if (known !== undefined && clock.monotonicMs() - known.atMs < REMEMBERED_MS) return known.head;
     const head = await currentChain()?.client.getHeadBlock();
-    known = head && { number: head.number, atMs: clock.monotonicMs() };
-    return head?.number;
+    known = head && { head, atMs: clock.monotonicMs() };
+    return head;
+  };
+}
+
+/** A node that was found without solid blocks is asked again: the watcher asks for them only while deposits wait. */
+function rememberSolidityFaults({ clock }: Context, currentChain: () => Chain | undefined): FindFaults {
+  let askedMs = clock.monotonicMs();
+  return async () => {
+    const nodes = currentChain()?.client.nodes ?? [];
+    const faulty = nodes.filter((node) => node.solidityFault !== undefined);
+    if (faulty.length > 0 && clock.monotonicMs() - askedMs >= REMEMBERED_MS) {
+      askedMs = clock.monotonicMs();
+      await Promise.allSettled(faulty.map((node) => node.getSolidBlock()));
+    }
+    const faults = faulty.flatMap((node) => node.solidityFault ?? []);
+    return { faults, isEverywhere: faults.length > 0 && faults.length === nodes.length };
   };
 }
 
@@ -66,7 +90,7 @@ function schemaCheck({ db }: Context): ReadinessCheck {
   };
 }
 
-function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
+function nodeCheck({ config }: Context, findHead: FindHead, findFaults: FindFaults): ReadinessCheck {
   return {
     name: "node",
     check: async () => {
@@ -74,7 +98,8 @@ function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
       if (head === "none") return { ok: false, detail: `no node of ${config.TRON_NETWORK} answers` };
       if (head === undefined)
         return { ok: false, detail: `no node of ${config.TRON_NETWORK} was verified yet` };
-      return { ok: true, detail: `head block ${head}` };
+      const { faults, isEverywhere } = await findFaults();
+      return { ok: !isEverywhere, detail: [`head block ${head.number}`, ...faults].join("; ") };
     },
   };
 }
@@ -84,23 +109,38 @@ function nodeCheck({ config }: Context, findHead: FindHead): ReadinessCheck {
  * asked of a local chain, whose clock may stand still or run ahead.
  */
 function scannerCheck(
-  { db, config }: Context,
+  { db, config, clock }: Context,
   findHead: FindHead,
   isFailing: ReadinessFacts["isScannerFailing"],
 ): ReadinessCheck {
+  const isLocal = config.TRON_NETWORK === "devnet";
   return {
     name: "scanner",
     check: async () => {
       const scanned = await findScannedBlock(db, config.TRON_NETWORK);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
       const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
-      if (isFailing()) return { ok: false, detail: `${age}, and reading on fails: the log says why` };
       const head = await findHead().catch(() => undefined);
+      const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
+      if (isFailing())
+        return { ok: false, detail: `${age}, and reading on fails: the log says why${clockFault}` };
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
-      const lag = head - Number(scanned.number);
-      if (lag < -MAX_LAG_BLOCKS) return { ok: false, detail: `${age}, but the node's head is only ${head}` };
-      const isFresh = config.TRON_NETWORK === "devnet" || scanned.ageSeconds <= MAX_AGE_SECONDS;
-      return { ok: lag <= MAX_LAG_BLOCKS && isFresh, detail: `${age}, ${Math.max(0, lag)} behind` };
+      const lag = head.number - Number(scanned.number);
+      if (lag < -MAX_LAG_BLOCKS)
+        return { ok: false, detail: `${age}, but the node's head is only ${head.number}` };
+      const isFresh = isLocal || scanned.ageSeconds <= MAX_AGE_SECONDS;
+      return {
+        ok: lag <= MAX_LAG_BLOCKS && isFresh,
+        detail: `${age}, ${Math.max(0, lag)} behind${clockFault}`,
+      };
     },
   };
+}
+
+/** Words to add where the head is of a time that our clock says cannot be yet: such a block is not read. */
+function clockFaultOf(head: Head | undefined, now: Date): string {
+  const aheadMs = (head?.timeMs ?? 0) - now.getTime();
+  if (aheadMs <= MAX_AHEAD_OF_CLOCK_MS) return "";
+  const aheadSeconds = Math.round(aheadMs / 1_000);
+  return `; the head block is ${aheadSeconds} s ahead of this machine's clock: check this machine's clock (NTP)`;
 }

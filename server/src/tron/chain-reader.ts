@@ -27,15 +27,22 @@ export interface ChainReader {
   getTransactionInfo(txId: string, options: { solid: boolean }): Promise<TransactionInfo | undefined>;
   /**
    * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
-   * together; throws an IncompleteBlockError when they do not or when the block is missing.
+   * together; throws an IncompleteBlockError when they do not or when the block is missing. A block whose parent is
+   * `parent` but which is not later than it is incomplete too. One that is later than our clock allows is refused as
+   * `ahead_of_clock` until the clock gets there.
    */
-  fetchCompleteBlock(number: number): Promise<CompleteBlock>;
+  fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock>;
 }
+
+/** The block that a block should follow, where the caller knows it. */
+export type ParentBlock = Pick<BlockHeader, "id" | "timeMs">;
 
 /** One node. */
 export interface TronNode extends ChainReader {
   /** Its host, for messages and metrics. */
   readonly label: string;
+  /** What is wrong with where it is asked for solid blocks, in words; undefined when nothing is known to be. */
+  readonly solidityFault: string | undefined;
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails, and throws the last failure. */

@@ -333,6 +333,55 @@ describe("a client of several nodes", () => {
     ]);
   });
 
+  it("asks another one for a block that one dates ahead of our clock", async () => {
+    const hasty = await startNode((question, response) =>
+      question.body.id_or_num === "5"
+        ? blockAnswer({ number: 5, timeMs: timeMs + 10 ** 9 })
+        : answerHonestly(question, response),
+    );
+    const faults: string[] = [];
+    const client = connect([hasty, await startNode()], {
+      latestTimeMs: () => timeMs + 60_000,
+      onFailure: ({ fault }) => faults.push(fault),
+    });
+    await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({
+      header: { id: honestBlock(5).blockID },
+    });
+    expect(faults).toEqual(["ahead_of_clock"]);
+  });
+
+  it("asks another one for a block that one dates no later than its parent", async () => {
+    const wrong = await startNode((question, response) =>
+      question.body.id_or_num === "5"
+        ? blockAnswer({ number: 5, timeMs, parentId: honestBlock(4).blockID })
+        : answerHonestly(question, response),
+    );
+    const right = blockAnswer({ number: 5, timeMs: timeMs + 15_000, parentId: honestBlock(4).blockID });
+    const client = connect([wrong, await startNode(() => right)]);
+    const parent = { id: honestBlock(4).blockID, timeMs: timeMs + 12_000 };
+    await expect(client.fetchCompleteBlock(5, parent)).resolves.toMatchObject({
+      header: { id: right.blockID },
+    });
+  });
+
+  it("follows the newest head of those that are doubtful when no node has a better one", async () => {
+    let now = 0;
+    const head = (number: number) => blockAnswer({ number, timeMs: timeMs + number * 3_000 });
+    const [first, second] = [await startNode(() => head(100)), await startNode(() => head(100))];
+    const faults: string[] = [];
+    const client = connect([first, second], {
+      now: () => now,
+      latestTimeMs: () => timeMs,
+      onFailure: ({ fault }) => faults.push(fault),
+    });
+    await client.getHeadBlock();
+    now = 3_000;
+    first.answer = () => head(5_000);
+    second.answer = () => head(5_001);
+    await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 5_001 });
+    expect(faults).toEqual(["unexpected_answer", "unexpected_answer"]);
+  });
+
   it("asks a node that failed only after the others until its time is up, then first again", async () => {
     let now = 0;
     const first = await startNode((_question, response) => response.writeHead(500) && "{}");

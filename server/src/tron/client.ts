@@ -1,6 +1,6 @@
 import type { ChainReader, TronClient } from "./chain-reader.ts";
 import { type HttpJson, openHttpJson } from "./http-json.ts";
-import { createNewestHead } from "./newest-head.ts";
+import { createNewestHead, DoubtfulHeadError } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { IncompleteBlockError, NodeError } from "./node-error.ts";
 import { afterFailure, afterSuccess, askingOrder, healthy, type NodeHealth } from "./node-health.ts";
@@ -21,6 +21,11 @@ export type TronClientOptions = {
   readonly timeoutMs?: number | undefined;
   /** Of one answer, after decompression. */
   readonly maxBodyBytes?: number | undefined;
+  /**
+   * The latest time that a block may carry now, in ms since 1970. Given where blocks come at the pace of public
+   * networks: a later block is not read yet, and a head that outruns the pace is doubted.
+   */
+  readonly latestTimeMs?: (() => number) | undefined;
   /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
   /** Told of every failure of a node, also of one that another node makes good. */
@@ -32,8 +37,8 @@ type KnownNode = { readonly node: HttpTronNode; health: NodeHealth };
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
  * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
- * is wrong. A node whose head has fallen far behind another one's counts as failed. When every node is paused by its rate limit the call fails without asking, with the shortest
- * `retryAfterMs`. Throws a TypeError when a URL is wrong or none is given.
+ * is wrong. A node counts as failed when its head has fallen far behind another one's or cannot be one yet. When every
+ * node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`. Throws a TypeError when a URL is wrong or none is given.
  */
 export function createTronClient(options: TronClientOptions): TronClient {
   if (options.nodes.length === 0) throw new TypeError("at least one node URL is needed");
@@ -51,12 +56,14 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const known = options.nodes.map(({ url, solidityUrl }): KnownNode => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
-    return { node: new HttpTronNode({ http, solidityHttp, genesisId: options.genesisId }), health: healthy };
+    const { genesisId, latestTimeMs } = options;
+    return { node: new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs }), health: healthy };
   });
   return {
     ...failingOver(known, {
       now: options.now ?? (() => performance.now()),
       onFailure: options.onFailure ?? (() => {}),
+      keepsTime: options.latestTimeMs !== undefined,
     }),
     nodes: known.map(({ node }) => node),
     close: async () => {
@@ -65,17 +72,16 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
-type Asking = { readonly now: () => number; readonly onFailure: (error: NodeError) => void };
+type Asking = {
+  readonly now: () => number;
+  readonly onFailure: (error: NodeError) => void;
+  readonly keepsTime: boolean;
+};
 
 function failingOver(known: readonly KnownNode[], asking: Asking): ChainReader {
-  const { now } = asking;
   const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, asking, question);
-  const newestHead = createNewestHead(now);
   return {
-    getHeadBlock: async () => {
-      await newestHead.compareWhenStalled(askingOrder(known, now()).map(({ node }) => node));
-      return ask((node) => newestHead.of(node));
-    },
+    getHeadBlock: headReader(known, asking),
     getBlock: (number) => ask((node) => node.getBlock(number)),
     getBlockById: (id) => ask((node) => node.getBlockById(id)),
     getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),
@@ -84,7 +90,27 @@ function failingOver(known: readonly KnownNode[], asking: Asking): ChainReader {
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getTransactionInfo: (txId, options) => ask((node) => node.getTransactionInfo(txId, options)),
-    fetchCompleteBlock: (number) => ask((node) => node.fetchCompleteBlock(number)),
+    fetchCompleteBlock: (number, parent) => ask((node) => node.fetchCompleteBlock(number, parent)),
+  };
+}
+
+function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["getHeadBlock"] {
+  const newestHead = createNewestHead(asking);
+  return async () => {
+    await newestHead.compareWhenStalled(askingOrder(known, asking.now()).map(({ node }) => node));
+    const doubts: DoubtfulHeadError[] = [];
+    const question = (node: HttpTronNode) =>
+      newestHead.of(node).catch((error: unknown) => {
+        if (error instanceof DoubtfulHeadError) doubts.push(error);
+        throw error;
+      });
+    try {
+      return await askInTurn(known, asking, question);
+    } catch (error) {
+      const head = newestHead.ofDoubtful(doubts);
+      if (head === undefined || (error instanceof NodeError && error.fault === "wrong_chain")) throw error;
+      return head;
+    }
   };
 }
 

@@ -97,7 +97,7 @@ describe("a devnet", () => {
 describe("verifying the network", () => {
   const network = publicNetworks.nile;
 
-  type Told = { genesisId?: string; decimals?: number | undefined };
+  type Told = { genesisId?: string; decimals?: number | undefined; solidFailure?: NodeError };
 
   function clientOf(...nodes: (Told | NodeError)[]): TronClient {
     const tron = nodes.map((told, index): TronNode => {
@@ -107,6 +107,10 @@ describe("verifying the network", () => {
           return told.genesisId ?? network.genesisId;
         },
         getTokenDecimals: async () => ("decimals" in told ? told.decimals : 6),
+        getSolidBlock: async () => {
+          if ("solidFailure" in told && told.solidFailure) throw told.solidFailure;
+          return { number: 1, id: "", parentId: "", timeMs: 1 };
+        },
       };
       return { label: `node-${index}`, ...answers } as TronNode;
     });
@@ -116,11 +120,26 @@ describe("verifying the network", () => {
   const away = new NodeError("late", { fault: "timeout", node: "node-1" });
 
   it("passes when every node has its genesis and its USDT", async () => {
-    await expect(verifyNetwork(clientOf({}, {}), network)).resolves.toEqual({ unreachable: [] });
+    await expect(verifyNetwork(clientOf({}, {}), network)).resolves.toEqual({
+      unreachable: [],
+      withoutSolidBlocks: [],
+    });
   });
 
   it("lists unreachable nodes instead of failing", async () => {
-    await expect(verifyNetwork(clientOf({}, away), network)).resolves.toEqual({ unreachable: ["node-1"] });
+    await expect(verifyNetwork(clientOf({}, away), network)).resolves.toEqual({
+      unreachable: ["node-1"],
+      withoutSolidBlocks: [],
+    });
+  });
+
+  it("lists nodes that show no solid blocks, whatever keeps them from it", async () => {
+    const unset = new NodeError("does not serve /walletsolidity", { fault: "no_solidity", node: "node-0" });
+    const client = clientOf({ solidFailure: unset }, { solidFailure: away }, {});
+    await expect(verifyNetwork(client, network)).resolves.toEqual({
+      unreachable: [],
+      withoutSolidBlocks: ["node-0: does not serve /walletsolidity", "node-1: late"],
+    });
   });
 
   it("fails when any node is of another network, also beside an unreachable one", async () => {

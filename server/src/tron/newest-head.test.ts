@@ -1,23 +1,49 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNewestHead } from "./newest-head.ts";
+import { createNewestHead, DoubtfulHeadError, type NewestHead } from "./newest-head.ts";
+import type { NodeError } from "./node-error.ts";
 
-/** A node that shows this head, or none. */
+/** A node that shows this head, or none; lies are told first, once each. */
 function node(label: string, number: number | undefined) {
   return {
     label,
     number,
     asked: 0,
+    lies: [] as number[],
     async getHeadBlock() {
       this.asked += 1;
-      if (this.number === undefined) throw new Error("away");
-      return { number: this.number, id: `${this.number}`, parentId: "", timeMs: 0 };
+      const told = this.lies.shift() ?? this.number;
+      if (told === undefined) throw new Error("away");
+      return { number: told, id: `${told}`, parentId: "", timeMs: 0 };
     },
   };
 }
 
-function clock() {
+type Node = ReturnType<typeof node>;
+
+function clock({ keepsTime = true } = {}) {
   const time = { ms: 0 };
-  return { time, newest: createNewestHead(() => time.ms) };
+  const failures: NodeError[] = [];
+  const newest = createNewestHead({
+    now: () => time.ms,
+    keepsTime,
+    onFailure: (error) => failures.push(error),
+  });
+  return { time, newest, failures };
+}
+
+/** The head that the nodes have together, as the client asks for it; undefined when there is none. */
+async function headOf(newest: NewestHead, nodes: readonly Node[]): Promise<number | undefined> {
+  await newest.compareWhenStalled(nodes);
+  const doubts: DoubtfulHeadError[] = [];
+  for (const one of nodes) {
+    try {
+      return (await newest.of(one)).number;
+    } catch (error) {
+      if (error instanceof DoubtfulHeadError) doubts.push(error);
+    }
+  }
+  return newest.ofDoubtful(doubts)?.number;
 }
 
 describe("the newest head", () => {
@@ -27,10 +53,9 @@ describe("the newest head", () => {
     for (let step = 0; step < 20; step += 1) {
       time.ms += 3_000;
       first.number = 100 + step;
-      await newest.compareWhenStalled([first, second]);
-      expect((await newest.of(first)).number).toBe(100 + step);
+      expect(await headOf(newest, [first, second])).toBe(100 + step);
     }
-    expect(second.asked).toBe(0);
+    expect([first.asked, second.asked]).toEqual([20, 0]);
   });
 
   it("passes over a node that stands still, once another one is seen to be far ahead", async () => {
@@ -45,21 +70,40 @@ describe("the newest head", () => {
     expect((await newest.of(first)).number).toBe(321);
   });
 
+  it("goes by a node that stands still while no other one answers, and leaves it again", async () => {
+    const { time, newest } = clock();
+    const [first, second] = [node("first", 100), node("second", 100_000)];
+    await headOf(newest, [first, second]);
+    time.ms += 31_000;
+    expect(await headOf(newest, [first, second])).toBe(100_000);
+    second.number = undefined;
+    for (let step = 0; step < 40; step += 1) {
+      time.ms += 3_000;
+      expect(await headOf(newest, [first, second])).toBe(100);
+    }
+    second.number = 100_040;
+    time.ms += 31_000;
+    expect(await headOf(newest, [first, second])).toBe(100_040);
+  });
+
   it("believes a node that is a few blocks behind, as balanced gateways are", async () => {
-    const { newest } = clock();
+    const { newest, failures } = clock();
     expect((await newest.of(node("first", 120))).number).toBe(120);
     expect((await newest.of(node("second", 101))).number).toBe(101);
+    expect(failures).toEqual([]);
   });
 
   it("waits with a chain that stands still everywhere, asking all nodes every 30 s and not more often", async () => {
     const { time, newest } = clock();
-    const nodes = [node("first", 100), node("second", undefined)];
-    await newest.of(nodes[0] ?? node("none", 0));
+    const [first, second] = [node("first", 100), node("second", undefined)];
     for (let step = 0; step < 100; step += 1) {
+      await newest.of(first);
+      // What stands behind a gateway may be one block apart.
+      first.number = step % 2 === 0 ? 99 : 100;
       time.ms += 1_000;
-      await newest.compareWhenStalled(nodes);
+      await newest.compareWhenStalled([first, second]);
     }
-    expect(nodes[1]?.asked).toBe(3);
+    expect(second.asked).toBe(3);
   });
 
   it("never compares a single node with anything", async () => {
@@ -69,5 +113,140 @@ describe("the newest head", () => {
     time.ms += 100_000;
     await newest.compareWhenStalled([only]);
     expect(only.asked).toBe(1);
+  });
+});
+
+describe("a false head", () => {
+  const told = [10 ** 10, 1_000_000, 1_121, 979, 0];
+
+  it.each(told)("of %i, told once, is asked for again and counted", async (lie) => {
+    for (const count of [1, 2]) {
+      const { newest, failures } = clock();
+      const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
+      await headOf(newest, nodes);
+      nodes[0]?.lies.push(lie);
+      expect(await headOf(newest, nodes)).toBe(1_000);
+      expect(failures.map(({ fault }) => fault)).toEqual([lie > 1_000 ? "unexpected_answer" : "behind"]);
+      expect(await headOf(newest, nodes)).toBe(1_000);
+    }
+  });
+
+  it.each([10 ** 10, 0])(
+    "of %i, told as the first of all, is forgotten with the next answer",
+    async (lie) => {
+      for (const count of [1, 2]) {
+        const { newest } = clock();
+        const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
+        nodes[0]?.lies.push(lie);
+        expect(await headOf(newest, nodes)).toBe(lie);
+        expect(await headOf(newest, nodes)).toBe(1_000);
+        expect(await headOf(newest, nodes)).toBe(1_000);
+      }
+    },
+  );
+
+  it("is forgotten also when the node that told it says no more", async () => {
+    const { time, newest } = clock();
+    const [first, second] = [node("first", undefined), node("second", 1_000)];
+    first.lies.push(10 ** 10);
+    expect(await headOf(newest, [first, second])).toBe(10 ** 10);
+    for (let step = 0; step < 20; step += 1) {
+      expect(await headOf(newest, [first, second])).toBe(1_000 + step);
+      time.ms += 3_000;
+      second.number = 1_001 + step;
+    }
+    await expect(newest.of(second)).resolves.toMatchObject({ number: 1_020 });
+  });
+
+  it("that time does not allow yet is refused for as long as another node has a better one", async () => {
+    const { time, newest } = clock();
+    const [liar, honest] = [node("liar", 1_000), node("honest", 1_000)];
+    await headOf(newest, [liar, honest]);
+    for (let step = 1; step < 100; step += 1) {
+      time.ms += 3_000;
+      liar.number = 10 ** 9 + step;
+      honest.number = 1_000 + step;
+      await expect(newest.of(liar)).rejects.toMatchObject({ fault: "unexpected_answer", retryable: true });
+      expect(await headOf(newest, [liar, honest])).toBe(1_000 + step);
+    }
+  });
+
+  it("is what time does not allow: one block in three seconds, and a hundred that a node may have lagged", async () => {
+    const { time, newest } = clock();
+    const only = node("only", 1_000);
+    await newest.of(only);
+    time.ms += 30_000;
+    only.number = 1_111;
+    await expect(newest.of(only)).rejects.toMatchObject({ fault: "unexpected_answer" });
+    only.number = 1_110;
+    await expect(newest.of(only)).resolves.toMatchObject({ number: 1_110 });
+  });
+
+  it("is none on a chain that is mined at command, however far it goes", async () => {
+    const { newest, failures } = clock({ keepsTime: false });
+    const only = node("only", 25);
+    await newest.of(only);
+    only.number = 10_000;
+    await expect(newest.of(only)).resolves.toMatchObject({ number: 10_000 });
+    expect(failures).toEqual([]);
+  });
+});
+
+it("after a sleep in which our clock stood still the chain is followed at once", async () => {
+  const { time, newest } = clock();
+  const nodes = [node("first", 1_000), node("second", 1_000)];
+  await headOf(newest, nodes);
+  for (let step = 0; step < 20; step += 1) {
+    time.ms += 3_000;
+    for (const one of nodes) one.number = 9_000 + step;
+    expect(await headOf(newest, nodes)).toBe(9_000 + step);
+  }
+  await expect(newest.of(node("third", 9_020))).resolves.toMatchObject({ number: 9_020 });
+});
+
+describe("whatever was told once", () => {
+  const lie = fc.oneof(fc.nat(10 ** 10), fc.integer({ min: 900, max: 1_400 }), fc.constantFrom(0, 10 ** 10));
+  const step = fc.record({
+    at: fc.nat(2),
+    lies: fc.array(lie, { maxLength: 3 }),
+    isAway: fc.boolean(),
+    sleptBlocks: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.nat(5_000)),
+  });
+
+  it("one honest node brings the head to the tip at once, and no node is doubted half a minute later", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.nat(2),
+        async (steps, count, survivor) => {
+          const { time, newest } = clock();
+          const nodes = ["a", "b", "c"].slice(0, count).map((label) => node(label, 1_000));
+          let tip = 1_000;
+          const pass = (blocks: number) => {
+            tip += blocks;
+            time.ms += 3_000;
+          };
+          for (const { at, lies, isAway, sleptBlocks } of steps) {
+            pass(1 + sleptBlocks);
+            for (const one of nodes) one.number = tip;
+            const one = nodes[at % count];
+            if (one) one.number = isAway ? undefined : tip;
+            one?.lies.push(...lies);
+            await headOf(newest, nodes);
+            if (one) one.lies = [];
+          }
+          for (let rest = 0; rest < 12; rest += 1) {
+            pass(1);
+            for (const [index, one] of nodes.entries())
+              one.number = index === survivor % count ? tip : undefined;
+            expect(await headOf(newest, nodes)).toBe(tip);
+          }
+          for (const one of nodes) one.number = tip;
+          for (const one of nodes) expect((await newest.of(one)).number).toBe(tip);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });

@@ -64,18 +64,21 @@ function moneyOf(types: readonly string[]): Json[] {
 }
 
 /** A node that gives one answer to each path. */
-function nodeAnswering(answers: Record<string, unknown>, genesisId?: string): HttpTronNode {
+function nodeAnswering(
+  answers: Record<string, unknown>,
+  { genesisId, latestTimeMs }: { genesisId?: string; latestTimeMs?: () => number } = {},
+): HttpTronNode {
   const http: HttpJson = {
     label: "node.test",
     get: () => Promise.reject(new Error("not used")),
     post: async (path) => structuredClone(answers[path] ?? {}),
     close: async () => {},
   };
-  return new HttpTronNode({ http, solidityHttp: http, genesisId });
+  return new HttpTronNode({ http, solidityHttp: http, genesisId, latestTimeMs });
 }
 
-const nodeTelling = (block: unknown, infos: unknown) =>
-  nodeAnswering({ "/wallet/getblock": block, "/wallet/gettransactioninfobyblocknum": infos });
+const nodeTelling = (block: unknown, infos: unknown, options: { latestTimeMs?: () => number } = {}) =>
+  nodeAnswering({ "/wallet/getblock": block, "/wallet/gettransactioninfobyblocknum": infos }, options);
 
 const contractTypes = fc.array(
   fc.constantFrom("TransferContract", "TriggerSmartContract", "VoteWitnessContract"),
@@ -416,6 +419,93 @@ describe("a block's contents", () => {
   });
 });
 
+describe("the time of a block", () => {
+  const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
+  const parentId = idOfHeight(NUMBER - 1);
+
+  it("is after that of its parent, or the block is incomplete", async () => {
+    const node = nodeTelling(block, infos);
+    for (const timeMs of [TIME_MS, TIME_MS + 1, TIME_MS + 3_000]) {
+      const fetching = node.fetchCompleteBlock(NUMBER, { id: parentId, timeMs });
+      await expect(fetching).rejects.toMatchObject({
+        fault: "incomplete_block",
+        reason: "its time is not after its parent's",
+        retryable: true,
+      });
+    }
+    await expect(
+      node.fetchCompleteBlock(NUMBER, { id: parentId, timeMs: TIME_MS - 1 }),
+    ).resolves.toBeDefined();
+  });
+
+  it("says nothing beside a block that is not its parent: that is a fork", async () => {
+    const other = { id: idOfHeight(NUMBER - 1, "b".repeat(48)), timeMs: TIME_MS + 3_000 };
+    await expect(nodeTelling(block, infos).fetchCompleteBlock(NUMBER, other)).resolves.toBeDefined();
+  });
+
+  it("is waited for when our clock is not there yet, and our clock is named", async () => {
+    let latestMs = TIME_MS - 240_000;
+    const node = nodeTelling(block, infos, { latestTimeMs: () => latestMs });
+    const failure = await node.fetchCompleteBlock(NUMBER).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ fault: "ahead_of_clock", retryable: true, retryAfterMs: undefined });
+    expect((failure as Error).message).toBe(
+      "node.test: block 1000 is dated 2025-01-01T00:00:00.000Z, 240 s later than this machine's clock allows: " +
+        "check this machine's clock (NTP); the block is read when the clock gets there",
+    );
+    await expect(node.getHeadBlock()).resolves.toMatchObject({ timeMs: TIME_MS });
+    latestMs = TIME_MS;
+    await expect(node.fetchCompleteBlock(NUMBER)).resolves.toBeDefined();
+  });
+});
+
+describe("solid blocks", () => {
+  const { block } = honest([]);
+
+  /** A node whose other port serves, or fails like this. */
+  function nodeFailing(failure: { current: NodeError | undefined }): HttpTronNode {
+    const answering = (post: HttpJson["post"]): HttpJson => ({
+      label: "node.test",
+      get: () => Promise.reject(new Error("not used")),
+      post,
+      close: async () => {},
+    });
+    const http = answering(async () => block);
+    const solidityHttp = answering(async () => {
+      if (failure.current) throw failure.current;
+      return block;
+    });
+    return new HttpTronNode({ http, solidityHttp, genesisId: undefined });
+  }
+
+  it.each(["http_status", "not_json"] as const)(
+    "that are not served where they are asked for (%s) name the setting until they are",
+    async (fault) => {
+      const retryable = fault === "not_json";
+      const html = new NodeError("answered HTML", { fault, node: "node.test", retryable });
+      const failure: { current: NodeError | undefined } = { current: html };
+      const node = nodeFailing(failure);
+      expect(node.solidityFault).toBeUndefined();
+      for (const asking of [() => node.getSolidBlock(), () => node.getSolidBlockByNumber(NUMBER)]) {
+        await expect(asking()).rejects.toMatchObject({ fault: "no_solidity", retryable });
+      }
+      expect(node.solidityFault).toMatch(/TRON_SOLIDITY_URLS .*8091/);
+      await expect(node.getHeadBlock()).resolves.toBeDefined();
+      expect(node.solidityFault).toBeDefined();
+      failure.current = undefined;
+      await node.getSolidBlock();
+      expect(node.solidityFault).toBeUndefined();
+    },
+  );
+
+  it("that cannot be asked for just now are no fault of the settings", async () => {
+    for (const fault of ["unreachable", "timeout", "rate_limited", "http_status"] as const) {
+      const node = nodeFailing({ current: new NodeError("later", { fault, node: "node.test" }) });
+      await expect(node.getSolidBlock()).rejects.toMatchObject({ fault });
+      expect(node.solidityFault).toBeUndefined();
+    }
+  });
+});
+
 describe("single answers", () => {
   const { block, infos } = honest(["TriggerSmartContract"]);
 
@@ -506,7 +596,7 @@ describe("the chain check", () => {
   it("lets a node of the right chain answer", async () => {
     const node = nodeAnswering(
       { "/wallet/getblockbynum": genesis(expected), "/wallet/getblock": block },
-      expected,
+      { genesisId: expected },
     );
     await expect(node.getHeadBlock()).resolves.toMatchObject({ number: NUMBER });
     await expect(node.getGenesisId()).resolves.toBe(expected);
@@ -514,7 +604,10 @@ describe("the chain check", () => {
 
   it("refuses every answer of a node of another chain", async () => {
     const other = genesis(idOfHeight(0, "d".repeat(48)));
-    const node = nodeAnswering({ "/wallet/getblockbynum": other, "/wallet/getblock": block }, expected);
+    const node = nodeAnswering(
+      { "/wallet/getblockbynum": other, "/wallet/getblock": block },
+      { genesisId: expected },
+    );
     await expect(node.getHeadBlock()).rejects.toBeInstanceOf(WrongChainError);
     await expect(node.getBlock(NUMBER)).rejects.toMatchObject({ retryable: false });
   });

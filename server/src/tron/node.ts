@@ -1,5 +1,5 @@
 import { addressToHex } from "./address.ts";
-import type { TronNode } from "./chain-reader.ts";
+import type { ParentBlock, TronNode } from "./chain-reader.ts";
 import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
@@ -19,7 +19,11 @@ export type HttpTronNodeOptions = {
   readonly solidityHttp: HttpJson;
   /** When given, the node is asked for its block 0 once, before its first use. */
   readonly genesisId: string | undefined;
+  /** The latest time that a block may carry now; without it every time is believed. */
+  readonly latestTimeMs?: (() => number) | undefined;
 };
+
+const SOLIDITY = "/walletsolidity/";
 
 /**
  * A node spoken to over java-tron's HTTP API (protocol: TRON developer documentation, "HTTP API"), always with
@@ -30,13 +34,20 @@ export class HttpTronNode implements TronNode {
   readonly #http: HttpJson;
   readonly #solidityHttp: HttpJson;
   readonly #genesisId: string | undefined;
+  readonly #latestTimeMs: (() => number) | undefined;
   #chainCheck: Promise<void> | undefined;
+  #solidityFault: string | undefined;
 
   constructor(options: HttpTronNodeOptions) {
     this.label = options.http.label;
     this.#http = options.http;
     this.#solidityHttp = options.solidityHttp;
     this.#genesisId = options.genesisId;
+    this.#latestTimeMs = options.latestTimeMs;
+  }
+
+  get solidityFault(): string | undefined {
+    return this.#solidityFault;
   }
 
   async getHeadBlock(): Promise<BlockHeader> {
@@ -111,22 +122,59 @@ export class HttpTronNode implements TronNode {
     return info;
   }
 
-  async fetchCompleteBlock(number: number): Promise<CompleteBlock> {
+  async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new RangeError(`no block ${number} can be fetched`);
     const block = await this.getBlock(number);
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
+    this.#requireTime(block.header, parent);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
     const reason = findIncompleteness(block, infos);
     if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
     return { ...block, infos };
   }
 
+  /** Block times grow (java-tron's consensus), and our own clock knows that none is of the future. */
+  #requireTime({ number, parentId, timeMs }: BlockHeader, parent: ParentBlock | undefined): void {
+    if (parent !== undefined && parentId === parent.id && timeMs <= parent.timeMs) {
+      throw new IncompleteBlockError(this.label, number, "its time is not after its parent's");
+    }
+    const aheadMs = timeMs - (this.#latestTimeMs?.() ?? timeMs);
+    if (aheadMs <= 0) return;
+    const date = new Date(timeMs).toISOString();
+    const message =
+      `block ${number} is dated ${date}, ${Math.ceil(aheadMs / 1_000)} s later than this machine's clock allows: ` +
+      "check this machine's clock (NTP); the block is read when the clock gets there";
+    throw new NodeError(message, { fault: "ahead_of_clock", node: this.label });
+  }
+
   /** Asks and parses, but never a node of another chain. */
   async #ask<T>(path: string, question: object, parse: (answer: unknown) => T): Promise<T> {
     await this.#checkChain();
-    const http = path.startsWith("/walletsolidity/") ? this.#solidityHttp : this.#http;
-    return this.#read(await http.post(path, { ...question, visible: false }), parse);
+    const body = { ...question, visible: false };
+    const asking = path.startsWith(SOLIDITY) ? this.#askSolidity(path, body) : this.#http.post(path, body);
+    return this.#read(await asking, parse);
+  }
+
+  /**
+   * A node answers here as it does under /wallet, so a page or a refusal of the path means that the URL is not the
+   * one where it serves solid blocks (HTTP 405 from port 8090 of java-tron).
+   */
+  async #askSolidity(path: string, body: object): Promise<unknown> {
+    try {
+      const answer = await this.#solidityHttp.post(path, body);
+      this.#solidityFault = undefined;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NodeError) || !isNotServed(error)) throw error;
+      const { label: node } = this.#solidityHttp;
+      const fault = new NodeError(
+        "does not serve /walletsolidity: TRON_SOLIDITY_URLS must name where the node does (port 8091 of a java-tron)",
+        { fault: "no_solidity", node, retryable: error.retryable, cause: error },
+      );
+      this.#solidityFault = fault.message;
+      throw fault;
+    }
   }
 
   #read<T>(answer: unknown, parse: (answer: unknown) => T): T {
@@ -165,4 +213,8 @@ export class HttpTronNode implements TronNode {
   #unexpected(message: string): NodeError {
     return new NodeError(message, { fault: "unexpected_answer", node: this.label });
   }
+}
+
+function isNotServed({ fault, retryable }: NodeError): boolean {
+  return fault === "not_json" || (fault === "http_status" && !retryable);
 }

@@ -1,0 +1,128 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { blockAnswer } from "../../test/block-answer.ts";
+import { createTestContext } from "../../test/context.ts";
+import type { Context } from "../context.ts";
+import type { Logger } from "../runtime/logger.ts";
+import { publicNetworks } from "../tron/networks.ts";
+import { claimDeployment } from "./claim-deployment.ts";
+import { type Chain, connectNetwork } from "./connect-network.ts";
+import { readinessChecks } from "./readiness.ts";
+
+/** An own java-tron of nile: its /wallet and its /walletsolidity have a port each. */
+const node = { url: "", solidStatus: 200, headTimeMs: 0 };
+let monotonicMs: number;
+const atEnd: (() => unknown)[] = [];
+let context: Context & { close(): Promise<void> };
+let errors: unknown[];
+
+beforeEach(async () => {
+  Object.assign(node, { solidStatus: 200, headTimeMs: Date.now() });
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const isSolid = request.url?.startsWith("/walletsolidity/") ?? false;
+      if (isSolid && node.solidStatus !== 200) {
+        response.writeHead(node.solidStatus, { "content-type": "text/html" });
+        return response.end("<html><body><h2>HTTP ERROR 405</h2></body></html>");
+      }
+      return response.end(JSON.stringify(answerTo(request.url ?? "")));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const created = await createTestContext({ TRON_NETWORK: "nile", TRON_NODE_URLS: node.url });
+  await claimDeployment(created);
+  errors = [];
+  monotonicMs = 0;
+  const log = {
+    ...created.log,
+    debug() {},
+    info() {},
+    warn() {},
+    error: (line: unknown) => errors.push(line),
+  };
+  const clock = { now: () => new Date(), monotonicMs: () => monotonicMs };
+  context = { ...created, clock, log: log as unknown as Logger };
+  atEnd.push(
+    () => created.close(),
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+});
+afterEach(async () => {
+  for (const end of atEnd.splice(0).reverse()) await end();
+});
+
+function answerTo(path: string): object {
+  if (path === "/wallet/getblockbynum") {
+    const raw_data = { parentHash: "9".repeat(64) };
+    return { blockID: publicNetworks.nile.genesisId, block_header: { raw_data } };
+  }
+  if (path === "/wallet/triggerconstantcontract") {
+    return { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
+  }
+  return blockAnswer({ number: 1_000, timeMs: node.headTimeMs });
+}
+
+async function connected(): Promise<Chain> {
+  let chain: Chain | undefined;
+  const connection = await connectNetwork(context, {
+    onVerified: (verified) => {
+      chain = verified;
+    },
+    onRefused: (error) => {
+      throw error;
+    },
+  });
+  atEnd.push(() => connection.close());
+  for (let waited = 0; chain === undefined && waited < 5_000; waited += 20) await sleep(20);
+  if (chain === undefined) throw new Error("the network was not verified");
+  return chain;
+}
+
+it("a node that shows no solid blocks where it is asked starts, and is named with the setting", async () => {
+  node.solidStatus = 405;
+  const chain = await connected();
+  expect(errors).toMatchObject([{ reason: expect.stringMatching(/TRON_SOLIDITY_URLS .*8091/) }]);
+  const checks = readinessChecks(context, { chain: () => chain, isScannerFailing: () => false });
+  const nodeCheck = () => checks.find(({ name }) => name === "node")?.check();
+  expect(await nodeCheck()).toEqual({
+    ok: false,
+    detail: expect.stringMatching(/^head block 1000; .*TRON_SOLIDITY_URLS/),
+  });
+  node.solidStatus = 200;
+  monotonicMs += 9_000;
+  expect(await nodeCheck()).toEqual({ ok: true, detail: "head block 1000" });
+});
+
+it("a node whose port for solid blocks is away starts, and is named", async () => {
+  node.solidStatus = 503;
+  await connected();
+  expect(errors).toMatchObject([{ reason: expect.stringMatching(/answered HTTP 503/) }]);
+});
+
+it("a block that our clock says cannot be yet is told as an error once a minute, and counted", async () => {
+  const { client } = await connected();
+  node.headTimeMs = Date.now() + 300_000;
+  const told = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
+  for (const [atMs, expected] of [
+    [0, [told]],
+    [59_999, [told]],
+    [60_000, [told, told]],
+  ] as const) {
+    monotonicMs = atMs;
+    await expect(client.fetchCompleteBlock(1_000)).rejects.toMatchObject({ fault: "ahead_of_clock" });
+    expect(errors).toMatchObject(expected);
+  }
+  const { values } = await context.metrics.nodeFailures.get();
+  expect(values).toMatchObject([{ labels: { reason: "ahead_of_clock" }, value: 3 }]);
+});
+
+it("a block a little ahead of our clock is read", async () => {
+  const { client } = await connected();
+  node.headTimeMs = Date.now() + 50_000;
+  await expect(client.fetchCompleteBlock(1_000)).resolves.toBeDefined();
+  expect(errors).toEqual([]);
+});
