@@ -139,6 +139,7 @@ describe("a false head", () => {
         const nodes = [node("first", 1_000), node("second", 1_000)].slice(0, count);
         nodes[0]?.lies.push(lie);
         expect(await headOf(newest, nodes)).toBe(lie);
+        if (lie > 1_000) await expect(newest.of(nodes[0] ?? node("none", 0))).resolves.toBeDefined();
         expect(await headOf(newest, nodes)).toBe(1_000);
         expect(await headOf(newest, nodes)).toBe(1_000);
       }
@@ -168,6 +169,19 @@ describe("a false head", () => {
       honest.number = 1_000 + step;
       await expect(newest.of(liar)).rejects.toMatchObject({ fault: "unexpected_answer", retryable: true });
       expect(await headOf(newest, [liar, honest])).toBe(1_000 + step);
+    }
+  });
+
+  it("is not believed because the better node was away for a moment", async () => {
+    const { time, newest } = clock();
+    const [liar, stalled, honest] = [node("liar", 1_000), node("stalled", 900), node("honest", 1_000)];
+    await headOf(newest, [liar, stalled, honest]);
+    liar.number = 10 ** 9;
+    for (let step = 1; step < 30; step += 1) {
+      time.ms += 3_000;
+      honest.number = step % 5 === 0 ? undefined : 1_000 + step;
+      const head = await headOf(newest, [liar, stalled, honest]);
+      if (honest.number !== undefined) expect(head).toBe(1_000 + step);
     }
   });
 
@@ -202,6 +216,13 @@ it("after a sleep in which our clock stood still the chain is followed at once",
     expect(await headOf(newest, nodes)).toBe(9_000 + step);
   }
   await expect(newest.of(node("third", 9_020))).resolves.toMatchObject({ number: 9_020 });
+});
+
+it("of several nodes that are all doubtful the one with the newest head is followed", async () => {
+  const { newest } = clock();
+  await newest.of(node("gone", 1_000));
+  const nodes = [node("resyncing", 7), node("honest", 9_000), node("late", 8_000)];
+  expect(await headOf(newest, nodes)).toBe(9_000);
 });
 
 describe("whatever was told once", () => {
