@@ -21,8 +21,8 @@ export type DemoSettings = {
 
 /** Reads what `npm start` can be told by the environment; throws a StartError that names the variable. */
 export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
-  const nodeUrls = env["TRON_NODE_URLS"] || undefined;
-  const network = env["TRON_NETWORK"] || (nodeUrls === undefined ? "devnet" : "nile");
+  const nodeUrls = read(env, "TRON_NODE_URLS");
+  const network = read(env, "TRON_NETWORK") ?? (nodeUrls === undefined ? "devnet" : "nile");
   if (nodeUrls === undefined && network !== "devnet") {
     throw new StartError(`TRON_NETWORK=${network} needs TRON_NODE_URLS: the local chain is a devnet only.`);
   }
@@ -41,20 +41,25 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
     );
   }
   return {
-    home: resolve(env["DARIC_HOME"] || ".daric"),
+    home: resolve(read(env, "DARIC_HOME") ?? ".daric"),
     port,
     devchainPort,
     metricsPort,
-    databaseUrl: env["DATABASE_URL"] || undefined,
+    databaseUrl: read(env, "DATABASE_URL"),
     nodeUrls,
     network,
     env,
   };
 }
 
+/** As the service reads it: without the blanks around it, and undefined where nothing is between them. */
+function read(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
 function readPort(env: NodeJS.ProcessEnv, name: string, preset: number): number {
-  const text = env[name];
-  if (text === undefined || text === "") return preset;
+  const text = read(env, name);
+  if (text === undefined) return preset;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
     throw new StartError(`${name} must be a port from 1 to 65535, not "${text}".`);

@@ -155,6 +155,7 @@ function serviceEnvironment(
     TRON_NETWORK: settings.network,
     TRON_NODE_URLS: settings.nodeUrls ?? `http://127.0.0.1:${settings.devchainPort}`,
     PORT: String(settings.port),
+    METRICS_HOST: "127.0.0.1",
     METRICS_PORT: String(settings.metricsPort),
   };
 }

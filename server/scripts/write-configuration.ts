@@ -20,7 +20,7 @@ const names = Object.keys(settings) as SettingName[];
 const page = `# Configuration
 
 All settings are environment variables, read once when a process starts. A missing or wrong value stops the start, and
-every fault is named at once. A variable that is set to nothing counts as not set.
+every fault is named at once. Blanks around a value do not count; a variable with nothing else in it counts as not set.
 
 *Role* says which processes need the variable: \`api\`, \`watcher\`, \`webhooks\`, or all of them. A process starts without
 what its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, \`24h\` or \`7d\`, lists with commas.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testEnvironment } from "../test/context.ts";
 import { ConfigError, readConfig, readSettings, rolesOf } from "./config.ts";
-import { roles } from "./settings.ts";
+import { roles, type SettingName } from "./settings.ts";
 
 function faultsOf(read: () => unknown): string[] {
   try {
@@ -49,13 +49,70 @@ describe("readConfig", () => {
   });
 
   test("an empty variable is one that is not set", () => {
-    expect(readConfig(testEnvironment({ PORT: "", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
+    expect(readConfig(testEnvironment({ PORT: " ", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
       PORT: 3000,
     });
   });
 
+  /** A value of every setting that differs from its default. */
+  const samples: Record<SettingName, string> = {
+    ...(testEnvironment() as Record<SettingName, string>),
+    DATABASE_POOL_MAX: "11",
+    TRON_NETWORK: "shasta",
+    TRON_NODE_URLS: "https://a.example,https://b.example/path",
+    TRON_SOLIDITY_URLS: "https://a.example:8091,https://b.example:8091",
+    TRON_API_KEY: "key of the gateway",
+    TRON_POLL_MS: "700",
+    SCAN_START_BLOCK: "5",
+    REQUIRED_CONFIRMATIONS: "20",
+    STUCK_AFTER: "11m",
+    DROPPED_AFTER: "25h",
+    ARCHIVE_AFTER: "31d",
+    HOST: "::1",
+    PORT: "3001",
+    METRICS_HOST: "::1",
+    METRICS_PORT: "9465",
+    DARIC_MASTER_KEY: "ab".repeat(32),
+    TRUSTED_PROXIES: "10.0.0.0/8,::1",
+    RATE_LIMIT_KEY_PER_SECOND: "21",
+    RATE_LIMIT_KEY_BURST: "41",
+    RATE_LIMIT_CHECKOUT_PER_MINUTE: "121",
+    RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: "31",
+    WEBHOOK_RETRY_SCHEDULE: "0s,5s",
+    WEBHOOK_TIMEOUT: "16s",
+    WEBHOOK_CONCURRENCY: "33",
+    WEBHOOK_ENDPOINT_CONCURRENCY: "9",
+    WEBHOOK_PARKED_FOR: "4d",
+    LOG_LEVEL: "debug",
+  };
+
+  test.each(Object.entries(samples))("blanks around %s change nothing", (name, value) => {
+    const plain = readConfig(samples, roles);
+    for (const [before, after] of [
+      ["", " "],
+      [" ", ""],
+      ["", "\n"],
+      ["", "\r\n"],
+      ["\t ", "\u00a0"],
+    ]) {
+      expect(readConfig({ ...samples, [name]: `${before}${value}${after}` }, roles)).toEqual(plain);
+    }
+  });
+
+  test.each(["TRON_NODE_URLS", "TRON_SOLIDITY_URLS", "TRUSTED_PROXIES", "WEBHOOK_RETRY_SCHEDULE"] as const)(
+    "blanks between the items of %s change nothing",
+    (name) => {
+      const spaced = samples[name].replaceAll(",", " ,\t");
+      expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));
+    },
+  );
+
   test.each([
     ["TRON_NODE_URLS", "https://a.example,ftp://b.example"],
+    ["TRON_NODE_URLS", "http:\\\\a.example"],
+    ["TRON_NODE_URLS", "ht\ttps://a.example"],
+    ["TRON_NODE_URLS", "https://a.example?key=1"],
+    ["PUBLIC_BASE_URL", "https://pay.example/#shop"],
     ["TRON_NODE_URLS", ","],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal"],
     ["WEBHOOK_ALLOW_TARGETS", "127.0.0.0/8,10.0.0.0/33"],

@@ -36,12 +36,18 @@ export function readConfig(env: Variables, roleNames: readonly Role[]): Config {
   return derive(values as Values, roleNames);
 }
 
-/** Reads only these settings, for a command that needs no more. Faults are reported as in {@link readConfig}. */
-export function readSettings<Name extends SettingName>(
+/**
+ * Reads only these settings, for a command that needs no more, and of `ifSet` those that are there. Faults are
+ * reported as in {@link readConfig}.
+ */
+export function readSettings<Name extends SettingName, Extra extends SettingName = never>(
   env: Variables,
   names: readonly Name[],
-): Pick<Config, Name> {
-  return readValues(env, names, () => true) as Pick<Config, Name>;
+  ifSet: readonly Extra[] = [],
+): Pick<Config, Name> & Partial<Pick<Config, Extra>> {
+  const isRequired = (name: SettingName) => names.some((required) => required === name);
+  return readValues(env, [...new Set([...names, ...ifSet])], isRequired) as Pick<Config, Name> &
+    Partial<Pick<Config, Extra>>;
 }
 
 function readValues(
@@ -52,7 +58,8 @@ function readValues(
   const faults: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of names) {
-    const text = env[name];
+    // Blanks around a value are nobody's intention: what is checked and used is the text between them.
+    const text = env[name]?.trim();
     const isUnset = text === undefined || text === "";
     if (isUnset && settings[name].default === "required") {
       if (isRequired(name)) faults.push(`${name} is required: ${settings[name].meaning}`);

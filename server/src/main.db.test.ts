@@ -151,6 +151,21 @@ describe("a service with all roles", () => {
   }, 60_000);
 });
 
+test("numbers are served on METRICS_HOST and the API on HOST, wherever the other one is", async () => {
+  const [chain, database] = [await openChain(), await openDatabase()];
+  const env = environment(database, { TRON_NODE_URLS: chain.url, HOST: "::1" });
+  const service = await start(env);
+  expect(service.apiUrl).toContain("http://[::1]:");
+  expect(service.metricsUrl).toContain("http://127.0.0.1:");
+  expect((await read(`${service.metricsUrl}/metrics`)).status).toBe(200);
+  await service.stop();
+  const turned = await start({ ...env, HOST: "127.0.0.1", METRICS_HOST: "::1" });
+  expect([turned.apiUrl, turned.metricsUrl].map((url) => new URL(url ?? "").hostname)).toEqual([
+    "127.0.0.1",
+    "[::1]",
+  ]);
+});
+
 describe("a single role", () => {
   test("watcher has no API, and is ready by its own checks", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
@@ -232,6 +247,16 @@ describe("a start is refused", () => {
       (sessions) => sessions.length === 0,
     );
   });
+
+  test.each(["HOST", "METRICS_HOST"])(
+    "by %s that is not an address of this machine, by its name",
+    async (name) => {
+      const database = await openDatabase();
+      await expect(start(environment(database, { [name]: "192.0.2.1" }))).rejects.toThrow(
+        `${name} 192.0.2.1 is not an address of this machine`,
+      );
+    },
+  );
 
   test("when the database stays away for longer than the wait", async () => {
     const context = createOfflineContext();

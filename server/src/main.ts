@@ -14,6 +14,7 @@ import { systemClock } from "./runtime/clock.ts";
 import { createLogger } from "./runtime/logger.ts";
 import { createMetrics } from "./runtime/metrics.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
+import type { SettingName } from "./settings.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -76,12 +77,17 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const { chain, watcher, refused } = await connectNodes(context, shutdown);
   const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
-  const metricsUrl = await listen(createOperationsApp(context, checks), config.METRICS_PORT, {
-    context,
+  const metricsUrl = await listen(createOperationsApp(context, checks), {
+    host: ["METRICS_HOST", config.METRICS_HOST],
+    port: config.METRICS_PORT,
     shutdown,
   });
   const apiUrl = config.roles.includes("api")
-    ? await listen(createApp(context, { checks }), config.PORT, { context, shutdown })
+    ? await listen(createApp(context, { checks }), {
+        host: ["HOST", config.HOST],
+        port: config.PORT,
+        shutdown,
+      })
     : undefined;
   for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
   const { environment, TRON_NETWORK: network, roles } = config;
@@ -114,12 +120,16 @@ async function connectNodes(
   return { chain: connection.current, watcher: () => watcher, refused };
 }
 
+/** `host` is the address with the setting that names it. */
 async function listen(
   app: ApiApp,
-  port: number,
-  { context, shutdown }: { context: Context; shutdown: Shutdown },
+  options: { host: readonly [setting: SettingName, address: string]; port: number; shutdown: Shutdown },
 ): Promise<string> {
-  const { HOST: host } = context.config;
+  const {
+    host: [setting, host],
+    port,
+    shutdown,
+  } = options;
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
@@ -128,7 +138,9 @@ async function listen(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);
     if (code === "EACCES") throw new StartError(`this user may not listen on port ${port}`);
-    if (code === "EADDRNOTAVAIL") throw new StartError(`HOST ${host} is not an address of this machine`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new StartError(`${setting} ${host} is not an address of this machine`);
+    }
     throw error;
   }
 }

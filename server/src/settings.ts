@@ -20,7 +20,7 @@ type Setting<T> = {
 };
 
 const scheduleMs = z.string().transform((text, issue) => {
-  const waits = text.split(",").map(parseDurationMs);
+  const waits = text.split(",").map((wait) => parseDurationMs(wait.trim()));
   const whole = waits.filter((ms) => ms !== undefined);
   if (whole.length === waits.length && whole.length > 0 && whole.length <= 50) return whole;
   issue.addIssue({ code: "custom", message: "must be 1 to 50 durations with commas between, like 0s,5s,2m" });
@@ -31,8 +31,9 @@ function oneOf<const Names extends readonly [string, ...string[]]>(names: Names)
   return z.enum(names, `must be one of ${names.join(", ")}`);
 }
 
+/** Paths are written behind it as it stands, so it has no blank, query or fragment. */
 function httpUrl(text: string): boolean {
-  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+  return /^https?:\/\/[^\s\\?#]+$/i.test(text) && URL.canParse(text);
 }
 
 function isAddressRange(text: string): boolean {
@@ -169,14 +170,20 @@ export const settings = {
   HOST: setting({
     read: z.string().min(1).prefault("127.0.0.1"),
     default: "127.0.0.1",
-    roles: ["all"],
-    meaning: "The address the API and the metrics listen on.",
+    roles: ["api"],
+    meaning: "The address the API and the checkout page listen on.",
   }),
   PORT: setting({
     read: integer(0, 65_535).prefault("3000"),
     default: "3000",
     roles: ["api"],
     meaning: "The port of the API and the checkout page.",
+  }),
+  METRICS_HOST: setting({
+    read: z.string().min(1).prefault("127.0.0.1"),
+    default: "127.0.0.1",
+    roles: ["all"],
+    meaning: "The address /metrics and the probes beside it listen on. Whoever reaches it may read them.",
   }),
   METRICS_PORT: setting({
     read: integer(0, 65_535).prefault("9464"),
