@@ -217,6 +217,23 @@ describe("a start is refused", () => {
     );
   });
 
+  test("of each role with another secret than the database was first used with, until it is the old one again", async () => {
+    const [chain, database] = [await openChain(), await openDatabase()];
+    const env = environment(database, { TRON_NODE_URLS: chain.url });
+    const first = await start(env);
+    await first.stop();
+    const masterKey = { DARIC_MASTER_KEY: "33".repeat(32) };
+    await expect(start({ ...env, ...masterKey }, "webhooks")).rejects.toThrow(
+      /^DARIC_MASTER_KEY is not the one/,
+    );
+    await expect(start({ ...env, ...masterKey }, "watcher")).rejects.toThrow(
+      /^DARIC_MASTER_KEY is not the one/,
+    );
+    const pepper = { DARIC_KEY_PEPPER: "another-pepper-another-pepper-another-pepper" };
+    await expect(start({ ...env, ...pepper }, "api")).rejects.toThrow(/^DARIC_KEY_PEPPER is not the one/);
+    await start(env);
+  });
+
   test("on a database whose local chain was another one", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     await database.db.query(sql`

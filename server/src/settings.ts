@@ -159,7 +159,7 @@ export const settings = {
     default: "required",
     roles: ["api"],
     meaning:
-      "The account extended public key (m/44'/195'/0') that addresses are derived from. Never a private key.",
+      "The account extended public key (m/44'/195'/0') that addresses are derived from, one for the life of a database. Never a private key.",
   }),
   ADDRESS_POOL_SIZE: setting({
     read: integer(10, 100_000).prefault("500"),
@@ -201,13 +201,14 @@ export const settings = {
     read: z.string().min(32, "must have at least 32 characters"),
     default: "required",
     roles: ["api"],
-    meaning: "The secret under which API keys are hashed. Changing it makes every key invalid.",
+    meaning: "The secret under which API keys are hashed. The database refuses another one than its first.",
   }),
   DARIC_MASTER_KEY: setting({
     read: masterKey,
     default: "required",
     roles: ["api", "webhooks"],
-    meaning: "The key that encrypts webhook secrets at rest: 64 hex characters.",
+    meaning:
+      "The key that encrypts webhook secrets at rest: 64 hex characters. The database refuses another one than its first.",
   }),
   TRUSTED_PROXIES: setting({
     read: list

@@ -198,6 +198,30 @@ describe("settings", () => {
   });
 });
 
+describe("secrets", () => {
+  const OTHER_PEPPER = "another-pepper-another-pepper-another-pepper";
+
+  test("a key is not made or rotated under another pepper than the first one, nor anything done beside it", async () => {
+    const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const key = await json<{ id: string }>("key", "create", "--merchant", id);
+    const commands = [
+      ["key", "create", "--merchant", id],
+      ["key", "rotate", key.id],
+      ["merchant", "create", "--name", "Other"],
+    ];
+    for (const args of commands) {
+      const { code, out, err } = await daric(args, { DARIC_KEY_PEPPER: OTHER_PEPPER });
+      expect({ args, code, out }).toEqual({ args, code: 1, out: "" });
+      expect(err).toMatch(
+        /^daric: DARIC_KEY_PEPPER is not the one [^\n]*every API key would be refused[^\n]*\n$/,
+      );
+      expect(err).not.toContain(OTHER_PEPPER);
+    }
+    const keys = await json<unknown[]>("key", "list", "--merchant", id);
+    expect(keys).toHaveLength(1);
+  });
+});
+
 describe("the database", () => {
   test("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
     const { url, drop } = await createEmptyDatabase();

@@ -3,6 +3,7 @@ import { openDatabase } from "../db/database.ts";
 import type { Database } from "../db/sql.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { requireCurrentSchema } from "../deployment/require-current-schema.ts";
+import { secretNames } from "../deployment/secret-checks.ts";
 import type { SettingName } from "../settings.ts";
 import { networkEnvironment } from "../tron/networks.ts";
 
@@ -10,7 +11,8 @@ const ALWAYS_NEEDED = ["DATABASE_URL", "TRON_NETWORK"] as const;
 
 /**
  * Runs `work` on the database of the environment and closes it. The schema must be the one of this program, and the
- * database must not belong to another network than TRON_NETWORK. `names` are further settings that `work` needs.
+ * database must not belong to another network than TRON_NETWORK, nor to other secrets than those that are set.
+ * `names` are further settings that `work` needs.
  */
 export async function withDatabase<Name extends SettingName, T>(
   variables: Variables,
@@ -20,7 +22,7 @@ export async function withDatabase<Name extends SettingName, T>(
     config: Pick<Config, "environment"> & Pick<Config, Name | (typeof ALWAYS_NEEDED)[number]>;
   }) => Promise<T>,
 ): Promise<T> {
-  const values = readSettings(variables, [...ALWAYS_NEEDED, ...names]);
+  const values = readSettings(variables, [...ALWAYS_NEEDED, ...names], secretNames);
   const config = { ...values, environment: networkEnvironment(values.TRON_NETWORK) };
   const db = openDatabase({
     url: config.DATABASE_URL,
@@ -31,7 +33,8 @@ export async function withDatabase<Name extends SettingName, T>(
   });
   try {
     await requireCurrentSchema(db);
-    await requireSameDeployment({ db, config });
+    const used = secretNames.filter((secret) => names.some((name) => name === secret));
+    await requireSameDeployment({ db, config }, used);
     return await work({ db, config });
   } finally {
     await db.close();

@@ -1,32 +1,58 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
+import { requireSameSecrets } from "./require-same-secrets.ts";
+import { checksOf, type SecretName, type Secrets } from "./secret-checks.ts";
 import { StartError } from "./start-error.ts";
-import { claimUnclaimed, findDeployment, insertGenesisId } from "./store.ts";
+import { type Deployment, findGenesisId, insertGenesisId, lockDeployment, saveUnclaimed } from "./store.ts";
 
-type DeploymentContext = Pick<Context, "db"> & { config: Pick<Config, "environment" | "TRON_NETWORK"> };
+type DeploymentContext = Pick<Context, "db"> & {
+  config: Pick<Config, "environment" | "TRON_NETWORK"> & Secrets;
+};
 
 /**
- * Binds the database to this environment and network at the first start and compares at every later one.
+ * Binds the database to this environment, this network and these secrets at the first start, and compares them at
+ * every later one. All of it is bound or none.
  *
- * @throws StartError when the database was started for another environment or network.
+ * @throws StartError when the database was started for another environment or network; ConfigError when it was first
+ * used with other secrets.
  */
-export async function claimDeployment({ db, config }: DeploymentContext): Promise<void> {
-  await claimUnclaimed(db, { environment: config.environment, network: config.TRON_NETWORK });
-  await requireSameDeployment({ db, config });
+export async function claimDeployment(context: DeploymentContext): Promise<void> {
+  const { environment, TRON_NETWORK: network } = context.config;
+  await bind(context, { environment, network, checks: checksOf(context.config) });
 }
 
 /**
- * Compares environment and network with those the database was first started for. Before that all are right.
+ * Compares environment, network and secrets with those of the database, and binds it to the secrets that are used.
+ * What nothing is bound to yet is right.
  *
- * @throws StartError when the database belongs to another environment or network.
+ * @throws as {@link claimDeployment}.
  */
-export async function requireSameDeployment({ db, config }: DeploymentContext): Promise<void> {
-  const { environment, TRON_NETWORK: network } = config;
-  const row = await findDeployment(db);
-  if (row === undefined || (row.environment === environment && row.network === network)) return;
+export async function requireSameDeployment(
+  context: DeploymentContext,
+  used: readonly SecretName[],
+): Promise<void> {
+  const secrets = Object.fromEntries(used.map((name) => [name, context.config[name]]));
+  await bind(context, { environment: null, network: null, checks: checksOf(secrets) });
+}
+
+/** One transaction: whoever comes second is compared with what the first one wrote, and a refusal writes nothing. */
+async function bind({ db, config }: DeploymentContext, claim: Deployment): Promise<void> {
+  await db.transaction(async (tx) => {
+    const deployment = await lockDeployment(tx);
+    requireSameNetwork(deployment, config);
+    await requireSameSecrets(tx, deployment.checks, config);
+    await saveUnclaimed(tx, claim);
+  });
+}
+
+function requireSameNetwork(
+  { environment, network }: Pick<Deployment, "environment" | "network">,
+  config: DeploymentContext["config"],
+): void {
+  if (environment === null || (environment === config.environment && network === config.TRON_NETWORK)) return;
   throw new StartError(
-    `this database belongs to the ${row.environment} environment on ${row.network}, and TRON_NETWORK is ${network}: ` +
-      "each environment needs a database of its own",
+    `this database belongs to the ${environment} environment on ${network}, and TRON_NETWORK is ` +
+      `${config.TRON_NETWORK}: each environment needs a database of its own`,
   );
 }
 
@@ -38,9 +64,9 @@ export async function requireSameDeployment({ db, config }: DeploymentContext): 
  */
 export async function claimGenesis({ db, config }: Context, genesisId: string): Promise<void> {
   await insertGenesisId(db, genesisId);
-  const row = await findDeployment(db);
-  if (row?.genesisId === genesisId) return;
+  const known = await findGenesisId(db);
+  if (known === genesisId) return;
   throw new StartError(
-    `this database was used with another ${config.TRON_NETWORK}: its block 0 was ${row?.genesisId} and is ${genesisId} now`,
+    `this database was used with another ${config.TRON_NETWORK}: its block 0 was ${known} and is ${genesisId} now`,
   );
 }

@@ -1,29 +1,49 @@
-import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "../db/sql.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import type { SecretChecks } from "./secret-checks.ts";
 
-/** What a database was first started for. `genesisId` is null until a node of the network was verified. */
+/** What a database is bound to. Environment and network are null before the first start of the service. */
 export type Deployment = {
-  readonly environment: Environment;
-  readonly network: string;
-  readonly genesisId: string | null;
+  readonly environment: Environment | null;
+  readonly network: string | null;
+  readonly checks: SecretChecks;
 };
 
-/** Claims the database where nobody has; whoever comes second reads what the first one wrote. */
-export async function claimUnclaimed(
-  db: Queryable,
-  deployment: Pick<Deployment, "environment" | "network">,
-): Promise<void> {
-  await db.query(sql`
-    update deployment set environment = ${deployment.environment}, network = ${deployment.network}
-    where environment is null`);
+/** What the database is bound to, locked until the transaction ends: of two that claim, the second sees the first. */
+export async function lockDeployment(tx: Transaction): Promise<Deployment> {
+  const { environment, network, ...checks } = one(
+    await tx.query<Omit<Deployment, "checks"> & SecretChecks>(sql`
+      select environment, network, pepper_check as "DARIC_KEY_PEPPER", master_key_check as "DARIC_MASTER_KEY",
+        account_xpub_check as "ACCOUNT_XPUB"
+      from deployment for update`),
+  );
+  return { environment, network, checks };
 }
 
-/** What the database was claimed for, or undefined before the first start of the service. */
-export async function findDeployment(db: Queryable): Promise<Deployment | undefined> {
-  return maybeOne(
-    await db.query<Deployment>(sql`
-      select environment, network, genesis_id as "genesisId" from deployment where environment is not null`),
-  );
+/** Binds the database where it is not bound yet, and leaves the rest as it is. */
+export async function saveUnclaimed(
+  tx: Transaction,
+  { environment, network, checks }: Deployment,
+): Promise<void> {
+  await tx.query(sql`
+    update deployment set
+      environment = coalesce(environment, ${environment}),
+      network = coalesce(network, ${network}),
+      pepper_check = coalesce(pepper_check, ${checks.DARIC_KEY_PEPPER}),
+      master_key_check = coalesce(master_key_check, ${checks.DARIC_MASTER_KEY}),
+      account_xpub_check = coalesce(account_xpub_check, ${checks.ACCOUNT_XPUB})`);
+}
+
+/** The account xpubs that addresses were derived from. */
+export async function listAccountXpubs(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys`);
+  return rows.map(({ xpub }) => xpub);
+}
+
+/** Block 0 of the network, once a node was verified. */
+export async function findGenesisId(db: Queryable): Promise<string | null> {
+  const { id } = one(await db.query<{ id: string | null }>(sql`select genesis_id as id from deployment`));
+  return id;
 }
 
 /** The key of the check in every checkout token: 32 bytes, made with the database and never changed. */

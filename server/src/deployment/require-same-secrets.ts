@@ -1,0 +1,69 @@
+import { ConfigError } from "../config.ts";
+import type { Queryable } from "../db/sql.ts";
+import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
+import {
+  checksOf,
+  type SecretChecks,
+  type SecretName,
+  type Secrets,
+  secretNames,
+  xpubCheck,
+} from "./secret-checks.ts";
+import { listAccountXpubs } from "./store.ts";
+
+const FINGERPRINT_HEX_DIGITS = 8;
+const LOST = 'what to do where it is lost is in docs/operations.md, "Backups and secrets"';
+
+/**
+ * Compares the given secrets with what the database remembers of them. One that was not given, or is not remembered
+ * yet, is right.
+ *
+ * @throws ConfigError with a line for each that differs: the variable, what would go wrong, and the way out. No line
+ * holds a secret.
+ */
+export async function requireSameSecrets(
+  db: Queryable,
+  remembered: SecretChecks,
+  secrets: Secrets,
+): Promise<void> {
+  const given = checksOf(secrets);
+  const isOther = (name: SecretName) => {
+    const [ours, theirs] = [remembered[name], given[name]];
+    return ours !== null && theirs !== null && !ours.equals(theirs);
+  };
+  const faults = await Promise.all(
+    secretNames.filter(isOther).map((name) => faultOf(db, name, remembered, secrets)),
+  );
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+}
+
+async function faultOf(
+  db: Queryable,
+  name: SecretName,
+  remembered: SecretChecks,
+  secrets: Secrets,
+): Promise<string> {
+  const isNot = `${name} is not the one that this database was first used with`;
+  switch (name) {
+    case "DARIC_KEY_PEPPER":
+      return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;
+    case "DARIC_MASTER_KEY":
+      return `${isNot}: no webhook could be signed. Use the old value; ${LOST}`;
+    case "ACCOUNT_XPUB": {
+      const known = await listAccountXpubs(db);
+      const ours = known.find((xpub) => remembered.ACCOUNT_XPUB?.equals(xpubCheck(xpub)));
+      return (
+        `ACCOUNT_XPUB is not the one of this database (${described(remembered.ACCOUNT_XPUB, ours)}) but ` +
+        `${described(checksOf(secrets).ACCOUNT_XPUB, secrets.ACCOUNT_XPUB)}: payments would go to another seed. ` +
+        "Use the old xpub, or another database for another seed"
+      );
+    }
+  }
+}
+
+/** The first address is what an operator finds again in a wallet. Unknown where no address was ever derived. */
+function described(check: Buffer | null, xpub: string | undefined): string {
+  const fingerprint = `fingerprint ${check?.toString("hex").slice(0, FINGERPRINT_HEX_DIGITS)}`;
+  if (xpub === undefined) return fingerprint;
+  return `${fingerprint}, first address ${deriveReceiveAddress(parseAccountXpub(xpub), 0)}`;
+}
