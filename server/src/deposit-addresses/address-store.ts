@@ -23,12 +23,16 @@ async function findAccountKey(db: Queryable, xpub: string): Promise<string | und
 }
 
 /**
- * Takes the lowest pooled address of an account key, with the transaction that issues it. Rows that other
- * transactions are taking are passed over, so nobody waits. Undefined where the pool is empty.
+ * Takes the lowest pooled address of an account key out of the pool, with the transaction that issues it, and says
+ * whether a charge has it already. Rows that other transactions are taking are passed over, so nobody waits.
+ * Undefined where the pool is empty.
  */
-export async function takePooledAddress(tx: Transaction, xpub: string): Promise<TakenAddress | undefined> {
+export async function takePooledAddress(
+  tx: Transaction,
+  xpub: string,
+): Promise<(TakenAddress & { readonly isIssued: boolean }) | undefined> {
   const row = maybeOne(
-    await tx.query<Omit<TakenAddress, "index"> & { index: bigint }>(sql`
+    await tx.query<Omit<TakenAddress, "index"> & { index: bigint; isIssued: boolean }>(sql`
       with lowest as materialized (
         select account_key_id, derivation_index from pooled_addresses
         where account_key_id = (select id from account_keys where xpub = ${xpub})
@@ -36,19 +40,27 @@ export async function takePooledAddress(tx: Transaction, xpub: string): Promise<
       )
       delete from pooled_addresses pooled using lowest
       where pooled.account_key_id = lowest.account_key_id and pooled.derivation_index = lowest.derivation_index
-      returning pooled.account_key_id as "accountKeyId", pooled.derivation_index as index, pooled.address`),
+      returning pooled.account_key_id as "accountKeyId", pooled.derivation_index as index, pooled.address,
+        exists (select from deposit_addresses issued where issued.address = pooled.address) as "isIssued"`),
   );
   return row && { ...row, index: Number(row.index) };
 }
 
 /**
  * Takes the next `count` indexes of an account key that were never taken before, in one statement: whatever becomes
- * of them, nobody gets them again. Answers the first.
+ * of them, nobody gets them again. Answers the first. A `next_index` that fell behind the pool or the charges, as in
+ * a database that was put together from two backups, is passed by.
  */
 export async function takeIndexes(db: Queryable, accountKeyId: string, count: number): Promise<number> {
   const row = one(
     await db.query<{ first: bigint }>(sql`
-      update account_keys set next_index = next_index + ${count} where id = ${accountKeyId}
+      update account_keys set next_index = ${count} + greatest(next_index,
+        (select max(derivation_index) + 1 from pooled_addresses where account_key_id = ${accountKeyId}),
+        (select max(used.index) + 1
+          from account_keys known, lateral (
+            select max(derivation_index) as index from deposit_addresses where account_key_id = known.id
+          ) used))
+      where id = ${accountKeyId}
       returning next_index - ${count} as first`),
   );
   return Number(row.first);
@@ -63,6 +75,7 @@ export async function countPooledAddresses(db: Queryable, accountKeyId: string):
   return Number(row.count);
 }
 
+/** Adds to the pool what is neither in it nor issued already. */
 export async function insertPooledAddresses(
   db: Queryable,
   accountKeyId: string,
@@ -70,7 +83,9 @@ export async function insertPooledAddresses(
 ): Promise<void> {
   await db.query(sql`
     insert into pooled_addresses (account_key_id, derivation_index, address)
-    select ${accountKeyId}, * from unnest(
+    select ${accountKeyId}, derived.* from unnest(
       ${addresses.map(({ index }) => index)}::bigint[],
-      ${addresses.map(({ address }) => address)}::text[])`);
+      ${addresses.map(({ address }) => address)}::text[]) as derived (index, address)
+    where not exists (select from deposit_addresses issued where issued.address = derived.address)
+    on conflict do nothing`);
 }

@@ -1,3 +1,4 @@
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
 import { aCharge, setChainTime } from "../../test/charge-builders.ts";
@@ -251,6 +252,64 @@ describe("addresses", () => {
     );
     const account = parseAccountXpub(context.config.ACCOUNT_XPUB);
     for (const { index, address } of rows) expect(address).toBe(deriveReceiveAddress(account, Number(index)));
+  });
+});
+
+describe("an address that was issued is never offered again", () => {
+  const damages: [string, () => Promise<unknown>][] = [
+    [
+      "the counter is set back and the pool is empty",
+      async () => {
+        await context.db.query(sql`delete from pooled_addresses`);
+        await context.db.query(sql`update account_keys set next_index = 0`);
+      },
+    ],
+    [
+      "the counter is set back behind a full pool",
+      () => context.db.query(sql`update account_keys set next_index = 0`),
+    ],
+    [
+      "the pool holds what charges have already",
+      async () => {
+        await context.db.query(sql`delete from pooled_addresses`);
+        await context.db.query(sql`
+          insert into pooled_addresses (account_key_id, derivation_index, address)
+          select account_key_id, derivation_index, address from deposit_addresses`);
+      },
+    ],
+    [
+      "the account key has a second row",
+      () => context.db.query(sql`update account_keys set xpub = xpub || ' '`),
+    ],
+    [
+      "the account key has a second row whose pool holds what charges have already",
+      async () => {
+        await context.db.query(sql`update account_keys set xpub = xpub || '\n'`);
+        await context.db.query(sql`delete from pooled_addresses`);
+        await context.db.query(sql`
+          insert into account_keys (id, xpub) values (${uuidv7()}, ${context.config.ACCOUNT_XPUB})`);
+        await context.db.query(sql`
+          insert into pooled_addresses (account_key_id, derivation_index, address)
+          select account_keys.id, derivation_index, address from deposit_addresses, account_keys
+          where xpub = ${context.config.ACCOUNT_XPUB}`);
+      },
+    ],
+  ];
+
+  test.each(damages)("where %s", async (_, damage) => {
+    const caller = await aCaller();
+    for (let n = 0; n < 30; n += 1) await create(caller, { amount: "1" });
+    await damage();
+    const issued = await context.db.query<{ address: string }>(sql`select address from deposit_addresses`);
+    const charges = await Promise.all(Array.from({ length: 10 }, () => create(caller, { amount: "1" })));
+    for (let n = 0; n < 3; n += 1) await fillAddressPool(context);
+    charges.push(...(await Promise.all(Array.from({ length: 10 }, () => create(caller, { amount: "1" })))));
+    const all = [...issued, ...charges].map(({ address }) => address);
+    expect(new Set(all).size).toBe(all.length);
+    const stale = await context.db.query(sql`
+      select from pooled_addresses pooled join deposit_addresses issued using (address)
+      where pooled.account_key_id = (select id from account_keys where xpub = ${context.config.ACCOUNT_XPUB})`);
+    expect(stale).toEqual([]);
   });
 });
 

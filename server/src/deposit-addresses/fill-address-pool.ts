@@ -15,8 +15,8 @@ const BATCH = 25;
 const MAX_PER_CALL = 250;
 
 /**
- * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued, 250 at most; answers how many it added, 0 when
- * the pool is full. The indexes are taken before anything is derived: a crash in between leaves a gap, never an
+ * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued, 250 at most; answers how many it derived, 0
+ * when the pool is full. The indexes are taken before anything is derived: a crash in between leaves a gap, never an
  * address that is issued twice. Several processes may fill at once and then overshoot by one call's share each.
  */
 export async function fillAddressPool(context: Pick<Context, "config" | "db">): Promise<number> {
@@ -24,13 +24,13 @@ export async function fillAddressPool(context: Pick<Context, "config" | "db">): 
   const accountKeyId = await ensureAccountKey(db, { id: uuidv7(), xpub: config.ACCOUNT_XPUB });
   const free = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
   const missing = Math.min(free, MAX_PER_CALL);
-  let added = 0;
-  while (added < missing) {
-    const count = Math.min(BATCH, missing - added);
+  let derived = 0;
+  while (derived < missing) {
+    const count = Math.min(BATCH, missing - derived);
     const first = await takeIndexes(db, accountKeyId, count);
     await insertPooledAddresses(db, accountKeyId, deriveAhead(context, first, count));
-    added += count;
+    derived += count;
     await turn();
   }
-  return added;
+  return derived;
 }

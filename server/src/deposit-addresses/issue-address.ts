@@ -13,17 +13,22 @@ export class ForeignAddressError extends Error {
  * An address that was never issued before, taken in the transaction that stores the charge: rolled back, it is
  * free again. Comes from the pool, or from the next index where the pool is empty; then creates wait for each other.
  *
- * What the database says is compared with what the account key derives. A pooled address that differs is refused
- * with a ForeignAddressError, before anybody is told to pay there.
+ * What the database says is compared with what the account key derives, and with the charges. A pooled address that
+ * differs from the key is refused with a ForeignAddressError, before anybody is told to pay there; one that a charge
+ * has already leaves the pool.
  */
 export async function issueAddress(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
   const xpub = context.config.ACCOUNT_XPUB;
-  const pooled = await takePooledAddress(tx, xpub);
-  if (pooled === undefined) return await issueNextIndex(context, tx);
-  if (pooled.address !== receiveAddressAt(context, pooled.index)) {
-    throw new ForeignAddressError(`the pooled address of index ${pooled.index} is not of the account key`);
+  for (;;) {
+    const pooled = await takePooledAddress(tx, xpub);
+    if (pooled === undefined) return await issueNextIndex(context, tx);
+    const { isIssued, ...taken } = pooled;
+    if (isIssued) continue;
+    if (taken.address !== receiveAddressAt(context, taken.index)) {
+      throw new ForeignAddressError(`the pooled address of index ${taken.index} is not of the account key`);
+    }
+    return taken;
   }
-  return pooled;
 }
 
 async function issueNextIndex(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
