@@ -8,6 +8,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -108,6 +109,15 @@ async function isRunning(pid: number): Promise<boolean> {
   return status !== "" && !/\) Z /.test(status);
 }
 
+async function userOf(pid: number): Promise<number> {
+  return (await stat(`/proc/${pid}`)).uid;
+}
+
+function exitCodeAsNobody(command: string, ...args: string[]): Promise<number | null> {
+  const child = spawn(command, args, { uid: NOBODY, gid: NOBODY, env: {}, stdio: "ignore", cwd: "/" });
+  return new Promise((resolve) => child.once("exit", resolve));
+}
+
 describe("a start", () => {
   it("makes the cluster, listens on this machine only, and asks for a password kept in a private file", async () => {
     const { url, pid, adopted } = await start();
@@ -118,8 +128,9 @@ describe("a start", () => {
     expect(await query(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
     expect(await query(url, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
     await expect(query(url.replace(/:[0-9a-f]+@/, ":wrong@"), "select 1")).rejects.toThrow("password");
-    const { mode } = await stat(join(home, "data/daric-password"));
-    expect(mode & 0o777).toBe(0o600);
+    const { mode, uid } = await stat(join(home, "daric-password"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: process.getuid?.() });
+    expect(await readdir(join(home, "data"))).not.toContain("daric-password");
     expect(await isRunning(pid)).toBe(true);
   });
 
@@ -222,11 +233,12 @@ describe("a server that ended badly", () => {
   it("and whose number belongs to another program by now is started again, that program left alone", async () => {
     const first = await start();
     await first.stop();
-    const other = spawn("sleep", ["60"], isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    const { uid, gid } = await stat(join(home, "data"));
+    const other = spawn("sleep", ["60"], isRoot ? { uid, gid } : {});
     await once(other, "spawn");
     const lock = `${other.pid}\n/proc/self/cwd\n1790000000\n5432\n\n127.0.0.1\n  1234 5\nready   \n`;
     await writeFile(join(home, "data/postmaster.pid"), lock, { mode: 0o600 });
-    if (isRoot) await chown(join(home, "data/postmaster.pid"), NOBODY, NOBODY);
+    if (isRoot) await chown(join(home, "data/postmaster.pid"), uid, gid);
     const second = await start();
     expect(second.adopted).toBe(false);
     expect(other.exitCode).toBeNull();
@@ -274,12 +286,65 @@ describe("a home that cannot be used", () => {
 });
 
 describe("users", () => {
-  it.runIf(isRoot)("root runs the server as nobody", async () => {
+  it.runIf(isRoot)("root runs the server as a user that has no name and runs nothing else", async () => {
     const { pid } = await start();
-    const status = await readFile(`/proc/${pid}/status`, "utf8");
-    expect(status).toMatch(/^Uid:\s+65534\s+65534\s+65534\s+65534$/m);
-    expect(status).toMatch(/^Groups:\s*$/m);
+    const uid = await userOf(pid);
+    expect([0, NOBODY]).not.toContain(uid);
+    const names = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":")[2]);
+    expect(names).not.toContain(String(uid));
+    expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Groups:\s*$/m);
   });
+
+  it.runIf(isRoot)("no process of nobody reaches the data or finds the password", async () => {
+    const { url, pid } = await start();
+    await chmod(home, 0o755);
+    const attempts: [string, string][] = [
+      ["ls", `/proc/${pid}/cwd/`],
+      ["ls", `/proc/${pid}/fd/`],
+      ["ls", join(home, "data/")],
+      ["cat", `/proc/${pid}/cwd/PG_VERSION`],
+      ["cat", `/proc/${pid}/environ`],
+      ["cat", join(home, "data/PG_VERSION")],
+      ["cat", join(home, "daric-password")],
+    ];
+    for (const [command, path] of attempts) {
+      expect(await exitCodeAsNobody(command, path), `${command} ${path}`).not.toBe(0);
+    }
+    expect(await exitCodeAsNobody("cat", `/proc/${pid}/cmdline`)).toBe(0);
+    expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
+  });
+
+  it.runIf(isRoot)("a cluster that nobody served is taken away from nobody, with what it holds", async () => {
+    const first = await start();
+    await query(first.url, "create table kept as select 42 as answer");
+    await first.stop();
+    await rename(join(home, "daric-password"), join(home, "data/daric-password"));
+    for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
+      await chown(join(home, "data", name), NOBODY, NOBODY);
+    }
+    const second = await start();
+    expect(await userOf(second.pid)).not.toBe(NOBODY);
+    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+    expect((await stat(join(home, "daric-password"))).uid).toBe(0);
+    await second.stop();
+    for (const name of await readdir(join(home, "data"), { recursive: true })) {
+      expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY);
+    }
+  });
+
+  it.runIf(isRoot)(
+    "a server that a killed start has left with nobody is not adopted but started anew",
+    async () => {
+      const { child, answer } = await startInProcess();
+      await query(answer.url, "create table kept as select 42 as answer");
+      await kill(child);
+      await chown(join(home, "data"), NOBODY, NOBODY);
+      const second = await start();
+      expect(second.adopted).toBe(false);
+      expect(await isRunning(answer.pid)).toBe(false);
+      expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+    },
+  );
 
   it.runIf(isRoot)("an ordinary user runs it itself, below a folder that is closed to others", async () => {
     const closed = join(place, "closed");

@@ -16,7 +16,7 @@ import {
   spawnPostmaster,
   stopPostmaster,
 } from "./embedded/postmaster.ts";
-import { chooseServerUser } from "./embedded/server-user.ts";
+import { chooseServerUser, isOwnedBy, type ServerUser } from "./embedded/server-user.ts";
 
 /** Includes the replay of the log after a crash. */
 const READY_TIMEOUT_MS = 60_000;
@@ -96,6 +96,7 @@ interface Site {
   home: string;
   dataDirectory: string;
   logFile: string;
+  user: ServerUser;
   claim: { release(): Promise<void> };
   options: EmbeddedPostgresOptions;
 }
@@ -104,36 +105,37 @@ async function openHome(options: EmbeddedPostgresOptions): Promise<Site> {
   await mkdir(options.home, { recursive: true, mode: 0o700 });
   const home = await realpath(options.home);
   await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  const dataDirectory = join(home, "data");
+  const user = await chooseServerUser(dataDirectory);
   const claim = await claimHome(home);
-  return { home, dataDirectory: join(home, "data"), logFile: join(home, "postgres.log"), claim, options };
+  return { home, dataDirectory, logFile: join(home, "postgres.log"), user, claim, options };
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "path" in error;
 }
 
-/** Takes over the server that runs on our data; one that does not answer is stopped instead. */
+/** Takes over the server that runs on our data; one that does not answer, or runs as another user, is stopped. */
 async function adopt(site: Site): Promise<EmbeddedPostgres | undefined> {
-  const { dataDirectory } = site;
+  const { home, dataDirectory, user } = site;
   for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; ; await sleep(POLL_MS)) {
     const found = await findPostmaster(dataDirectory);
     if (found === undefined) return undefined;
     const isRunning = () => isPostmasterOf(found.pid, dataDirectory);
-    if (Date.now() > deadline) {
+    if (Date.now() > deadline || !(await isOwnedBy(user, dataDirectory))) {
       await stopPostmaster(found.pid, isRunning);
       return undefined;
     }
-    const url = urlOf(found.port, await readPassword(dataDirectory));
+    const url = urlOf(found.port, await readPassword(home, dataDirectory));
     if (await answers(url)) return await own(site, { pid: found.pid, url, adopted: true, isRunning });
   }
 }
 
 async function start(site: Site): Promise<EmbeddedPostgres> {
-  const { home, dataDirectory, logFile, options } = site;
-  const user = await chooseServerUser(dataDirectory);
+  const { home, dataDirectory, logFile, user, options } = site;
   const binaries = await findBinaries(user, home);
   await ensureCluster({ home, dataDirectory, binaries, user, isDurable: options.mode === "demo" });
-  const password = await readPassword(dataDirectory);
+  const password = await readPassword(home, dataDirectory);
   const settings = options.mode === "demo" ? COMMON_SETTINGS : { ...COMMON_SETTINGS, ...TEST_SETTINGS };
   for (let tryNumber = 1; ; tryNumber++) {
     const port = options.port ?? (await findFreePort());

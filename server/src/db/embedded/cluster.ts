@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresBinaries } from "./binaries.ts";
 import { guardProcess } from "./guard.ts";
 import { isAlive } from "./process-table.ts";
-import type { ServerUser } from "./server-user.ts";
+import { giveCluster, initdbUser, type ServerUser } from "./server-user.ts";
 
 /** Measured 1 to 2.4 s on two cores; a slow disk beside other load may need much longer. */
 const INITDB_TIMEOUT_MS = 120_000;
 const PASSWORD_FILE = "daric-password";
+/** What PostgreSQL itself takes. */
+const SCRAM_ITERATIONS = 4096;
 const STAGING = /^init-(\d+)-/;
 
 /**
@@ -24,8 +26,8 @@ export function ownFolder(folder: string): string {
 export const SERVER_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Makes the cluster unless there is one. It is built under another name and renamed when it is whole, password
- * file included, so that a cluster whose making was interrupted is never taken for one.
+ * Makes the cluster unless there is one, and gives it to the user that serves it. It is built under another name and
+ * renamed when it is whole, so that a cluster whose making was interrupted is never taken for one.
  */
 export async function ensureCluster(options: {
   home: string;
@@ -44,11 +46,16 @@ export async function ensureCluster(options: {
         "Move the folder away, or set DATABASE_URL to a PostgreSQL of your own.",
     );
   }
+  await giveCluster(options.user, dataDirectory);
 }
 
-/** The random password of the cluster's superuser. */
-export async function readPassword(dataDirectory: string): Promise<string> {
-  const file = join(dataDirectory, PASSWORD_FILE);
+/**
+ * The random password of the cluster's superuser. It lies beside the data, for the owner of the home alone: whoever
+ * can read the data, as the server can, does not have it.
+ */
+export async function readPassword(home: string, dataDirectory: string): Promise<string> {
+  const file = join(home, PASSWORD_FILE);
+  await moveOutOfData(join(dataDirectory, PASSWORD_FILE), file, home);
   const password = (await readOptional(file))?.trim();
   if (password === undefined) {
     throw new Error(
@@ -56,6 +63,18 @@ export async function readPassword(dataDirectory: string): Promise<string> {
     );
   }
   return password;
+}
+
+/** Clusters of an earlier version have it inside. */
+async function moveOutOfData(from: string, to: string, home: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const { uid, gid } = await stat(home);
+  if (process.getuid?.() === 0) await lchown(to, uid, gid);
 }
 
 async function readOptional(file: string): Promise<string | undefined> {
@@ -76,14 +95,17 @@ async function makeCluster({
 }: Parameters<typeof ensureCluster>[0]): Promise<void> {
   const staging = join(home, `init-${process.pid}-${randomBytes(6).toString("hex")}`);
   const newData = join(staging, "data");
-  const passwordFile = join(staging, PASSWORD_FILE);
+  const verifierFile = join(staging, "verifier");
+  const password = randomBytes(24).toString("hex");
+  const maker = initdbUser(user);
   try {
     await mkdir(staging, { mode: 0o700 });
     await mkdir(newData, { mode: 0o700 });
-    await writeFile(passwordFile, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-    for (const path of [staging, newData, passwordFile]) await giveTo(user, path);
-    await runInitdb({ binaries, user, newData, passwordFile, isDurable });
-    await rename(passwordFile, join(newData, PASSWORD_FILE));
+    await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600, flag: "wx" });
+    for (const path of [newData, verifierFile]) await giveTo(maker, path);
+    await runInitdb({ binaries, user: maker, newData, verifierFile, isDurable });
+    await giveCluster(user, newData);
+    await writePassword(home, password);
     await rename(newData, dataDirectory);
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -91,34 +113,53 @@ async function makeCluster({
 }
 
 async function giveTo(user: ServerUser, path: string): Promise<void> {
-  if (user.ids.uid !== undefined) await chown(path, user.ids.uid, user.ids.gid);
+  if (user.ids.uid !== undefined) await lchown(path, user.ids.uid, user.ids.gid);
 }
 
-/** initdb reads the password from its input, which is the open file: no path to it needs to be passable. */
+async function writePassword(home: string, password: string): Promise<void> {
+  const file = join(home, PASSWORD_FILE);
+  await rm(file, { force: true });
+  await writeFile(file, `${password}\n`, { mode: 0o600, flag: "wx" });
+}
+
+/**
+ * What PostgreSQL stores of a password (RFC 5803). It takes this for the password, so that the user that makes the
+ * cluster never sees one.
+ */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, "sha256");
+  const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest();
+  const storedKey = createHash("sha256").update(keyOf("Client Key")).digest("base64");
+  const serverKey = keyOf("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
+}
+
+/** initdb reads the verifier from its input, which is the open file: no path to it needs to be passable. */
 async function runInitdb(options: {
   binaries: PostgresBinaries;
   user: ServerUser;
   newData: string;
-  passwordFile: string;
+  verifierFile: string;
   isDurable: boolean;
 }): Promise<void> {
-  const { binaries, user, newData, passwordFile, isDurable } = options;
+  const { binaries, user, newData, verifierFile, isDurable } = options;
   const flags = ["--username=postgres", "--auth=scram-sha-256", "--pwfile=/dev/stdin"];
   flags.push("--encoding=UTF8", "--locale=C", ...(isDurable ? [] : ["--no-sync"]));
-  const password = await open(passwordFile);
+  const verifier = await open(verifierFile);
   try {
     const child = spawn(binaries.initdb, [...flags, "-D", ownFolder(newData)], {
       ...user.ids,
       cwd: newData,
       env: SERVER_ENVIRONMENT,
-      stdio: [password.fd, "pipe", "pipe"],
+      stdio: [verifier.fd, "pipe", "pipe"],
       timeout: INITDB_TIMEOUT_MS,
       killSignal: "SIGKILL",
     });
     guardProcess(child, user);
     await waitForSuccess(child);
   } finally {
-    await password.close();
+    await verifier.close();
   }
 }
 
