@@ -46,3 +46,10 @@ it("a file cut by another process while it is read is an error, not an endless s
   const cut = () => truncateSync(path, size);
   expect(() => openFileLog(directory, HEADING, cut)).toThrow("shorter");
 });
+
+it("directory and file are made for this user alone", () => {
+  const directory = join(aDirectory(), "new");
+  openFileLog(directory, HEADING, () => undefined).close();
+  const modes = [directory, join(directory, "blocks.log")].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o600]);
+});

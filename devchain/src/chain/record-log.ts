@@ -37,15 +37,15 @@ export function openMemoryLog(): RecordLog {
 }
 
 /**
- * Opens `blocks.log` in a directory, making both if needed. The first line must be `heading` (format version and
+ * Opens `blocks.log` in a directory, making both if needed, for this user alone. The first line must be `heading` (format version and
  * genesis id); every other line is `<crc32> <record>`. Each intact record is handed to `visit` in order. A torn
  * last line, which a kill in mid-write leaves, is cut off; damage anywhere else is a StateFileError, as is
  * another heading.
  */
 export function openFileLog(directory: string, heading: string, visit: RecordVisitor): RecordLog {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, FILE_NAME);
-  const file = openSync(path, "a+");
+  const file = openSync(path, "a+", 0o600);
   try {
     const intact = readRecords(file, path, heading, visit);
     ftruncateSync(file, intact);

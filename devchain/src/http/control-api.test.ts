@@ -138,3 +138,32 @@ describe("the control API", () => {
     expect((await devchain.post("/devchain/mine", "[]")).body.field).toBe("body");
   });
 });
+
+describe("a page in a browser", () => {
+  const page = { origin: "https://evil.example" };
+  const call = (path: string, init: RequestInit) => fetch(devchain.url + path, init);
+  const mayRead = ({ headers }: Response) => headers.get("access-control-allow-origin");
+
+  it("cannot control the chain, not even by a request that needs no preflight", async () => {
+    const { head } = await info();
+    const simple = { method: "POST", headers: { ...page, "content-type": "text/plain" } };
+    const refused = await call("/devchain/mine", { ...simple, body: '{"blocks": 1}' });
+    expect([refused.status, mayRead(refused)]).toEqual([403, null]);
+    const around = await call("/wallet/../devchain/mine", { ...simple, body: '{"blocks": 1}' });
+    expect([around.status, mayRead(around)]).toEqual([403, null]);
+    expect((await info()).head).toBe(head);
+    for (const path of ["/devchain/info", "/devchain/mine"]) {
+      const preflight = await call(path, { method: "OPTIONS", headers: page });
+      expect([path, mayRead(preflight)]).toEqual([path, null]);
+    }
+    expect(mayRead(await call("/devchain/info", {}))).toBeNull();
+  });
+
+  it("can use the node's own API", async () => {
+    for (const path of ["/wallet/getnowblock", "/walletsolidity/getnowblock"]) {
+      const answer = await call(path, { method: "POST", headers: page, body: "{}" });
+      expect([path, answer.status, mayRead(answer)]).toEqual([path, 200, "*"]);
+      expect(mayRead(await call(path, { method: "OPTIONS", headers: page }))).toBe("*");
+    }
+  });
+});

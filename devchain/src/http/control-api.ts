@@ -47,10 +47,15 @@ const ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
   config: { method: "POST", fields: ["blockTimeMs", "paused"], answer: configure },
 };
 
-/** Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. */
+/**
+ * Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. This chain serves no
+ * page, so a page that calls is of somebody else, and must not mint or reorganise: 403.
+ */
 export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAnswer | undefined {
   const [, family, name = "", ...rest] = call.path.split("/");
   if (family !== "devchain") return undefined;
+  if (call.origin !== undefined)
+    return json(403, { error: `${call.path} is not for pages of ${call.origin}` });
   const endpoint = rest.length === 0 && Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
   if (endpoint === undefined) return json(404, { error: `there is no ${call.path}` });
   if (call.method !== endpoint.method) return json(405, { error: `${call.path} takes ${endpoint.method}` });

@@ -5,6 +5,8 @@ export interface HttpCall {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
+  /** the page that calls, as browsers name it; undefined for every other client */
+  readonly origin: string | undefined;
 }
 
 export interface HttpAnswer {
@@ -17,9 +19,11 @@ export type AnswerCall = (call: HttpCall) => HttpAnswer;
 
 /** Bytes of a request body; nodes refuse more (413). */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const HEADERS = {
-  "content-type": "application/json; charset=utf-8",
-  // Wallets in a browser call their node directly.
+const HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
+const NODE_PATH = /^\/wallet(solidity)?\//;
+/** Wallets in a browser call their node directly. */
+const NODE_HEADERS = {
+  ...HEADERS,
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "*",
   "access-control-allow-methods": "GET, POST, OPTIONS",
@@ -53,28 +57,38 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  // Put together, not resolved: a path such as "//" would be read as a host.
+  const target = `http://127.0.0.1${request.url ?? "/"}`;
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  const headers = url && NODE_PATH.test(url.pathname) ? NODE_HEADERS : HEADERS;
   if (request.method === "OPTIONS") {
-    response.writeHead(204, HEADERS).end();
+    response.writeHead(204, headers).end();
     return;
   }
   const body = await readBody(request);
-  const { status, body: text } = body === undefined ? TOO_LARGE : answerSafely(answer, request, body);
+  const { status, body: text } = answerSafely(answer, request, { url, body });
   const bytes = Buffer.from(text);
-  response.writeHead(status, { ...HEADERS, "content-length": bytes.length }).end(bytes);
+  response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
 }
 
 const TOO_LARGE: HttpAnswer = { status: 413, body: JSON.stringify({ Error: "request body too large" }) };
+const UNREADABLE: HttpAnswer = { status: 400, body: JSON.stringify({ Error: "the path cannot be read" }) };
 
 /** An unforeseen error is answered, not fatal: the chain goes on producing blocks for everybody else. */
-function answerSafely(answer: AnswerCall, request: IncomingMessage, body: string): HttpAnswer {
+function answerSafely(
+  answer: AnswerCall,
+  request: IncomingMessage,
+  { url, body }: { url: URL | undefined; body: string | undefined },
+): HttpAnswer {
+  if (url === undefined) return UNREADABLE;
+  if (body === undefined) return TOO_LARGE;
   const method = request.method ?? "GET";
   if (method !== "GET" && method !== "POST") {
     return { status: 405, body: JSON.stringify({ Error: `${method} is not supported` }) };
   }
   try {
-    // Put together, not resolved: a path such as "//" would be read as a host.
-    const url = new URL(`http://127.0.0.1${request.url ?? "/"}`);
-    return answer({ method, path: url.pathname, query: url.searchParams, body });
+    const { origin } = request.headers;
+    return answer({ method, path: url.pathname, query: url.searchParams, body, origin });
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
     return { status: 500, body: JSON.stringify({ Error: `internal error: ${text}` }) };
