@@ -38,13 +38,14 @@ afterEach(async () => {
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
 /** `npm start`, or the program behind it. */
-function start(command: "npm" | "node" = "node"): Run {
+function start(command: "npm" | "node" = "node", { ofItsOwnGroup = false } = {}): Run {
   const [file, args] =
     command === "npm" ? ["npm", ["start"]] : [process.execPath, [join(ROOT, "demo/dist/main.js")]];
   const child = spawn(file, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
+    detached: ofItsOwnGroup,
   });
   running.add(child);
   let text = "";
@@ -184,6 +185,18 @@ describe("npm start", () => {
     const after = await ready(start());
     expect(after.merchantId).not.toBe(before.merchantId);
     await call(after, "/v1/deposit-addresses", { amount: "5" });
+  });
+
+  it("starts nothing again on a Ctrl-C, which ends each part before the slowest has stopped", async () => {
+    const run = start("node", { ofItsOwnGroup: true });
+    const { pids } = await ready(run);
+    // A service that does not stop at once: the local chain is gone long before it.
+    process.kill(pids.service, "SIGSTOP");
+    process.kill(-(run.child.pid ?? 0), "SIGINT");
+    expect(await run.exit).toBe(0);
+    expect(run.output()).toContain("Stopping");
+    expect(run.output()).not.toContain("started again");
+    expect(processesOf(home)).toEqual([]);
   });
 
   it("leaves no process behind when it is stopped in the middle of its first start", async () => {

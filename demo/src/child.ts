@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { openSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openLogFile } from "./log-file.ts";
 import { StartError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
@@ -13,7 +13,7 @@ export type Child = {
   assertAlive(): Promise<void>;
   /** From now on an end is taken for an accident. Before, a program that ends by itself has refused to start. */
   markReady(): void;
-  /** Asks it to end, and ends it after `graceMs`. */
+  /** Asks it to end, and ends it after `graceMs`. To be called once `stopping` is aborted. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -21,7 +21,10 @@ const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
-/** Starts a Node program with its output in a log file. */
+/**
+ * Starts a Node program with its output in a log file. Once `stopping` is aborted nothing is started again: a signal
+ * to the whole group, as of Ctrl-C, ends a child before anybody asks it to stop.
+ */
 export function startChild(options: {
   name: string;
   script: string;
@@ -29,27 +32,27 @@ export function startChild(options: {
   env: NodeJS.ProcessEnv;
   logFile: string;
   watch: Watch;
+  stopping: AbortSignal;
 }): Child {
-  const { name, logFile, watch } = options;
-  const log = openSync(logFile, "a", 0o600);
+  const { name, logFile, watch, stopping } = options;
+  const log = openLogFile(logFile);
   let process_: ChildProcess;
   let logStart = 0;
-  let isStopping = false;
   let isReady = false;
   let restarts = 0;
   let failure: string | undefined;
 
   function launch(): void {
-    logStart = statSync(logFile).size;
+    logStart = log.size();
     process_ = spawn(process.execPath, ["--import", exitWithParent, options.script, ...options.args], {
       env: options.env,
-      stdio: ["ignore", log, log, "ipc"],
+      stdio: ["ignore", log.descriptor, log.descriptor, "ipc"],
     });
     process_.once("exit", (code, signal) => void afterExit(signal ?? `code ${code}`, signal !== null));
   }
 
   async function afterExit(reason: string, wasKilled: boolean): Promise<void> {
-    if (isStopping) return;
+    if (stopping.aborted) return;
     restarts += 1;
     if (restarts > MAX_RESTARTS || !(isReady || wasKilled)) {
       failure = reason;
@@ -57,13 +60,15 @@ export function startChild(options: {
       return;
     }
     await sleep(RESTART_WAIT_MS);
-    if (isStopping) return;
+    if (stopping.aborted) return;
     launch();
     watch.onRestart(`${name} ended (${reason}) and was started again.`);
   }
 
   async function explain(reason: string): Promise<StartError> {
-    const text = (await readFile(logFile)).subarray(logStart).toString("utf8");
+    // A log that became too long begins anew.
+    const start = log.size() < logStart ? 0 : logStart;
+    const text = (await readFile(logFile)).subarray(start).toString("utf8");
     return new StartError(`${name} ended (${reason}). ${lastWords(text, logFile)}`);
   }
 
@@ -77,8 +82,8 @@ export function startChild(options: {
       isReady = true;
     },
     stop: async (graceMs) => {
-      isStopping = true;
       await end(process_, graceMs);
+      log.close();
     },
   };
 }

@@ -3,10 +3,14 @@ import { access, constants, mkdir, readFile, rename, rm, writeFile } from "node:
 import { join } from "node:path";
 import { StartError } from "./settings.ts";
 
-/** Makes the folder that the demo keeps everything in, or says in one line why it cannot be used. */
+/**
+ * Makes the folder that the demo keeps everything in, closed to other users, or says in one line why it cannot be
+ * used. PostgreSQL, which may run as another user, enters none of the folders above its data. A folder that was there
+ * keeps the mode that its owner gave it.
+ */
 export async function openHome(home: string): Promise<void> {
   try {
-    await mkdir(home, { recursive: true });
+    await mkdir(home, { recursive: true, mode: 0o700 });
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);

@@ -5,8 +5,10 @@ import { welcome } from "./welcome.ts";
 /** Everything has to be gone this long after a signal. */
 const STOP_LIMIT_MS = 9_500;
 
+const stopSignal = new AbortController();
 const started: Started = {
   stops: [],
+  stopping: stopSignal.signal,
   watch: {
     onRestart: (message) => process.stdout.write(`${message}\n`),
     onGivenUp: (error) => void fail(error),
@@ -16,6 +18,7 @@ let stopping: Promise<void> | undefined;
 
 /** Ends what was started, last first, and then this process. A second call waits for the first. */
 function stop(exitCode: number): Promise<void> {
+  stopSignal.abort();
   stopping ??= (async () => {
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     for (const end of started.stops.toReversed()) await end().catch(report);

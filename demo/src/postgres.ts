@@ -16,32 +16,31 @@ const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 
 /**
- * Starts PostgreSQL and keeps it running. `stops` gets its end before the start begins, so that a start that is
+ * Starts PostgreSQL and keeps it running until `stopping` is aborted. `stops` gets its end before the start begins, so that a start that is
  * interrupted leaves no server behind.
  *
  * @throws StartError saying why it does not start.
  */
 export async function startKeptPostgres(
   home: string,
-  { watch, stops }: { watch: Watch; stops: (() => Promise<void>)[] },
+  { watch, stops, stopping }: { watch: Watch; stops: (() => Promise<void>)[]; stopping: AbortSignal },
 ): Promise<Postgres> {
-  const stopping = new AbortController();
   let current = launch(home);
   let keeping: Promise<void> | undefined;
   stops.push(async () => {
-    stopping.abort();
     await keeping;
     await (await current.catch(() => undefined))?.stop();
   });
   let server = await current;
 
   async function keep(): Promise<void> {
-    for (let restarts = 0; !stopping.signal.aborted; await pause(LOOK_MS, stopping.signal)) {
+    for (let restarts = 0; !stopping.aborted; await pause(LOOK_MS, stopping)) {
       if (isAlive(server.pid)) continue;
       restarts += 1;
       try {
         if (restarts > MAX_RESTARTS) throw new StartError("PostgreSQL ended too often.");
-        await pause(RESTART_WAIT_MS, stopping.signal);
+        await pause(RESTART_WAIT_MS, stopping);
+        if (stopping.aborted) return;
         await server.stop();
         current = launch(home, Number(new URL(server.url).port));
         server = await current;

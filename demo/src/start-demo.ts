@@ -24,8 +24,15 @@ export type Demo = {
   readonly nodeFault: string | undefined;
 };
 
-/** What has been started and must be stopped, last first, and who is told what becomes of it. */
-export type Started = { readonly stops: (() => Promise<void>)[]; readonly watch: Watch };
+/**
+ * What has been started and must be stopped, last first, and who is told what becomes of it. `stopping` is aborted
+ * before the first of them is stopped, so that none is started again because another one takes its time.
+ */
+export type Started = {
+  readonly stops: (() => Promise<void>)[];
+  readonly watch: Watch;
+  readonly stopping: AbortSignal;
+};
 
 /** The pid is undefined where the database is the user's own. */
 type Database = { readonly url: string; pid(): number | undefined };
@@ -35,13 +42,14 @@ type Database = { readonly url: string; pid(): number | undefined };
  * only nodes of the user's own are missing for that. All that was started is pushed onto `stops` at once, so that a
  * failure in the middle can be undone.
  */
-export async function startDemo(settings: DemoSettings, { stops, watch }: Started): Promise<Demo> {
+export async function startDemo(settings: DemoSettings, { stops, watch, stopping }: Started): Promise<Demo> {
   await openHome(settings.home);
   const claim = await claimHome(settings.home);
   stops.push(claim.release);
   const file = await openDemoFile(settings.home);
   const started = {
     stops,
+    stopping,
     watch: {
       ...watch,
       onRestart: (message: string) => {
@@ -101,7 +109,7 @@ async function openDatabase(settings: DemoSettings, started: Started): Promise<D
   return startKeptPostgres(join(settings.home, "postgres"), started);
 }
 
-function startDevchain(settings: DemoSettings, { stops, watch }: Started): Child {
+function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Started): Child {
   const child = startChild({
     name: "The local chain",
     script: fileURLToPath(import.meta.resolve("@daric/devchain/bin")),
@@ -109,6 +117,7 @@ function startDevchain(settings: DemoSettings, { stops, watch }: Started): Child
     env: settings.env,
     logFile: join(settings.home, "devchain.log"),
     watch,
+    stopping,
   });
   stops.push(() => child.stop(GRACE_MS));
   return child;
@@ -125,7 +134,11 @@ async function describeChain(
   return findDevchain(url.trim().replace(/\/+$/, ""));
 }
 
-function startService(settings: DemoSettings, env: NodeJS.ProcessEnv, { stops, watch }: Started): Child {
+function startService(
+  settings: DemoSettings,
+  env: NodeJS.ProcessEnv,
+  { stops, watch, stopping }: Started,
+): Child {
   const child = startChild({
     name: "The service",
     script: fileURLToPath(import.meta.resolve("@daric/server/bin")),
@@ -133,6 +146,7 @@ function startService(settings: DemoSettings, env: NodeJS.ProcessEnv, { stops, w
     env,
     logFile: join(settings.home, "service.log"),
     watch,
+    stopping,
   });
   stops.push(() => child.stop(GRACE_MS));
   return child;

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openHome } from "./home.ts";
+
+test("a home that the demo makes is closed to other users", async () => {
+  const place = mkdtempSync(join(tmpdir(), "daric-home-"));
+  try {
+    const home = join(place, "new", ".daric");
+    await openHome(home);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+});

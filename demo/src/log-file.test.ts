@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type LogFile, openLogFile } from "./log-file.ts";
+
+let folder: string;
+let path: string;
+let log: LogFile | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "daric-log-"));
+  path = join(folder, "service.log");
+});
+afterEach(() => {
+  log?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const textOf = (file: string): string => readFileSync(file, "utf8");
+
+test("a log is this user's alone, and one of an earlier start is kept beside it", () => {
+  writeFileSync(`${path}.1`, "two starts ago\n");
+  writeFileSync(path, "one start ago\n");
+  log = openLogFile(path);
+  writeSync(log.descriptor, "now\n");
+  expect(textOf(path)).toBe("now\n");
+  expect(textOf(`${path}.1`)).toBe("one start ago\n");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a log that becomes too long is kept once and begins anew for those who write to it", async () => {
+  log = openLogFile(path, { maxBytes: 1_000, lookMs: 5 });
+  for (let round = 1; round <= 3; round += 1) {
+    writeSync(log.descriptor, `${round}`.repeat(2_000));
+    await expect.poll(() => log?.size(), { interval: 5 }).toBe(0);
+    expect(textOf(`${path}.1`)).toBe(`${round}`.repeat(2_000));
+    expect(statSync(`${path}.1`).mode & 0o777).toBe(0o600);
+  }
+  writeSync(log.descriptor, "after\n");
+  expect(textOf(path)).toBe("after\n");
+});
