@@ -19,14 +19,21 @@ afterEach(() => {
 
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-test("a log is this user's alone, and one of an earlier start is kept beside it", () => {
-  writeFileSync(`${path}.1`, "two starts ago\n");
-  writeFileSync(path, "one start ago\n");
+test("a log is this user's alone and goes on behind what it holds", () => {
   log = openLogFile(path);
-  writeSync(log.descriptor, "now\n");
-  expect(textOf(path)).toBe("now\n");
-  expect(textOf(`${path}.1`)).toBe("one start ago\n");
+  writeSync(log.descriptor, "first start\n");
+  log.close();
+  log = openLogFile(path);
+  writeSync(log.descriptor, "second start\n");
+  expect(textOf(path)).toBe("first start\nsecond start\n");
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a log that is too long already begins anew at once", () => {
+  writeFileSync(`${path}.1`, "older");
+  writeFileSync(path, "x".repeat(2_000));
+  log = openLogFile(path, { maxBytes: 1_000 });
+  expect([textOf(path), textOf(`${path}.1`)]).toEqual(["", "x".repeat(2_000)]);
 });
 
 test("a log that becomes too long is kept once and begins anew for those who write to it", async () => {

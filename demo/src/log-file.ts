@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, renameSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 
 /** Larger than a day of usual traffic, small enough for any disk. */
 const MAX_BYTES = 10_000_000;
@@ -13,28 +13,27 @@ export type LogFile = {
 };
 
 /**
- * Opens a log that only this user can read. What was there before is kept as `<path>.1`, and so is what is written as
- * soon as it is more than `maxBytes`, in place of an older one: the two together take a bounded space, whatever
- * happens. A few lines that are written just while the file changes may be lost.
+ * Opens a log that only this user can read, to go on behind what it holds. As soon as that is more than `maxBytes` it
+ * is kept as `<path>.1`, in place of an older one, and the log begins anew: the two together take a bounded space.
+ * A few lines that are written just then may be lost.
  */
 export function openLogFile(path: string, { maxBytes = MAX_BYTES, lookMs = LOOK_MS } = {}): LogFile {
-  const former = `${path}.1`;
-  try {
-    renameSync(path, former);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  }
   const descriptor = openSync(path, "a", 0o600);
   const size = (): number => fstatSync(descriptor).size;
-  const looking = setInterval(() => {
+
+  function beginAnewWhenLong(): void {
     if (size() <= maxBytes) return;
     try {
       // The programs hold the file itself, so it cannot be renamed under them.
-      copyFileSync(path, former);
-    } finally {
-      ftruncateSync(descriptor);
+      copyFileSync(path, `${path}.1`);
+    } catch {
+      // The disk is full: rather a log that is short than none of them.
     }
-  }, lookMs).unref();
+    ftruncateSync(descriptor);
+  }
+
+  beginAnewWhenLong();
+  const looking = setInterval(beginAnewWhenLong, lookMs).unref();
   return {
     descriptor,
     size,
