@@ -14,7 +14,6 @@ import { systemClock } from "./runtime/clock.ts";
 import { createLogger } from "./runtime/logger.ts";
 import { createMetrics } from "./runtime/metrics.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
-import type { SettingName } from "./settings.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -77,17 +76,14 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const { chain, watcher, refused } = await connectNodes(context, shutdown);
   const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
-  const metricsUrl = await listen(createOperationsApp(context, checks), {
-    host: ["METRICS_HOST", config.METRICS_HOST],
-    port: config.METRICS_PORT,
-    shutdown,
-  });
+  const operations = createOperationsApp(context, checks);
+  const metricsUrl = await listen(
+    operations,
+    { host: "METRICS_HOST", port: "METRICS_PORT" },
+    { config, shutdown },
+  );
   const apiUrl = config.roles.includes("api")
-    ? await listen(createApp(context, { checks }), {
-        host: ["HOST", config.HOST],
-        port: config.PORT,
-        shutdown,
-      })
+    ? await listen(createApp(context, { checks }), { host: "HOST", port: "PORT" }, { config, shutdown })
     : undefined;
   for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
   const { environment, TRON_NETWORK: network, roles } = config;
@@ -120,16 +116,13 @@ async function connectNodes(
   return { chain: connection.current, watcher: () => watcher, refused };
 }
 
-/** `host` is the address with the setting that names it. */
+/** `names` are the settings that say where. */
 async function listen(
   app: ApiApp,
-  options: { host: readonly [setting: SettingName, address: string]; port: number; shutdown: Shutdown },
+  names: { host: "HOST" | "METRICS_HOST"; port: "PORT" | "METRICS_PORT" },
+  { config, shutdown }: { config: Config; shutdown: Shutdown },
 ): Promise<string> {
-  const {
-    host: [setting, host],
-    port,
-    shutdown,
-  } = options;
+  const [host, port] = [config[names.host], config[names.port]];
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
@@ -139,7 +132,7 @@ async function listen(
     if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);
     if (code === "EACCES") throw new StartError(`this user may not listen on port ${port}`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError(`${setting} ${host} is not an address of this machine`);
+      throw new StartError(`${names.host} ${host} is not an address of this machine`);
     }
     throw error;
   }
