@@ -199,9 +199,10 @@ describe("a parent that is killed", () => {
     const program = fileURLToPath(new URL("../../test/start-postgres-process.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
     const names = () => readdir(home).catch(() => [] as string[]);
-    await expect.poll(names, { interval: 5 }).toContainEqual(expect.stringMatching(/^init-/));
+    const often = { interval: 5, timeout: 20_000 };
+    await expect.poll(names, often).toContainEqual(expect.stringMatching(/^init-/));
     await expect
-      .poll(async () => (await readdir(join(home, (await names())[0] ?? "", "data"))).length, { interval: 5 })
+      .poll(async () => (await readdir(join(home, (await names())[0] ?? "", "data"))).length, often)
       .toBeGreaterThan(3);
     await kill(child);
     expect(await names()).not.toContain("data");
