@@ -211,6 +211,7 @@ describe("what confirmed money makes of an order", () => {
 describe("the payment status of an order", () => {
   const untouched: OrderFacts = {
     terms: terms("25"),
+    status: "ACTIVE",
     confirmed: sums("0"),
     hasConfirming: false,
     hasDetected: false,
@@ -229,6 +230,13 @@ describe("the payment status of an order", () => {
       facts: { isExpired: true, hasDetected: true },
       status: "detected",
     },
+    { title: "archived unpaid", facts: { status: "ARCHIVED" }, status: "expired" },
+    {
+      title: "archived unpaid with money on its way",
+      facts: { status: "ARCHIVED", hasConfirming: true, hasDetected: true },
+      status: "expired",
+    },
+    { title: "archived when paid", facts: { status: "ARCHIVED", confirmed: sums("25") }, status: "paid" },
     { title: "paid", facts: { confirmed: sums("25") }, status: "paid" },
     {
       title: "paid with more on its way",

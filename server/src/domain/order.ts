@@ -1,3 +1,4 @@
+import type { DepositAddressStatus } from "./deposit-address.ts";
 import {
   type Amount,
   add,
@@ -110,15 +111,20 @@ export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 /** The facts an order's `payment_status` follows from. */
 export type OrderFacts = {
   readonly terms: Terms;
+  readonly status: DepositAddressStatus;
   readonly confirmed: ConfirmedSums;
   readonly hasConfirming: boolean;
   readonly hasDetected: boolean;
   readonly isExpired: boolean;
 };
 
-/** The derived status of an order in lists, first line that fits. Matching deposits only; never stored. */
+/**
+ * The derived status of an order, first line that fits. Matching deposits only; never stored. An order that was
+ * archived unpaid is over, whatever still comes.
+ */
 export function orderPaymentStatus(order: OrderFacts): OrderPaymentStatus {
   if (isPaid(order.terms, order.confirmed.inWindow)) return "paid";
+  if (order.status === "ARCHIVED") return "expired";
   if (order.hasConfirming) return "confirming";
   if (order.hasDetected) return "detected";
   return order.isExpired ? "expired" : "awaiting";
