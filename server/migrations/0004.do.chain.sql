@@ -27,7 +27,8 @@ create table scan_cursors (
   updated_at timestamptz not null default now()
 );
 
--- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key.
+-- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key. `unpaid_block_id` is the
+-- block that has its transaction and did not pay it, met while its own block is off the chain.
 create table deposits (
   id uuid primary key,
   merchant_id uuid not null references merchants,
@@ -47,6 +48,7 @@ create table deposits (
   block_id text not null,
   block_time timestamptz not null,
   tx_expires_at timestamptz,
+  unpaid_block_id text,
   required_confirmations integer not null check (required_confirmations > 0),
   final_confirmations integer,
   late boolean not null,
@@ -63,6 +65,8 @@ create table deposits (
   check ((status = 'CONFIRMED') = (confirmed_at is not null)),
   check ((status = 'CONFIRMED') = (final_confirmations is not null)),
   check ((status = 'FAILED') = (failed_at is not null and failure_reason is not null)),
+  check ((failed_at is null) = (failure_reason is null)),
+  check (unpaid_block_id is null or status in ('REORG_PENDING', 'FAILED')),
   check ((status = 'STUCK') = (stuck_reason is not null))
 ) with (fillfactor = 85);
 create index deposits_newest on deposits (merchant_id, created_at desc, id desc);

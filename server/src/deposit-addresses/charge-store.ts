@@ -27,8 +27,9 @@ export type ChargeFacts = {
   readonly lateUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** a deposit is CONFIRMING, STUCK or REORG_PENDING */
+  /** a deposit above dust is CONFIRMING, STUCK or REORG_PENDING */
   readonly hasConfirming: boolean;
+  /** a deposit above dust is DETECTED */
   readonly hasDetected: boolean;
 };
 
@@ -63,7 +64,10 @@ const CHARGE_COLUMNS = sql`
   charge.expires_at as "expiresAt", charge.late_until as "lateUntil",
   charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
-/** Of a deposit: dust keeps no charge from expiring. */
+/** Of a deposit: it is not final yet. */
+const isOpen = sql`status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING')`;
+
+/** Of a deposit: dust that is not final blocks nothing. */
 export const isNoDust = sql`
   units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
 
@@ -91,13 +95,12 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
         coalesce(sum(units) filter (where is_confirmed and is_in_window), 0) as confirmed_in_window,
         coalesce(sum(units) filter (where is_confirmed), 0) as confirmed,
         coalesce(sum(units) filter (where is_open), 0) as pending,
-        coalesce(bool_or(is_open and status <> 'DETECTED'), false) as has_confirming,
-        coalesce(bool_or(status = 'DETECTED'), false) as has_detected,
-        coalesce(bool_or(is_open and is_on_time and is_no_dust), false) as has_open_on_time
+        coalesce(bool_or(is_blocking and status <> 'DETECTED'), false) as has_confirming,
+        coalesce(bool_or(is_blocking and status = 'DETECTED'), false) as has_detected,
+        coalesce(bool_or(is_blocking and is_on_time), false) as has_open_on_time
       from (
         select units, status,
-          status = 'CONFIRMED' as is_confirmed,
-          status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') as is_open, ${isNoDust} as is_no_dust,
+          status = 'CONFIRMED' as is_confirmed, ${isOpen} as is_open, ${isOpen} and ${isNoDust} as is_blocking,
           charge.expires_at is null or block_time <= charge.expires_at as is_on_time,
           charge.late_until is null or block_time <= charge.late_until as is_in_window
         from deposits

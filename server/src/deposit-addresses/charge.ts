@@ -22,7 +22,7 @@ export type Charge = ChargeFacts & {
   readonly confirmed: ConfirmedSums;
   /** what is seen and not final yet */
   readonly pending: Amount;
-  /** a deposit can still change */
+  /** a deposit above dust is not final yet */
   readonly hasOpenDeposit: boolean;
   /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
   readonly isExpired: boolean;

@@ -6,7 +6,7 @@ import { sql } from "../db/sql.ts";
 import type { DepositStatus } from "../domain/deposit.ts";
 import { archiveQuietDepositAddresses } from "./archive-quiet-deposit-addresses.ts";
 import { loadCharge } from "./charge.ts";
-import { expireDepositAddresses } from "./expire-deposit-addresses.ts";
+import { expireDepositAddresses, hasDepositAddressesToExpire } from "./expire-deposit-addresses.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -47,7 +47,7 @@ describe("expiry", () => {
     expect(await statusOf(id)).toBe("ACTIVE");
     await expire(late);
     expect(await statusOf(id)).toBe("EXPIRED");
-    expect(await expire(late)).toBe(0);
+    expect(await expire(late)).toEqual({ moved: 0, isMoreWaiting: false });
   });
 
   test("of an order with nothing is announced as order.expired, once", async () => {
@@ -112,15 +112,16 @@ describe("expiry", () => {
     expect(await statusOf(id)).toBe("EXPIRED");
   });
 
-  test("moves a bounded number of rows with one block and the rest with the next", async () => {
+  test("moves a bounded number of rows in one transaction, and says that more may wait", async () => {
     const own = await createTestContext();
     try {
       const { id } = await aMerchant(own.db);
       for (let n = 0; n < 510; n++) await aCharge(own.db, { merchantId: id, expiresAt });
-      const block = () => own.db.transaction((tx) => expireDepositAddresses(own, tx, { chainTime: late }));
-      expect(await block()).toBe(500);
-      expect(await block()).toBe(10);
-      expect(await block()).toBe(0);
+      const batch = () => own.db.transaction((tx) => expireDepositAddresses(own, tx, { chainTime: late }));
+      expect(await batch()).toEqual({ moved: 500, isMoreWaiting: true });
+      expect(await hasDepositAddressesToExpire(own.db, { chainTime: late })).toBe(true);
+      expect(await batch()).toEqual({ moved: 10, isMoreWaiting: false });
+      expect(await hasDepositAddressesToExpire(own.db, { chainTime: late })).toBe(false);
     } finally {
       await own.close();
     }

@@ -1,31 +1,40 @@
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
+import type { Queryable, Transaction } from "../db/sql.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type ConfirmedDeposit, selectConfirmedDeposits } from "./charge-store.ts";
-import { expireOverdue } from "./store.ts";
+import { expireOverdue, hasOverdue } from "./store.ts";
 
-/** Rows that one scanned block moves at most. What is left is found again with the next block. */
-const MAX_ROWS_PER_BLOCK = 500;
+/** Rows that one transaction moves at most. */
+const MAX_ROWS_AT_ONCE = 500;
 
 /**
- * Moves ACTIVE rows whose `expires_at` the scanned chain has passed to EXPIRED, except where a matching deposit that
+ * Moves ACTIVE rows whose `expires_at` the chain has passed for good to EXPIRED, except where a matching deposit that
  * came on time is not final yet. An order that got nothing is announced as `order.expired`, one that fell short as
- * `order.underpaid`. Runs in the transaction of the block that carries `chainTime`; answers how many rows moved,
- * 500 at most.
+ * `order.underpaid`. `chainTime` is that of a block proven solid: there is no way back, so no block that may leave the
+ * chain decides. Runs in the transaction that proved it; answers how many rows moved, 500 at most, and whether more
+ * may be waiting.
  */
 export async function expireDepositAddresses(
   context: Pick<Context, "config">,
   tx: Transaction,
   input: { chainTime: Date },
-): Promise<number> {
-  const expired = await expireOverdue(tx, { chainTime: input.chainTime, limit: MAX_ROWS_PER_BLOCK });
+): Promise<{ moved: number; isMoreWaiting: boolean }> {
+  const expired = await expireOverdue(tx, { chainTime: input.chainTime, limit: MAX_ROWS_AT_ONCE });
   const orderIds = expired.filter(({ kind }) => kind === "order").map(({ id }) => id);
   if (orderIds.length > 0) await announceExpiry(context, tx, orderIds);
-  return expired.length;
+  return { moved: expired.length, isMoreWaiting: expired.length === MAX_ROWS_AT_ONCE };
+}
+
+/** Whether any row would expire if the chain had passed this time for good. */
+export async function hasDepositAddressesToExpire(
+  db: Queryable,
+  input: { chainTime: Date },
+): Promise<boolean> {
+  return await hasOverdue(db, input.chainTime);
 }
 
 async function announceExpiry(

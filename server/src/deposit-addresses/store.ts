@@ -89,9 +89,26 @@ export async function moveStatus(
 }
 
 /**
- * ACTIVE → EXPIRED for rows that `chainTime` has passed, oldest first. The statuses stand in the text, so that the
- * partial index of rows to expire serves the statement whatever plan is cached.
+ * Of a `charge`: ACTIVE, past its time at `chainTime`, and no deposit that came on time can still change. The statuses
+ * stand in the text, so that the partial index of rows to expire serves the statement whatever plan is cached.
  */
+const isOverdue = (chainTime: Date) => sql`
+  status = 'ACTIVE' and expires_at < ${chainTime}
+    and not exists (
+      select from deposits
+      where deposit_address_id = charge.id and not unmatched and block_time <= charge.expires_at
+        and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') and ${isNoDust}
+    )`;
+
+/** Whether any row is there for `expireOverdue`. */
+export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`select 1 from deposit_addresses charge where ${isOverdue(chainTime)} limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** ACTIVE → EXPIRED for overdue rows, oldest first. */
 export async function expireOverdue(
   tx: Queryable,
   input: { chainTime: Date; limit: number },
@@ -99,12 +116,7 @@ export async function expireOverdue(
   return await tx.query(sql`
     with overdue as (
       select id from deposit_addresses charge
-      where status = 'ACTIVE' and expires_at < ${input.chainTime}
-        and not exists (
-          select from deposits
-          where deposit_address_id = charge.id and not unmatched and block_time <= charge.expires_at
-            and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') and ${isNoDust}
-        )
+      where ${isOverdue(input.chainTime)}
       order by expires_at limit ${input.limit}
       for no key update skip locked
     )

@@ -1,12 +1,10 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "../db/sql.ts";
 
-/** How far the chain has been read, and how far it is known to be final. */
-export type Cursor = {
-  readonly number: number;
-  readonly blockId: string;
-  readonly time: Date;
-  readonly solidNumber: number;
-};
+/** A block that we have read. */
+export type ReadBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
+
+/** The block up to which the chain has been read, and how far the chain is known to be final. */
+export type Cursor = ReadBlock & { readonly solidNumber: number };
 
 /** Thrown when the cursor is not where this process left it: somebody else has moved it. Nothing is written. */
 export class CursorMovedError extends Error {
@@ -47,7 +45,7 @@ export async function moveCursor(
   input: {
     network: string;
     from: Cursor;
-    to: { number: number; blockId: string; time: Date };
+    to: ReadBlock;
     epoch: bigint;
   },
 ): Promise<void> {
@@ -60,14 +58,15 @@ export async function moveCursor(
   if (moved.length === 0) throw new CursorMovedError(`the cursor left block ${input.from.number}`);
 }
 
-/** Records a proven solid height. It only grows. */
+/** Records a proven solid block. The height only grows. */
 export async function raiseSolid(
   tx: Transaction,
-  input: { network: string; number: number; time: Date },
+  input: { network: string; solid: ReadBlock },
 ): Promise<void> {
+  const { number, time } = input.solid;
   await tx.query(sql`
-    update scan_cursors set solid_number = ${input.number}, solid_time = ${input.time}, updated_at = now()
-    where network = ${input.network} and solid_number < ${input.number}`);
+    update scan_cursors set solid_number = ${number}, solid_time = ${time}, updated_at = now()
+    where network = ${input.network} and solid_number < ${number}`);
 }
 
 export type ScannedBlock = {
@@ -93,17 +92,17 @@ export async function insertBlock(
     set orphaned_at = null, leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 
-/** The id of our block at a height, where one was read. */
-export async function findBlockId(
+/** Our block at a height; undefined where none was read. */
+export async function findBlock(
   db: Queryable,
   input: { network: string; number: number },
-): Promise<string | undefined> {
+): Promise<ReadBlock | undefined> {
   const row = maybeOne(
-    await db.query<{ id: string }>(sql`
-      select id from blocks
+    await db.query<{ id: string; time: Date }>(sql`
+      select id, time from blocks
       where network = ${input.network} and number = ${input.number} and orphaned_at is null`),
   );
-  return row?.id;
+  return row && { number: input.number, blockId: row.id, time: row.time };
 }
 
 /** Takes every block above a height out of the chain; answers how many. */

@@ -1,74 +1,66 @@
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
+import { type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
 import type { FailureReason } from "../domain/deposit.ts";
-import { assertLease } from "../runtime/lease.ts";
-import { type Cursor, loadCursor } from "./block-store.ts";
-import { reportDeposits } from "./report-deposits.ts";
-import type { Scanner } from "./scanner.ts";
-import { type Deposit, findOrphanedDeposits, transitionDeposits } from "./store.ts";
+import type { ReadBlock } from "./block-store.ts";
+import { type ChangedDeposit, type Scope, transitionDeposits } from "./store.ts";
 
-/** Orphaned deposits looked at in one step. There are none on most days. */
-const MAX_CHECKED_AT_ONCE = 50;
+/** Deposits that fail in one transaction for one reason. There are none on most days. */
+const MAX_FAILED_AT_ONCE = 200;
+
+/** What is asked of a deposit whose block left the chain, `lost`, before it fails. */
+type Grounds = { readonly reason: FailureReason; readonly where: Sql };
 
 /**
- * Fails orphaned deposits for good, by solid time only: either their transaction is in a solid block that we have
- * read and in which it did not pay us, or its expiration lies behind the solid block and no solid block has it.
- * Everything else waits.
+ * Fails deposits for good whose block left the chain, by our own blocks only, every one of which was read up to the
+ * proven solid block: either a solid block has their transaction and it did not pay us there, or their transaction
+ * expired before the solid block was made and can enter no later one. Everything else waits.
  */
-export async function failDeposits(context: Context, scanner: Scanner, cursor: Cursor): Promise<void> {
-  const orphaned = await findOrphanedDeposits(context.db, {
-    network: scanner.network.name,
-    limit: MAX_CHECKED_AT_ONCE,
+export async function failDeposits(
+  context: Pick<Context, "config">,
+  tx: Transaction,
+  { scope, solid }: { scope: Scope; solid: ReadBlock },
+): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  const unpaid = await fail(tx, scope, unpaidUpTo(solid));
+  const dropped = await fail(tx, scope, droppedBy(solid, context.config.DROPPED_AFTER));
+  return {
+    deposits: [...unpaid, ...dropped],
+    isMoreWaiting: unpaid.length === MAX_FAILED_AT_ONCE || dropped.length === MAX_FAILED_AT_ONCE,
+  };
+}
+
+/** Whether any deposit would fail if this block of ours were solid. */
+export async function hasDepositsToFail(
+  context: Pick<Context, "config">,
+  db: Queryable,
+  { network, solid }: { network: string; solid: ReadBlock },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from deposits lost
+    where network = ${network} and status = 'REORG_PENDING'
+      and (${unpaidUpTo(solid).where} or ${droppedBy(solid, context.config.DROPPED_AFTER).where}) limit 1`);
+  return rows.length > 0;
+}
+
+function unpaidUpTo(solid: ReadBlock): Grounds {
+  const where = sql`exists (
+    select from blocks b
+    where b.id = lost.unpaid_block_id and b.orphaned_at is null and b.number <= ${solid.number})`;
+  return { reason: "failed_on_chain", where };
+}
+
+function droppedBy(solid: ReadBlock, droppedAfterMs: number): Grounds {
+  const where = sql`coalesce(lost.tx_expires_at,
+    lost.block_time + ${droppedAfterMs}::float8 * interval '1 millisecond') < ${solid.time}`;
+  return { reason: "dropped", where };
+}
+
+async function fail(tx: Transaction, scope: Scope, { reason, where }: Grounds): Promise<ChangedDeposit[]> {
+  return await transitionDeposits(tx, scope, {
+    event: "failed",
+    where: sql`d.id = any(array(
+      select lost.id from deposits lost
+      where lost.network = ${scope.network} and lost.status = 'REORG_PENDING' and ${where}
+      order by lost.block_number, lost.id limit ${MAX_FAILED_AT_ONCE}))`,
+    set: sql`, failed_at = now(), failure_reason = ${reason}`,
   });
-  if (orphaned.length === 0) return;
-  const solid = await provenSolid(context, scanner);
-  for (const deposit of orphaned) {
-    const reason = await findFailure(context, scanner, { deposit, cursor, solid });
-    if (reason !== undefined) await fail(context, scanner, deposit, reason);
-  }
-}
-
-type Solid = { readonly number: number; readonly timeMs: number };
-
-/** What the cursor has proven to be solid, with its time. */
-async function provenSolid(context: Context, { client, network }: Scanner): Promise<Solid | undefined> {
-  const cursor = await loadCursor(context.db, network.name);
-  return cursor && client.getSolidBlockByNumber(cursor.solidNumber);
-}
-
-async function findFailure(
-  context: Context,
-  { client }: Scanner,
-  { deposit, cursor, solid }: { deposit: Deposit; cursor: Cursor; solid: Solid | undefined },
-): Promise<FailureReason | undefined> {
-  if (solid === undefined) return undefined;
-  const info = await client.getTransactionInfo(deposit.txId, { solid: true });
-  // Read by us and still orphaned: that inclusion did not pay us.
-  if (info !== undefined && info.blockNumber <= Math.min(solid.number, cursor.number))
-    return "failed_on_chain";
-  if (info !== undefined) return undefined;
-  const expiresMs =
-    deposit.txExpiresAt?.getTime() ?? deposit.blockTime.getTime() + context.config.DROPPED_AFTER;
-  return expiresMs < solid.timeMs ? "dropped" : undefined;
-}
-
-async function fail(
-  context: Context,
-  { network, lease }: Scanner,
-  deposit: Deposit,
-  reason: FailureReason,
-): Promise<void> {
-  const failed = await context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    return transitionDeposits(
-      tx,
-      { network: network.name, epoch: lease.epoch },
-      {
-        event: "failed",
-        where: sql`d.id = ${deposit.id}`,
-        set: sql`, failed_at = now(), failure_reason = ${reason}`,
-      },
-    );
-  });
-  reportDeposits(context, failed);
 }

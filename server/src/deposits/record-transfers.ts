@@ -7,7 +7,9 @@ import { hexToAddress } from "../tron/address.ts";
 import type { Transfer } from "../tron/decode-transfers.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import {
+  type ChangedDeposit,
   type Deposit,
+  findBlockOfDeposit,
   findWatchedAddresses,
   insertDeposit,
   type Scope,
@@ -19,16 +21,18 @@ import {
 export type RecordedTransfers = {
   /** how many pay one of our addresses */
   readonly count: number;
-  /** the deposits that are DETECTED by them, new or included again */
+  /** the deposits that are DETECTED by them for the first time */
   readonly detected: readonly Deposit[];
-  /** those that name a deposit which had not left the chain: its first sighting stands */
+  /** the deposits that are DETECTED by them again: their block had left the chain, or they were even FAILED */
+  readonly included: readonly ChangedDeposit[];
+  /** those that name a deposit which stands in another block of our chain: its first sighting stands */
   readonly refused: readonly Sighting[];
 };
 
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
- * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again.
- * Runs in the transaction that moves the cursor past the block, and reports nothing itself: it may run again.
+ * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again,
+ * FAILED or not: the chain decides. A block that is read twice changes nothing. Runs in the transaction that moves the cursor past the block, and reports nothing itself: it may run again.
  */
 export async function recordTransfers(
   context: Pick<Context, "config">,
@@ -37,16 +41,21 @@ export async function recordTransfers(
 ): Promise<RecordedTransfers> {
   const { REQUIRED_CONFIRMATIONS: requiredConfirmations } = context.config;
   const sightings = await findSightings(tx, input.header, input.transfers);
+  const { scope } = input;
   const detected: Deposit[] = [];
+  const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];
   for (const sighting of sightings) {
-    const deposit =
-      (await insertDeposit(tx, input.scope, { id: uuidv7(), sighting, requiredConfirmations })) ??
-      (await includeAgain(tx, input.scope, sighting));
-    if (deposit === undefined) refused.push(sighting);
-    else detected.push(deposit);
+    const deposit = await insertDeposit(tx, scope, { id: uuidv7(), sighting, requiredConfirmations });
+    if (deposit !== undefined) {
+      detected.push(deposit);
+      continue;
+    }
+    const again = await includeAgain(tx, scope, sighting);
+    if (again !== undefined) included.push(again);
+    else if (await standsElsewhere(tx, scope, sighting)) refused.push(sighting);
   }
-  return { count: sightings.length, detected, refused };
+  return { count: sightings.length, detected, included, refused };
 }
 
 async function findSightings(
@@ -87,7 +96,11 @@ async function findSightings(
   });
 }
 
-async function includeAgain(tx: Transaction, scope: Scope, sighting: Sighting): Promise<Deposit | undefined> {
+async function includeAgain(
+  tx: Transaction,
+  scope: Scope,
+  sighting: Sighting,
+): Promise<ChangedDeposit | undefined> {
   const [deposit] = await transitionDeposits(tx, scope, {
     event: "included",
     where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}
@@ -96,7 +109,11 @@ async function includeAgain(tx: Transaction, scope: Scope, sighting: Sighting): 
       address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
       units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
       block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},
-      unmatched = ${sighting.unmatched}`,
+      unmatched = ${sighting.unmatched}, unpaid_block_id = null, failed_at = null, failure_reason = null`,
   });
   return deposit;
+}
+
+async function standsElsewhere(tx: Transaction, scope: Scope, sighting: Sighting): Promise<boolean> {
+  return (await findBlockOfDeposit(tx, { network: scope.network, ...sighting })) !== sighting.blockId;
 }

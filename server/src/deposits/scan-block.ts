@@ -1,7 +1,5 @@
 import type { Context } from "../context.ts";
 import { sql } from "../db/sql.ts";
-import { archiveQuietDepositAddresses } from "../deposit-addresses/archive-quiet-deposit-addresses.ts";
-import { expireDepositAddresses } from "../deposit-addresses/expire-deposit-addresses.ts";
 import { assertLease } from "../runtime/lease.ts";
 import type { CompleteBlock } from "../tron/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";
@@ -9,13 +7,13 @@ import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { type Sighting, transitionDeposits } from "./store.ts";
+import { type ChangedDeposit, noteUnpaid, type Sighting, transitionDeposits } from "./store.ts";
 
 /**
  * Reads the block after the cursor into the database in one transaction: the block, its deposits, what it means for
- * deposits below it and for charges whose time is over, and the cursor itself. So a crash leaves either all of it or
- * nothing, and reading a block twice changes nothing. The caller has checked that the block's parent is the cursor's
- * block. Answers the new cursor.
+ * deposits that were there before, and the cursor itself. So a crash leaves either all of it or nothing, and reading
+ * a block twice changes nothing. The caller has checked that the block's parent is the cursor's block. Answers the
+ * new cursor.
  *
  * The addresses are read inside the transaction: every address committed before it started is matched.
  */
@@ -30,9 +28,14 @@ export async function scanBlock(
   reportAnomalies(context, header.number, decoded);
   const to = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const scope = { network: network.name, epoch: lease.epoch };
-  const { refused, changed } = await context.db.transaction(async (tx) => {
+  const { transfers, buried } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const transfers = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
+    await noteUnpaid(tx, {
+      network: network.name,
+      blockId: header.id,
+      txIds: input.block.transactions.map(({ txId }) => txId),
+    });
     await insertBlock(tx, {
       network: network.name,
       epoch: lease.epoch,
@@ -48,12 +51,11 @@ export async function scanBlock(
     await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });
     const below = sql`d.block_number < ${header.number}`;
     const buried = await transitionDeposits(tx, scope, { event: "buried", where: below });
-    await expireDepositAddresses(context, tx, { chainTime: to.time });
-    await archiveQuietDepositAddresses(context, tx, { chainTime: to.time });
-    return { refused: transfers.refused, changed: [...transfers.detected, ...buried] };
+    return { transfers, buried };
   });
-  reportDeposits(context, changed);
-  reportRefused(context, refused);
+  reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
+  reportRevived(context, transfers.included);
+  reportRefused(context, transfers.refused);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
 }
@@ -79,6 +81,17 @@ function reportAnomalies(
     context.log.debug(
       { block_number: blockNumber, unparsed: decoded.unparsed },
       "transactions of unknown form",
+    );
+  }
+}
+
+/** A deposit was called lost for good and was not: what made us believe it must be found. */
+function reportRevived(context: Context, included: readonly ChangedDeposit[]): void {
+  for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
+    context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
+    context.log.error(
+      { deposit_id: deposit.id, tx_id: deposit.txId, block_number: deposit.blockNumber },
+      "a FAILED deposit is in our chain after all; it is DETECTED again",
     );
   }
 }

@@ -9,9 +9,9 @@ import { loadCharge } from "../deposit-addresses/charge.ts";
 import { formatAmount } from "../domain/money.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
-import { SolidContradictionError } from "./follow-fork.ts";
 import { listDeposits } from "./list-store.ts";
 import { scanChain } from "./scan-chain.ts";
+import { SolidContradictionError } from "./solid-contradiction.ts";
 
 let chain: TestChain;
 let context: Context & { close(): Promise<void> };
@@ -185,11 +185,11 @@ describe("what is paid", () => {
     expect((await loadCharge(context.db, order.id))?.confirmed.total).toBe(0n);
   });
 
-  it("as dust counts in the sum but is not announced", async () => {
+  it("as dust is announced when it is final, and pays what it is enough for", async () => {
     const order = await anOrder({ amount: "0.005" });
     await chain.pay(order.address, { usdt: "0.005" });
     await confirm();
-    expect(await eventTypes()).toEqual(["order.paid"]);
+    expect(await eventTypes()).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
   it("while nobody watches is found afterwards", async () => {
@@ -216,7 +216,7 @@ describe("what is paid", () => {
   it("after the time is over is late, and the order has expired by the chain's clock", async () => {
     const [{ timeMs }] = [await chain.client.getHeadBlock()];
     const order = await anOrder({ expiresAt: new Date(timeMs + 30_000) });
-    await chain.mine(12);
+    await chain.mine(12 + 18);
     await chain.scan(context);
     expect((await loadCharge(context.db, order.id))?.status).toBe("EXPIRED");
     await chain.pay(order.address, { usdt: "25" });
@@ -430,7 +430,7 @@ function bound(client: ChainReader): ChainReader {
     getGenesisId: () => client.getGenesisId(),
     getTokenDecimals: (contract) => client.getTokenDecimals(contract),
     getTransactionInfo: (txId, options) => client.getTransactionInfo(txId, options),
-    fetchCompleteBlock: (number) => client.fetchCompleteBlock(number),
+    fetchCompleteBlock: (number, parent) => client.fetchCompleteBlock(number, parent),
   };
 }
 

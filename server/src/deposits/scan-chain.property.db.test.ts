@@ -93,6 +93,12 @@ async function scan(context: Context, chain: ForkChain, crashes: Crash[] = []): 
   });
 }
 
+/** After a fork the watcher pauses although there is more to read. */
+async function scanToRest(context: Context, chain: ForkChain): Promise<void> {
+  let pauses = 0;
+  while (pauses < 2) if (!(await scan(context, chain))) pauses += 1;
+}
+
 it("whatever the order of blocks, forks, scans and crashes: each transfer that stays is credited once, and no other", async () => {
   const context = await createTestContext();
   const property = fc.asyncProperty(
@@ -116,7 +122,7 @@ it("whatever the order of blocks, forks, scans and crashes: each transfer that s
         if (next.do === "scan") await scan(context, chain, next.crashes);
       }
       chain.mine(45);
-      while (await scan(context, chain));
+      await scanToRest(context, chain);
 
       const ours = new Set(orders.map(({ address }) => addressToHex(address)));
       const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));
@@ -141,7 +147,7 @@ it("whatever the order of blocks, forks, scans and crashes: each transfer that s
       expect(rows.filter(({ status }) => status !== "CONFIRMED" && status !== "FAILED")).toEqual([]);
       const announced = await context.db.query<{ events: bigint }>(sql`
       select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
-      expect(Number(announced[0]?.events)).toBe(expected.filter(({ units }) => units >= 100_000n).length);
+      expect(Number(announced[0]?.events)).toBe(expected.length);
     },
   );
   try {

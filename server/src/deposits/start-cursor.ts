@@ -1,21 +1,29 @@
 import type { Context } from "../context.ts";
+import { IncompleteBlockError } from "../tron/node-error.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Cursor, findFirstChargeTime, insertCursor, loadCursor } from "./block-store.ts";
+import { SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Block times and our clock may differ by this much before the first cursor could miss a payment. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
+/** Solidity stands still for minutes at worst; a node that says more (these are 50) is not followed further back. */
+const MAX_SOLID_LAG = 1_000;
+
 /**
  * Where reading begins on a new database: SCAN_START_BLOCK where it is set; otherwise the solid block, which no fork
- * can replace; but when charges were made before the first block was ever read (the nodes were away), the solid block
- * an hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before.
+ * can replace; but when charges were made before the first block was ever read (the nodes were away), the block an
+ * hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before,
+ * and counts as final: it is never nearer to the head than an honest solid block, whatever the node calls solid.
  */
 export async function startCursor(context: Context, scanner: Scanner): Promise<Cursor> {
   const { client, network, lease } = scanner;
-  const solid = await client.getSolidBlock();
-  const first = context.config.SCAN_START_BLOCK ?? (await firstBlockToRead(context, scanner, solid));
-  const before = await headerAt(client, Math.min(first, solid.number) - 1);
+  const newest = await newestFirstBlock(client);
+  const { SCAN_START_BLOCK: configured } = context.config;
+  const first =
+    configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
+  const before = await getHeader(client, Math.max(0, first - 1));
   const cursor = {
     number: before.number,
     blockId: before.id,
@@ -29,32 +37,87 @@ export async function startCursor(context: Context, scanner: Scanner): Promise<C
   return (await loadCursor(context.db, network.name)) ?? cursor;
 }
 
-async function firstBlockToRead(context: Context, scanner: Scanner, solid: BlockHeader): Promise<number> {
-  const firstCharge = await findFirstChargeTime(context.db);
-  if (firstCharge === undefined) return solid.number;
-  return lastBlockUpTo(scanner.client, firstCharge.getTime() - CLOCK_MARGIN_MS, solid);
+/** The highest block that may be the first to be read: what the node calls solid, within what is possible. */
+async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
+  const [head, solid] = [await client.getHeadBlock(), await client.getSolidBlock()];
+  const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - SOLID_LAG };
+  return Math.max(0, possible.least, Math.min(solid.number, possible.most));
 }
 
-/** The height of the last block made up to `timeMs`, by halving: block times grow with the height. */
+async function firstBlockToRead(
+  context: Context,
+  client: Scanner["client"],
+  newest: number,
+): Promise<number> {
+  const firstCharge = await findFirstChargeTime(context.db);
+  if (firstCharge === undefined) return newest;
+  const timeMs = firstCharge.getTime() - CLOCK_MARGIN_MS;
+  const { number, isMissing } = await lastBlockUpTo(client, timeMs, newest);
+  if (!isMissing) return number;
+  if ((await findHeader(client, number)) !== undefined) {
+    throw new Error(`block ${number} was not there and now is; the beginning is looked for again`);
+  }
+  // The cursor stands on a block, so the oldest one that is kept is not read.
+  const oldest = await getHeader(client, number + 1);
+  context.log.warn(
+    {
+      oldest_block: oldest.number,
+      oldest_block_time: new Date(oldest.timeMs),
+      first_charge: firstCharge,
+    },
+    "the nodes do not keep the blocks since the first charge was made; a payment up to the oldest block they keep is not seen",
+  );
+  return oldest.number + 1;
+}
+
+/**
+ * The height of the last block made up to `timeMs`, `newest` at most; or of the last one that no node keeps, where
+ * that is the later one. Found by steps back that double, because a node of few blocks has the new ones, and then by
+ * halving: block times grow with the height. About twice the logarithm of the distance in calls.
+ */
 async function lastBlockUpTo(
   client: Scanner["client"],
   timeMs: number,
-  newest: BlockHeader,
-): Promise<number> {
-  let low = 0;
-  let high = newest.number;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const header = await headerAt(client, middle);
-    if (header.timeMs <= timeMs) low = middle;
-    else high = middle - 1;
+  newest: number,
+): Promise<{ number: number; isMissing: boolean }> {
+  const isOlder = async (number: number): Promise<"older" | "missing" | undefined> => {
+    const header = await findHeader(client, number);
+    if (header === undefined) return "missing";
+    return header.timeMs <= timeMs ? "older" : undefined;
+  };
+  let high = newest;
+  if ((await getHeader(client, high)).timeMs <= timeMs) return { number: high, isMissing: false };
+  let low = high;
+  let found: "older" | "missing" | undefined;
+  for (let step = 1; found === undefined; step *= 2) {
+    if (low === 0) return { number: 0, isMissing: false };
+    high = low;
+    low = Math.max(0, low - step);
+    found = await isOlder(low);
   }
-  return low;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const answer = await isOlder(middle);
+    if (answer === undefined) high = middle;
+    else [low, found] = [middle, answer];
+  }
+  return { number: low, isMissing: found === "missing" };
 }
 
-async function headerAt(client: Scanner["client"], number: number): Promise<BlockHeader> {
-  const height = Math.max(0, number);
-  const header = await client.getSolidBlockByNumber(height);
-  if (header === undefined) throw new Error(`the node has no solid block ${height}`);
+async function getHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
+  const header = await findHeader(client, number);
+  if (header === undefined) throw new Error(`the nodes have no block ${number}`);
   return header;
+}
+
+/** Undefined where no node has the block: each is asked, so that one of few blocks does not hide what another keeps. */
+async function findHeader(client: Scanner["client"], number: number): Promise<BlockHeader | undefined> {
+  // Block 0 is nothing to read, and every node has it.
+  if (number === 0) return (await client.getBlock(0))?.header;
+  try {
+    return (await client.fetchCompleteBlock(number)).header;
+  } catch (error) {
+    if (error instanceof IncompleteBlockError && error.reason === undefined) return undefined;
+    throw error;
+  }
 }

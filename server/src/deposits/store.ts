@@ -152,22 +152,42 @@ export async function findWatchedAddresses(
     from deposit_addresses where address = any(${addresses})`);
 }
 
-/** Open deposits whose block left the chain. */
-export async function findOrphanedDeposits(
-  db: Queryable,
-  input: { network: string; limit: number },
-): Promise<Deposit[]> {
-  const rows = await db.query<DepositRow>(sql`
-    select ${depositColumns} from deposits d
-    where d.network = ${input.network} and d.status = 'REORG_PENDING'
-    order by d.block_number, d.id limit ${input.limit}`);
-  return rows.map(toDeposit);
+/**
+ * Notes of deposits whose block left the chain that a block has their transaction and did not pay them. To be called
+ * once the block's own transfers are recorded. The note counts for as long as that block is in the chain, and until
+ * the next one.
+ */
+export async function noteUnpaid(
+  tx: Transaction,
+  input: { network: string; blockId: string; txIds: readonly string[] },
+): Promise<void> {
+  await tx.query(sql`
+    update deposits set unpaid_block_id = ${input.blockId}
+    where network = ${input.network} and status = 'REORG_PENDING' and tx_id = any(${input.txIds})`);
 }
 
-/** Whether any deposit of the network can still change. */
-export async function hasOpenDeposits(db: Queryable, network: string): Promise<boolean> {
+/** The block that a deposit of this identity stands in. */
+export async function findBlockOfDeposit(
+  db: Queryable,
+  input: { network: string } & Pick<Sighting, "txId" | "source" | "eventIndex">,
+): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ blockId: string }>(sql`
+      select block_id as "blockId" from deposits
+      where network = ${input.network} and tx_id = ${input.txId} and source = ${input.source}
+        and event_index = ${input.eventIndex}`),
+  );
+  return row?.blockId;
+}
+
+/** Whether any deposit in a block up to a height is on its way to CONFIRMED. */
+export async function hasDepositsToConfirm(
+  db: Queryable,
+  input: { network: string; upTo: number },
+): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from deposits
-    where network = ${network} and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') limit 1`);
+    where network = ${input.network} and block_number <= ${input.upTo}
+      and status in ('DETECTED', 'CONFIRMING', 'STUCK') limit 1`);
   return rows.length > 0;
 }

@@ -27,8 +27,9 @@ export function nextDepositAddressStatus(
 }
 
 /**
- * A row expires by the chain's clock: the scanned chain time is past `expiresAt` and no deposit that came on time is
- * still on its way to being final.
+ * Time is over by the chain's clock: `chainTime` is past `expiresAt` and no deposit that came on time is still on its
+ * way to being final. By the time of the scanned chain nobody is invited to pay any more; the row itself becomes
+ * EXPIRED by that of the solid chain, about a minute later.
  */
 export function hasExpired(expiresAt: Date | null, chainTime: Date, hasOpenOnTimeDeposit: boolean): boolean {
   return expiresAt !== null && chainTime > expiresAt && !hasOpenOnTimeDeposit;

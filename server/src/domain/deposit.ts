@@ -16,7 +16,7 @@ export type TransferSource = (typeof transferSources)[number];
 
 /** Why a CONFIRMING deposit does not become final although the nodes answer. */
 export type StuckReason = "solidity" | "quorum" | "balance";
-/** dropped: it expired outside every solid block. failed_on_chain: the inclusion in which it failed is solid. */
+/** dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. */
 export type FailureReason = "dropped" | "failed_on_chain";
 
 /** What the chain did to a deposit. */
@@ -37,12 +37,13 @@ const transitions: Record<DepositStatus, Partial<Record<DepositEvent, DepositSta
   STUCK: { resumed: "CONFIRMING", finalized: "CONFIRMED", orphaned: "REORG_PENDING" },
   REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
   CONFIRMED: {},
-  FAILED: {},
+  // It was called impossible, and yet our chain has it: the money counts, and somebody must be told.
+  FAILED: { included: "DETECTED" },
 };
 
 /**
  * An event as one edge of the graph: every status it may start from, and the one status it leads to. No other change
- * is allowed; CONFIRMED and FAILED are final.
+ * is allowed; CONFIRMED is final.
  */
 export function depositTransition(event: DepositEvent): { from: DepositStatus[]; to: DepositStatus } {
   const from = depositStatuses.filter((status) => transitions[status][event] !== undefined);
@@ -52,7 +53,7 @@ export function depositTransition(event: DepositEvent): { from: DepositStatus[];
   return { from, to };
 }
 
-/** Whether the deposit can still change. */
+/** Whether the deposit is on its way to CONFIRMED or FAILED. */
 export function isOpen(status: DepositStatus): boolean {
   return status !== "CONFIRMED" && status !== "FAILED";
 }
@@ -77,15 +78,14 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
   return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
 }
 
-/** Dust (< 0.01 USDT, < 0.1 TRX) is recorded and counted in sums, but makes no event and blocks nothing. */
+/**
+ * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced by `deposit.confirmed`, but by no other
+ * deposit event, and it blocks nothing: while it is not final, its charge is as if it had not come.
+ */
 export const dustBelow: Record<Currency, Amount> = {
   USDT: amountFromUnits(10_000n),
   TRX: amountFromUnits(100_000n),
 };
-
-export function isDust(currency: Currency, amount: Amount): boolean {
-  return amount < dustBelow[currency];
-}
 
 /** On time means made in a block up to and including `expiresAt`. */
 export function isLate(blockTime: Date, expiresAt: Date | null): boolean {

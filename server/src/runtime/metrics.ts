@@ -34,6 +34,12 @@ export function createMetrics(options: { processMetrics: boolean }) {
       registers,
     }),
     forks: new Counter({ name: "daric_forks_total", help: "Forks followed to their ancestor", registers }),
+    alarms: new Counter({
+      name: "daric_alarms_total",
+      help: "What must never happen and somebody must look at",
+      labelNames: ["alarm"],
+      registers,
+    }),
     nodeFailures: new Counter({
       name: "daric_node_failures_total",
       help: "Answers of nodes that were refused or did not come",

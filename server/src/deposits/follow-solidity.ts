@@ -1,0 +1,77 @@
+import type { Context } from "../context.ts";
+import { archiveQuietDepositAddresses } from "../deposit-addresses/archive-quiet-deposit-addresses.ts";
+import {
+  expireDepositAddresses,
+  hasDepositAddressesToExpire,
+} from "../deposit-addresses/expire-deposit-addresses.ts";
+import { assertLease } from "../runtime/lease.ts";
+import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
+import { confirmDeposits, stallDeposits } from "./confirm-deposits.ts";
+import { failDeposits, hasDepositsToFail } from "./fail-deposits.ts";
+import { proveSolid, SOLID_LAG } from "./prove-solid.ts";
+import { reportDeposits } from "./report-deposits.ts";
+import type { Scanner } from "./scanner.ts";
+import { type ChangedDeposit, hasDepositsToConfirm } from "./store.ts";
+
+/** Solidity is asked for once in so many blocks although nothing waits for it: it is the floor of every fork. */
+const MAX_BLOCKS_UNASKED = 40;
+
+/**
+ * Draws the consequences of what the chain has made final, all in one transaction: deposits are confirmed or fail,
+ * and charges whose time is over by the clock of the solid block expire. In this order, so that an order is told to
+ * have expired with everything that came to it on time. Each part takes a bounded number of rows; answers whether
+ * more may be waiting that somebody waits for.
+ */
+export async function followSolidity(context: Context, scanner: Scanner, cursor: Cursor): Promise<boolean> {
+  const highest = await findBlock(context.db, {
+    network: scanner.network.name,
+    number: cursor.number - SOLID_LAG,
+  });
+  if (highest === undefined || !(await isWorthAsking(context, scanner, { cursor, highest }))) return false;
+  const solid = await proveSolid(context, scanner, { cursor, highest });
+  if (solid === undefined) return false;
+  const { changed, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid });
+  context.metrics.solidBlock.set(solid.number);
+  reportDeposits(context, changed);
+  return isMoreWaiting;
+}
+
+/**
+ * Hosted nodes count calls: solidity is asked for only where the block that can be solid at best would settle
+ * something, and otherwise now and then.
+ */
+async function isWorthAsking(
+  context: Context,
+  { network }: Scanner,
+  { cursor, highest }: { cursor: Cursor; highest: ReadBlock },
+): Promise<boolean> {
+  const { db } = context;
+  return (
+    cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED ||
+    (await hasDepositsToConfirm(db, { network: network.name, upTo: highest.number })) ||
+    (await hasDepositsToFail(context, db, { network: network.name, solid: highest })) ||
+    (await hasDepositAddressesToExpire(db, { chainTime: highest.time }))
+  );
+}
+
+async function settleSolid(
+  context: Context,
+  { network, lease }: Scanner,
+  { cursor, solid }: { cursor: Cursor; solid: ReadBlock },
+): Promise<{ changed: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  const scope = { network: network.name, epoch: lease.epoch };
+  return await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await raiseSolid(tx, { network: network.name, solid });
+    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
+    const failed = await failDeposits(context, tx, { scope, solid });
+    const stalled = await stallDeposits(context, tx, { scope, cursor, solid });
+    const changed = [...confirmed.deposits, ...failed.deposits, ...stalled];
+    // What is still to be confirmed may be what an order is to expire with.
+    if (confirmed.isMoreWaiting) return { changed, isMoreWaiting: true };
+    const chainTime = solid.time;
+    const expired = await expireDepositAddresses(context, tx, { chainTime });
+    await archiveQuietDepositAddresses(context, tx, { chainTime });
+    return { changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+  });
+}
