@@ -1,14 +1,10 @@
 import { type Devchain, startDevchain } from "@daric/devchain";
 import type { Context } from "../src/context.ts";
-import { loadCursor } from "../src/deposits/block-store.ts";
-import { scanChain } from "../src/deposits/scan-chain.ts";
 import type { Scanner } from "../src/deposits/scanner.ts";
-import { acquireLease } from "../src/runtime/lease.ts";
 import type { TronClient } from "../src/tron/chain-reader.ts";
 import { createTronClient } from "../src/tron/client.ts";
 import { type Network, readDevnet } from "../src/tron/networks.ts";
-
-const MAX_STEPS = 500;
+import { aScanner, scanToRest } from "./watch.ts";
 
 /** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */
 export type TestChain = {
@@ -42,11 +38,7 @@ export async function startTestChain(): Promise<TestChain> {
     return JSON.parse(text) as T;
   }
 
-  async function scanner(context: Context, holder = "test"): Promise<Scanner> {
-    const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
-    if (lease === undefined) throw new Error("the lease is taken");
-    return { client, network, lease };
-  }
+  const scanner = (context: Context, holder = "test") => aScanner(context, client, { network, holder });
 
   await control("mine", { blocks: 25 });
   return {
@@ -62,17 +54,7 @@ export async function startTestChain(): Promise<TestChain> {
       await control("reorg", request);
     },
     scanner,
-    scan: async (context) => {
-      const watcher = await scanner(context);
-      for (let step = 0; step < MAX_STEPS; step += 1) {
-        const before = await loadCursor(context.db, network.name);
-        const isMoreWaiting = await scanChain(context, watcher);
-        // After a fork the watcher pauses although there is more to read.
-        const after = await loadCursor(context.db, network.name);
-        if (!isMoreWaiting && after?.blockId === before?.blockId) return;
-      }
-      throw new Error("the watcher does not come to rest");
-    },
+    scan: async (context) => scanToRest(context, await scanner(context)),
     stop: async () => {
       await client.close();
       await devchain.stop();

@@ -20,6 +20,8 @@ export type ForkChain = {
   mine(blocks: number): void;
   /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
   fork(depth: number, fates: readonly Fate[]): void;
+  /** lets every transaction that a fork dropped wait for the next block again */
+  rebroadcast(): void;
   /** returns to the branch that the last fork left, made longer than the present one, where it is not solid yet */
   flipBack(): void;
   /** the transfers of the chain that is valid now */
@@ -30,6 +32,7 @@ export function createForkChain(startMs: number): ForkChain {
   let blocks: Block[] = [];
   let left: Block[] = [];
   let waiting: ChainTransaction[] = [];
+  let dropped: ChainTransaction[] = [];
   let serial = 0;
 
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -67,6 +70,7 @@ export function createForkChain(startMs: number): ForkChain {
         if (fate === "kept") included.push(transaction);
         if (fate === "failed") included.push({ ...transaction, contractRet: "TRANSFER_FAILED" });
         if (fate === "moved") moved.push(transaction);
+        if (fate === "dropped") dropped.push(transaction);
       }
       append(included);
     }
@@ -127,6 +131,10 @@ export function createForkChain(startMs: number): ForkChain {
     },
     mine,
     fork,
+    rebroadcast: () => {
+      waiting.push(...dropped);
+      dropped = [];
+    },
     flipBack,
     transfers: () =>
       blocks.flatMap(({ header, transactions }) =>

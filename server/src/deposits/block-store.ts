@@ -105,6 +105,22 @@ export async function findBlock(
   return row && { number: input.number, blockId: row.id, time: row.time };
 }
 
+/** The id of our block at a height; of the block before the first that was read too, whose child names it. */
+export async function findBlockId(
+  db: Queryable,
+  input: { network: string; number: number },
+): Promise<string | undefined> {
+  const { network, number } = input;
+  const row = maybeOne(
+    await db.query<{ id: string | null }>(sql`
+      select coalesce(
+        (select id from blocks where network = ${network} and number = ${number} and orphaned_at is null),
+        (select parent_id from blocks where network = ${network} and number = ${number + 1} and orphaned_at is null)
+      ) as id`),
+  );
+  return row?.id ?? undefined;
+}
+
 /** Takes every block above a height out of the chain; answers how many. */
 export async function orphanBlocksAbove(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { sql } from "../db/sql.ts";
 import { assertLease } from "../runtime/lease.ts";
-import { type Cursor, findBlock, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
+import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { solidContradiction } from "./solid-contradiction.ts";
@@ -51,8 +51,10 @@ async function findAncestor(
     const block = await scanner.client.getBlock(number);
     // A lagging node that lacks the block proves nothing: ask again later.
     if (block === undefined) throw new Error(`the node has no block ${number}; it lags behind`);
-    const ours = await ourBlock(context, scanner, { cursor, number });
-    if (ours?.blockId === block.header.id) return ours;
+    const { id: blockId, timeMs } = block.header;
+    if (blockId === (await ourBlockId(context, scanner, { cursor, number }))) {
+      return { number, blockId, time: new Date(timeMs) };
+    }
   }
   throw solidContradiction(
     context,
@@ -60,12 +62,11 @@ async function findAncestor(
   );
 }
 
-/** The cursor may stand on a block that was not read: the one before the first. */
-async function ourBlock(
+async function ourBlockId(
   context: Context,
   scanner: Scanner,
   { cursor, number }: { cursor: Cursor; number: number },
-): Promise<ReadBlock | undefined> {
-  if (number === cursor.number) return cursor;
-  return findBlock(context.db, { network: scanner.network.name, number });
+): Promise<string | undefined> {
+  if (number === cursor.number) return cursor.blockId;
+  return findBlockId(context.db, { network: scanner.network.name, number });
 }

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import type { CompleteBlock } from "../tron/complete-block.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
-import { type Cursor, findBlock, loadCursor } from "./block-store.ts";
+import { type Cursor, findBlockId, loadCursor } from "./block-store.ts";
 import { followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { scanBlock } from "./scan-block.ts";
@@ -75,8 +75,8 @@ async function compareLowerHead(
   scanner: Scanner,
   { cursor, head }: { cursor: Cursor; head: BlockHeader },
 ): Promise<Reading> {
-  const ours = await findBlock(context.db, { network: scanner.network.name, number: head.number });
-  if (ours !== undefined && ours.blockId !== head.id) {
+  const ours = await findBlockId(context.db, { network: scanner.network.name, number: head.number });
+  if (ours !== head.id) {
     return backFrom(context, scanner, cursor, head.number);
   }
   if (!lagging.has(scanner.client)) {

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
+import { alarms, aScanner, listening, scanToRest } from "../../test/watch.ts";
+import type { Context } from "../context.ts";
+import { sql } from "../db/sql.ts";
+import { LeaseLostError } from "../runtime/lease.ts";
+import type { ChainReader } from "../tron/chain-reader.ts";
+import type { Block, BlockHeader } from "../tron/parse-block.ts";
+import { type Cursor, loadCursor } from "./block-store.ts";
+import { followFork } from "./follow-fork.ts";
+import { scanChain } from "./scan-chain.ts";
+import { SolidContradictionError } from "./solid-contradiction.ts";
+
+let context: Context & { close(): Promise<void> };
+let chain: ForkChain;
+
+beforeEach(async () => {
+  context = await createTestContext();
+  chain = createForkChain(Date.now());
+  chain.mine(30);
+  await scanToRest(context, await scanner());
+  return () => context.close();
+});
+
+const scanner = (reader: Partial<ChainReader> = {}) => aScanner(context, { ...chain.reader, ...reader });
+const cursor = async () => (await loadCursor(context.db, "devnet")) as Cursor;
+const headerAt = async (number: number) => (await chain.reader.getBlock(number))?.header as BlockHeader;
+
+async function orphans() {
+  const rows = await context.db.query<{ number: bigint }>(sql`
+    select number from blocks where orphaned_at is not null order by number`);
+  return rows.map(({ number }) => Number(number));
+}
+
+/** A node that has these other blocks. */
+function branchFrom(number: number, head: number): Partial<ChainReader> {
+  const on = (block: Block): Block => {
+    if (block.header.number < number) return block;
+    const id = block.header.id.slice(0, 16) + "f".repeat(48);
+    return { ...block, header: { ...block.header, id } };
+  };
+  const getBlock = async (at: number) => {
+    const block = await chain.reader.getBlock(at);
+    return block && on(block);
+  };
+  return { getBlock, getHeadBlock: async () => ((await getBlock(head)) as Block).header };
+}
+
+describe("a fork", () => {
+  it("is followed no lower than what was solid: that is a contradiction, and nothing is written", async () => {
+    const { solidNumber } = await cursor();
+    expect(solidNumber).toBe(11);
+    const before = await cursor();
+    for (const number of [solidNumber, solidNumber - 1]) {
+      const lying = await scanner(branchFrom(number, 30));
+      await expect(scanChain(context, lying)).rejects.toThrow(SolidContradictionError);
+    }
+    expect(await cursor()).toEqual(before);
+    expect(await orphans()).toEqual([]);
+    expect(await alarms(context)).toEqual({ solid_contradiction: 2 });
+  });
+
+  it("may leave every block that was read, down to the one before the first", async () => {
+    await scanChain(context, await scanner(branchFrom(12, 30)));
+    expect(await cursor()).toMatchObject({ number: 11, blockId: (await headerAt(11)).id });
+  });
+
+  it("is no deeper for a node that lacks a block on the way back: nothing is written", async () => {
+    const { getBlock: branch, ...fork } = branchFrom(29, 30);
+    const getBlock = async (number: number) => (number === 29 ? undefined : branch?.(number));
+    await expect(scanChain(context, await scanner({ ...fork, getBlock }))).rejects.toThrow("lags behind");
+    expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
+  });
+
+  it("ends the step, so that nodes which alternate between two branches are not asked without a pause", async () => {
+    const { id: merchantId } = await aMerchant(context.db);
+    const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
+    chain.pay(address, 25_000_000n);
+    chain.mine(40);
+    await scanToRest(context, await scanner());
+    chain.fork(3, []);
+    chain.mine(2);
+    expect(await scanChain(context, await scanner())).toBe(false);
+    expect(await scanChain(context, await scanner())).toBe(false);
+    expect((await cursor()).blockId).toBe((await chain.reader.getHeadBlock()).id);
+  });
+
+  it("is not followed by a watcher whose lease was taken over", async () => {
+    const paused = await scanner(branchFrom(29, 30));
+    await context.db.query(sql`update leases set expires_at = now() - interval '1 second'`);
+    await aScanner(context, chain.reader, { holder: "other" });
+    const following = followFork(context, paused, { cursor: await cursor(), from: 30 });
+    await expect(following).rejects.toThrow(LeaseLostError);
+    expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
+  });
+});
+
+describe("a head below what was read", () => {
+  it("that is another block than ours is a fork, followed at once", async () => {
+    expect(await scanChain(context, await scanner(branchFrom(27, 28)))).toBe(false);
+    expect(await cursor()).toMatchObject({ number: 26, blockId: (await headerAt(26)).id });
+    expect(await orphans()).toEqual([27, 28, 29, 30]);
+  });
+
+  it("that is our block is a node that lags: said once until it has caught up", async () => {
+    const heard = listening(context);
+    let lag = 3;
+    const watcher = await scanner({
+      getHeadBlock: async () => headerAt((await chain.reader.getHeadBlock()).number - lag),
+    });
+    for (let step = 0; step < 3; step += 1) expect(await scanChain(heard.context, watcher)).toBe(false);
+    expect(heard.lines).toMatchObject([{ level: "warn", head: 27, scanned: 30 }]);
+    lag = 0;
+    await scanChain(heard.context, watcher);
+    lag = 1;
+    await scanChain(heard.context, watcher);
+    expect(heard.lines).toHaveLength(2);
+    expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
+  });
+});
+
+describe("a run of blocks", () => {
+  it("ends before a block that is not later than the one it is linked to", async () => {
+    chain.mine(5);
+    const frozen = await headerAt(32);
+    const watcher = await scanner({
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        return number === 33 ? { ...block, header: { ...block.header, timeMs: frozen.timeMs } } : block;
+      },
+    });
+    while (await scanChain(context, watcher));
+    expect((await cursor()).number).toBe(32);
+  });
+
+  it("has its first block judged against the block that we stand on", async () => {
+    chain.mine(2);
+    const parents: unknown[] = [];
+    const watcher = await scanner({
+      fetchCompleteBlock: (number, parent) => {
+        parents.push(parent);
+        return chain.reader.fetchCompleteBlock(number);
+      },
+    });
+    const { id, timeMs } = await headerAt(30);
+    await scanChain(context, watcher);
+    expect(parents).toEqual([{ id, timeMs }, undefined]);
+  });
+});

@@ -1,0 +1,357 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aMerchant } from "../../test/builders.ts";
+import { aCharge } from "../../test/charge-builders.ts";
+import { createTestContext } from "../../test/context.ts";
+import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
+import { alarms, aScanner, listening, scanToRest } from "../../test/watch.ts";
+import type { Context } from "../context.ts";
+import { one, sql } from "../db/sql.ts";
+import { LeaseLostError } from "../runtime/lease.ts";
+import type { ChainReader } from "../tron/chain-reader.ts";
+import type { BlockHeader } from "../tron/parse-block.ts";
+import { type Cursor, loadCursor } from "./block-store.ts";
+import { followSolidity } from "./follow-solidity.ts";
+import { listDeposits } from "./list-store.ts";
+import { scanChain } from "./scan-chain.ts";
+
+const BLOCK_MS = 3_000;
+const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
+const UNITS = 25_000_000n;
+
+let context: Context & { close(): Promise<void> };
+let merchantId: string;
+let chain: ForkChain;
+let startMs: number;
+
+async function begin(settings: Record<string, string> = {}) {
+  context = await createTestContext(settings);
+  merchantId = (await aMerchant(context.db)).id;
+  startMs = Date.now();
+  chain = createForkChain(startMs);
+  chain.mine(30);
+  await scan();
+}
+beforeEach(() => begin());
+afterEach(() => context.close());
+
+async function scan(reader: Partial<ChainReader> = {}) {
+  await scanToRest(context, await aScanner(context, { ...chain.reader, ...reader }));
+}
+
+const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
+  aCharge(context.db, { merchantId, currency: "TRX", amount: "25", ...overrides });
+
+/** An order whose time is over with the next block but `blocks`. */
+async function anOrderFor(blocks: number) {
+  const { number } = await chain.reader.getHeadBlock();
+  return anOrder({ expiresAt: new Date(startMs + (number + blocks) * BLOCK_MS) });
+}
+
+async function deposits() {
+  return (await listDeposits(context.db, { merchantId }, { limit: 300, offset: 0 })).toReversed();
+}
+
+async function statusOf(id: string) {
+  const rows = await context.db.query<{ status: string }>(
+    sql`select status from deposit_addresses where id = ${id}`,
+  );
+  return one(rows).status;
+}
+
+async function events(resourceId: string) {
+  const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
+    select type, body from webhook_events where resource_id = ${resourceId} order by sequence`);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
+}
+
+const solidNumber = async () => (await loadCursor(context.db, "devnet"))?.solidNumber ?? 0;
+
+/** A node that calls its own head solid, as a gateway does that maps both paths to one node. */
+function headIsSolid(): Partial<ChainReader> {
+  return {
+    getSolidBlock: () => chain.reader.getHeadBlock(),
+    getSolidBlockByNumber: async (number) => (await chain.reader.getBlock(number))?.header,
+  };
+}
+
+describe("a node that calls its head solid", () => {
+  it("confirms nothing before 19 confirmations, and by them", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(18);
+    await scan(headIsSolid());
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
+    chain.mine(1);
+    await scan(headIsSolid());
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED", finalConfirmations: 19 }]);
+  });
+
+  it("does not stop the watch at the next fork, whether it said so once or always", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(45);
+    await scan(headIsSolid());
+    chain.fork(17, ["kept"]);
+    await scan(headIsSolid());
+    chain.fork(3, ["kept"]);
+    chain.mine(20);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    expect(await alarms(context)).toEqual({});
+  });
+});
+
+describe("what is solid", () => {
+  it("is never taken back by a node that says less", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(45);
+    await scan();
+    const proven = await solidNumber();
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(20);
+    const old = (await chain.reader.getBlock(5))?.header as BlockHeader;
+    await scan({ getSolidBlock: async () => old });
+    expect(await solidNumber()).toBe(proven);
+  });
+
+  it("has the time that we read, whatever a solid answer says", async () => {
+    const order = await anOrderFor(100);
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(30);
+    const future = (header: BlockHeader | undefined) =>
+      header && { ...header, timeMs: header.timeMs + FIFTY_YEARS_MS };
+    await scan({
+      getSolidBlock: async () => future(await chain.reader.getSolidBlock()) as BlockHeader,
+      getSolidBlockByNumber: async (number) => future(await chain.reader.getSolidBlockByNumber(number)),
+    });
+    expect(await statusOf(order.id)).toBe("ACTIVE");
+    expect(await solidNumber()).toBeGreaterThan(30);
+  });
+
+  it("is asked for only where it would settle something", async () => {
+    await scan();
+    const order = await anOrderFor(3);
+    chain.pay((await anOrder()).address, UNITS);
+    let calls = 0;
+    const counting: Partial<ChainReader> = {
+      getSolidBlock: () => {
+        calls += 1;
+        return chain.reader.getSolidBlock();
+      },
+      getSolidBlockByNumber: (number) => {
+        calls += 1;
+        return chain.reader.getSolidBlockByNumber(number);
+      },
+    };
+    for (let block = 1; block <= 18; block += 1) {
+      chain.mine(1);
+      await scan(counting);
+    }
+    expect(calls).toBe(0);
+    for (let block = 19; block <= 40; block += 1) {
+      chain.mine(1);
+      await scan(counting);
+    }
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    expect(await statusOf(order.id)).toBe("EXPIRED");
+    expect(calls).toBe(2);
+  });
+});
+
+describe("a deposit that needs more than 19 confirmations", () => {
+  it("waits for all of them", async () => {
+    await context.close();
+    await begin({ REQUIRED_CONFIRMATIONS: "25" });
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(24);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
+    chain.mine(1);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED", finalConfirmations: 25 }]);
+  });
+});
+
+describe("expiry", () => {
+  it("comes with a solid block past the time, not with the head", async () => {
+    const order = await anOrderFor(3);
+    chain.mine(4 + 17);
+    await scan();
+    expect(await statusOf(order.id)).toBe("ACTIVE");
+    chain.mine(1);
+    await scan();
+    expect(await statusOf(order.id)).toBe("EXPIRED");
+    expect((await events(order.id)).map(({ type }) => type)).toEqual(["order.expired"]);
+  });
+
+  it("is not brought by a block of the future that leaves the chain", async () => {
+    const order = await anOrderFor(100);
+    const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(startMs) });
+    chain.mine(1);
+    const head = await chain.reader.getHeadBlock();
+    await scan({
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        if (number !== head.number) return block;
+        return { ...block, header: { ...block.header, timeMs: block.header.timeMs + FIFTY_YEARS_MS } };
+      },
+    });
+    chain.fork(1, []);
+    chain.mine(30);
+    await scan();
+    expect([await statusOf(order.id), await statusOf(expired.id)]).toEqual(["ACTIVE", "EXPIRED"]);
+    expect(await events(order.id)).toEqual([]);
+  });
+
+  it("of an order that got only dust on time says that it fell short, and by how much", async () => {
+    const order = await anOrderFor(3);
+    chain.mine(2);
+    chain.pay(order.address, 99_999n);
+    chain.mine(25);
+    await scan();
+    expect(await statusOf(order.id)).toBe("EXPIRED");
+    expect(await events(order.id)).toMatchObject([
+      { type: "order.underpaid", data: { amountReceived: "0.099999" } },
+    ]);
+    const [dust] = await deposits();
+    expect(await events(dust?.id ?? "")).toMatchObject([{ type: "deposit.confirmed" }]);
+  });
+
+  it("waits until everything solid is confirmed, where that is more than one transaction takes", async () => {
+    const [short, other] = [await anOrderFor(3), await anOrder()];
+    for (let n = 0; n < 201; n += 1) chain.pay(other.address, UNITS);
+    chain.mine(1);
+    chain.pay(short.address, 99_999n);
+    chain.mine(30);
+    await scan();
+    expect((await events(short.id)).map(({ type }) => type)).toEqual(["order.underpaid"]);
+  });
+
+  it("of many orders of many merchants goes on at once", async () => {
+    const order = await anOrderFor(3);
+    const others = await Promise.all([aMerchant(context.db), aMerchant(context.db)]);
+    for (const { id } of others) {
+      await context.db.query(sql`
+        insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index, address, currency,
+          fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, checkout_token,
+          expires_at, late_until)
+        select gen_random_uuid(), ${id}, kind, account_key_id, derivation_index + place + ${Number(id === others[0]?.id) * 1_000},
+          'T' || translate(substr(md5(${id} || place) || md5(place || ${id}), 1, 33), '0', 'z'), currency, fee_mode,
+          fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, ${id} || place,
+          expires_at - place * interval '1 millisecond', late_until
+        from deposit_addresses, generate_series(1, 400) place where id = ${order.id}`);
+    }
+    chain.mine(22);
+    const scanner = await aScanner(context, chain.reader);
+    let steps = 0;
+    while (await scanChain(context, scanner)) steps += 1;
+    const rows = await context.db.query(sql`select id from deposit_addresses where status = 'EXPIRED'`);
+    expect([rows.length, steps]).toEqual([801, 2]);
+  });
+});
+
+describe("a deposit whose block left the chain", () => {
+  async function orphaned() {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(3);
+    await scan();
+    chain.fork(3, ["dropped"]);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
+  }
+
+  it("does not fail by what a node says of its transaction or of the time", async () => {
+    await orphaned();
+    chain.mine(5);
+    const later = (header: BlockHeader | undefined) =>
+      header && { ...header, timeMs: header.timeMs + FIFTY_YEARS_MS };
+    await scan({
+      getSolidBlock: async () => later(await chain.reader.getSolidBlock()) as BlockHeader,
+      getSolidBlockByNumber: async (number) => later(await chain.reader.getSolidBlockByNumber(number)),
+      getTransactionInfo: async (txId) => ({
+        txId,
+        blockNumber: 2,
+        blockTimeMs: startMs,
+        receiptResult: undefined,
+        result: undefined,
+        logs: [],
+      }),
+    });
+    expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
+  });
+
+  it("fails by our own blocks alone when its transaction can come no more", async () => {
+    await orphaned();
+    const never = () => Promise.reject(new Error("not to be asked"));
+    // Expired in block 51; of the head 69 block 51 can be solid, and time must be past.
+    chain.mine(35);
+    await scan({ getTransactionInfo: never });
+    expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
+    chain.mine(1);
+    await scan({ getTransactionInfo: never });
+    expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
+  });
+
+  it("fails by an inclusion that does not pay it once that very block is solid, and not when it leaves too", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(2);
+    await scan();
+    chain.fork(2, ["failed"]);
+    await scan();
+    chain.fork(3, ["dropped"]);
+    chain.mine(20);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
+    chain.mine(20);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
+  });
+
+  it("does not fail by a failed inclusion that was replaced by one that pays", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(2);
+    await scan();
+    chain.fork(2, ["failed"]);
+    await scan();
+    chain.flipBack();
+    chain.mine(20);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+  });
+
+  it("and is FAILED comes back when our chain has it after all: once, with an alarm", async () => {
+    await orphaned();
+    chain.mine(45);
+    await scan();
+    const [failed] = await deposits();
+    expect(failed?.status).toBe("FAILED");
+    chain.rebroadcast();
+    chain.mine(1);
+    const heard = listening(context);
+    await scanToRest(heard.context, await aScanner(context, chain.reader));
+    expect(await deposits()).toMatchObject([
+      { id: failed?.id, status: "DETECTED", failedAt: null, failureReason: null },
+    ]);
+    expect(await alarms(context)).toEqual({ failed_deposit_in_chain: 1 });
+    expect(heard.lines).toMatchObject([{ level: "error", deposit_id: failed?.id }]);
+    chain.mine(20);
+    await scan();
+    expect(await deposits()).toMatchObject([{ id: failed?.id, status: "CONFIRMED" }]);
+    expect(await events(failed?.id ?? "")).toMatchObject([{ type: "deposit.confirmed" }]);
+  });
+});
+
+describe("a watcher whose lease was taken over", () => {
+  it("confirms, fails and expires nothing", async () => {
+    const order = await anOrderFor(3);
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(60);
+    const first = (await chain.reader.getBlock(1))?.header as BlockHeader;
+    await scan({ getSolidBlock: async () => first });
+    const paused = await aScanner(context, chain.reader);
+    await context.db.query(sql`update leases set expires_at = now() - interval '1 second'`);
+    await aScanner(context, chain.reader, { holder: "other" });
+    const cursor = (await loadCursor(context.db, "devnet")) as Cursor;
+    await expect(followSolidity(context, paused, cursor)).rejects.toThrow(LeaseLostError);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
+    expect(await statusOf(order.id)).toBe("ACTIVE");
+  });
+});

@@ -1,0 +1,55 @@
+import { Writable } from "node:stream";
+import type { Context } from "../src/context.ts";
+import { loadCursor } from "../src/deposits/block-store.ts";
+import { scanChain } from "../src/deposits/scan-chain.ts";
+import type { Scanner } from "../src/deposits/scanner.ts";
+import { acquireLease } from "../src/runtime/lease.ts";
+import { createLogger } from "../src/runtime/logger.ts";
+import type { ChainReader } from "../src/tron/chain-reader.ts";
+import { type Network, publicNetworks } from "../src/tron/networks.ts";
+
+const MAX_STEPS = 500;
+
+/** The right to watch a chain, under this name. */
+export async function aScanner(
+  context: Context,
+  client: ChainReader,
+  options: { network?: Network; holder?: string } = {},
+): Promise<Scanner> {
+  const { network = { ...publicNetworks.nile, name: "devnet" }, holder = "test" } = options;
+  const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
+  if (lease === undefined) throw new Error("the lease is taken");
+  return { client, network, lease };
+}
+
+/** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */
+export async function scanToRest(context: Context, scanner: Scanner): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const before = await loadCursor(context.db, scanner.network.name);
+    const isMoreWaiting = await scanChain(context, scanner);
+    const after = await loadCursor(context.db, scanner.network.name);
+    if (!isMoreWaiting && after?.blockId === before?.blockId) return;
+  }
+  throw new Error("the watcher does not come to rest");
+}
+
+/** The same context, whose log lines of warnings and errors can be read. */
+export function listening<C extends Context>(context: C): { context: C; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return {
+    context: { ...context, log: createLogger({ level: "warn", role: "test", destination }) },
+    lines,
+  };
+}
+
+/** How often each alarm was raised. */
+export async function alarms(context: Context): Promise<Record<string, number>> {
+  const { values } = await context.metrics.alarms.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.alarm), value]));
+}
