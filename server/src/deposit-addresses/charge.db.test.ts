@@ -67,6 +67,19 @@ describe("the sums of a charge", () => {
     expect(charge.hasOpenDeposit).toBe(isOpen);
   });
 
+  test("contain dust that is not final, which else is as if it had not come", async () => {
+    const { id } = await aChargeOfMine();
+    for (const status of ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const) {
+      await aDeposit(context.db, { depositAddressId: id, amount: "0.009999", status, blockTime: expiresAt });
+    }
+    expect(await getCharge(context.db, id)).toMatchObject({
+      pending: 39_996n,
+      hasConfirming: false,
+      hasDetected: false,
+      hasOpenDeposit: false,
+    });
+  });
+
   test("never contain money of the other currency", async () => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { depositAddressId: id, currency: "TRX" });

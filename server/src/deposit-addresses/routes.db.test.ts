@@ -405,6 +405,18 @@ describe("archive", () => {
     expect((await call("POST", `${PATH}/${id}/archive`)).body).toEqual(first.body);
   });
 
+  test("ends an unpaid order: its payment status is expired, whatever is on its way", async () => {
+    const { id: merchant, apiKey: as } = await aMerchantWithKey();
+    const { id } = await aCharge(context.db, { merchantId: merchant });
+    await aDeposit(context.db, { depositAddressId: id, status: "CONFIRMING" });
+    const archived = await call("POST", `${PATH}/${id}/archive`, { as });
+    const { data: listed } = (await call("GET", `${PATH}?kind=order`, { as })).body;
+    const { data: retrieved } = (await retrieve(id, as)).body;
+    for (const row of [archived.body.data, listed[0], retrieved]) {
+      expect(row).toMatchObject({ id, status: "ARCHIVED", payment_status: "expired" });
+    }
+  });
+
   test("finds neither another merchant's row nor a malformed id", async () => {
     const other = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId });

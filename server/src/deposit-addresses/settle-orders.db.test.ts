@@ -5,6 +5,7 @@ import { createTestContext } from "../../test/context.ts";
 import { sql } from "../db/sql.ts";
 import { loadCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
+import { lockDepositAddress } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -181,6 +182,26 @@ test("two halves confirmed at the same moment in two transactions pay the order"
   await Promise.all([half(), half()]);
   expect(await statusOf(order.id)).toBe("ARCHIVED");
   expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
+});
+
+test("an order is settled only once nobody else holds its row, so that archiving and confirming take turns", async () => {
+  const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
+  await aDeposit(context.db, { depositAddressId: order.id, late: true });
+  const finished: string[] = [];
+  let hold = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const archiving = context.db.transaction(async (tx) => {
+    await lockDepositAddress(tx, order.id);
+    hold();
+    await tx.query(sql`select pg_sleep(0.3)`);
+    finished.push("archiving");
+  });
+  await isHeld;
+  await Promise.all([archiving, settle(order.id).then(() => finished.push("settling"))]);
+  expect(finished).toEqual(["archiving", "settling"]);
+  expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
 });
 
 test("many orders are settled together as each would be alone", async () => {
