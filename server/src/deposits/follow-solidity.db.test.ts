@@ -87,9 +87,9 @@ describe("a node that calls its head solid", () => {
 
   it("does not stop the watch at the next fork, whether it said so once or always", async () => {
     chain.pay((await anOrder()).address, UNITS);
-    chain.mine(45);
+    chain.mine(19);
     await scan(headIsSolid());
-    chain.fork(17, ["kept"]);
+    chain.fork(18, ["kept"]);
     await scan(headIsSolid());
     chain.fork(3, ["kept"]);
     chain.mine(20);

@@ -4,24 +4,43 @@ import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type Fate, type ForkChain } from "../../test/fork-chain.ts";
+import { aScanner, scanToRest } from "../../test/watch.ts";
 import type { Context } from "../context.ts";
 import { type Database, sql } from "../db/sql.ts";
-import { acquireLease } from "../runtime/lease.ts";
 import { addressToHex } from "../tron/address.ts";
-import { publicNetworks } from "../tron/networks.ts";
+import type { ChainReader } from "../tron/chain-reader.ts";
+import type { BlockHeader } from "../tron/parse-block.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
 type Crash = "before commit" | "after commit" | undefined;
+
+/** What a node may say that no proof of a block refutes: of heights and times, with true ids. */
+type Lie =
+  | "solid is the head"
+  | "solid is far above"
+  | "solid is long ago"
+  | "time has passed"
+  | "lags"
+  | undefined;
+const lies: Lie[] = [
+  "solid is the head",
+  "solid is far above",
+  "solid is long ago",
+  "time has passed",
+  "lags",
+];
 
 type Step =
   | { do: "pay"; order: number; units: bigint }
   | { do: "mine"; blocks: number }
   | { do: "fork"; depth: number; fates: Fate[] }
   | { do: "flip" }
-  | { do: "scan"; crashes: Crash[] };
+  | { do: "scan"; crashes: Crash[]; lie: Lie };
 
 const ORDERS = 3;
+const BLOCK_MS = 3_000;
+const YEAR_MS = 365 * 24 * 3_600_000;
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -58,9 +77,38 @@ const step: fc.Arbitrary<Step> = fc.oneof(
           maxLength: 4,
         },
       ),
+      lie: fc.option(fc.constantFrom(...lies), { nil: undefined }),
     }),
   },
 );
+
+function telling(lie: Lie, { reader }: ForkChain): ChainReader {
+  const later = (header: BlockHeader) => ({ ...header, timeMs: header.timeMs + YEAR_MS });
+  const above = async (blocks: number) => {
+    const head = await reader.getHeadBlock();
+    const header = (await reader.getBlock(head.number + blocks))?.header;
+    return header ?? { ...head, number: head.number + blocks };
+  };
+  if (lie === "lags") return { ...reader, getHeadBlock: () => above(-3) };
+  if (lie === "solid is long ago") return { ...reader, getSolidBlock: () => above(-20) };
+  if (lie === "time has passed") {
+    const byNumber = reader.getSolidBlockByNumber;
+    return {
+      ...reader,
+      getSolidBlock: async () => later(await reader.getSolidBlock()),
+      getSolidBlockByNumber: async (number) => {
+        const header = await byNumber(number);
+        return header && later(header);
+      },
+    };
+  }
+  if (lie === undefined) return reader;
+  return {
+    ...reader,
+    getSolidBlock: () => above(lie === "solid is the head" ? 0 : 1_000_000),
+    getSolidBlockByNumber: async (number) => (await reader.getBlock(number))?.header,
+  };
+}
 
 class CrashError extends Error {}
 
@@ -82,47 +130,48 @@ function crashing(db: Database, crashes: Crash[]): Database {
   };
 }
 
-async function scan(context: Context, chain: ForkChain, crashes: Crash[] = []): Promise<boolean> {
-  const lease = await acquireLease(context.db, { name: "watcher:devnet", holder: "test", ttlMs: 60_000 });
-  if (lease === undefined) throw new Error("the lease is taken");
-  const network = { ...publicNetworks.nile, name: "devnet" as const };
+async function scan(
+  context: Context,
+  chain: ForkChain,
+  { crashes, lie }: { crashes: Crash[]; lie: Lie },
+): Promise<boolean> {
+  const scanner = await aScanner(context, telling(lie, chain));
   const db = crashing(context.db, [...crashes]);
-  return scanChain({ ...context, db }, { client: chain.reader, network, lease }).catch((error: unknown) => {
+  return scanChain({ ...context, db }, scanner).catch((error: unknown) => {
     if (error instanceof CrashError) return true;
     throw error;
   });
 }
 
-/** After a fork the watcher pauses although there is more to read. */
-async function scanToRest(context: Context, chain: ForkChain): Promise<void> {
-  let pauses = 0;
-  while (pauses < 2) if (!(await scan(context, chain))) pauses += 1;
-}
-
-it("whatever the order of blocks, forks, scans and crashes: each transfer that stays is credited once, and no other", async () => {
+it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, and no other; no order that got something on time is called empty", async () => {
   const context = await createTestContext();
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     async (steps) => {
-      await context.db.query(sql`truncate deposits, blocks, scan_cursors, webhook_events, leases cascade`);
+      await context.db.query(
+        sql`truncate deposit_addresses, deposits, blocks, scan_cursors, webhook_events, leases cascade`,
+      );
       const { id: merchantId } = await aMerchant(context.db);
-      const chain = createForkChain(Date.now());
+      const startMs = Date.now();
+      const chain = createForkChain(startMs);
       chain.mine(20);
-      await scan(context, chain);
+      await scanToRest(context, await aScanner(context, chain.reader));
+      const lastBlocks = Array.from({ length: ORDERS }, (_, order) => 30 + 10 * order);
       const orders = await Promise.all(
-        Array.from({ length: ORDERS }, () =>
-          aCharge(context.db, { merchantId, currency: "TRX", amount: "40" }),
-        ),
+        lastBlocks.map((block) => {
+          const expiresAt = new Date(startMs + block * BLOCK_MS);
+          return aCharge(context.db, { merchantId, currency: "TRX", amount: "40", expiresAt });
+        }),
       );
       for (const next of steps) {
         if (next.do === "pay") chain.pay(orders[next.order]?.address ?? "", next.units);
         if (next.do === "mine") chain.mine(next.blocks);
         if (next.do === "fork") chain.fork(next.depth, next.fates);
         if (next.do === "flip") chain.flipBack();
-        if (next.do === "scan") await scan(context, chain, next.crashes);
+        if (next.do === "scan") await scan(context, chain, next);
       }
       chain.mine(45);
-      await scanToRest(context, chain);
+      await scanToRest(context, await aScanner(context, chain.reader));
 
       const ours = new Set(orders.map(({ address }) => addressToHex(address)));
       const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));
@@ -148,6 +197,17 @@ it("whatever the order of blocks, forks, scans and crashes: each transfer that s
       const announced = await context.db.query<{ events: bigint }>(sql`
       select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
       expect(Number(announced[0]?.events)).toBe(expected.length);
+
+      const expired = await context.db.query<{ id: string }>(sql`
+        select resource_id as id from webhook_events where type = 'order.expired'`);
+      for (const { id } of expired) {
+        const order = orders.findIndex((one) => one.id === id);
+        const toHex = addressToHex(orders[order]?.address ?? "");
+        const onTime = expected.filter(
+          (transfer) => transfer.toHex === toHex && transfer.blockNumber <= (lastBlocks[order] ?? 0),
+        );
+        expect(onTime).toEqual([]);
+      }
     },
   );
   try {
