@@ -104,15 +104,6 @@ export function createForkChain(startMs: number): ForkChain {
       getSolidBlockByNumber: async (number) => solidBlock(number),
       getGenesisId: async () => newest(at(0)).header.id,
       getTokenDecimals: unused,
-      getTransactionInfo: async (txId) => {
-        const block = blocks.find(
-          ({ header, transactions }) =>
-            header.number <= solidNumber() && transactions.some((transaction) => transaction.txId === txId),
-        );
-        if (block === undefined) return undefined;
-        const { number: blockNumber, timeMs: blockTimeMs } = block.header;
-        return { txId, blockNumber, blockTimeMs, receiptResult: undefined, result: undefined, logs: [] };
-      },
       fetchCompleteBlock: async (number) => ({ ...newest(at(number)), infos: [] }),
     },
     pay: (address, units) => {

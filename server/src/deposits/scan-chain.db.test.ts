@@ -429,7 +429,6 @@ function bound(client: ChainReader): ChainReader {
     getSolidBlockByNumber: (number) => client.getSolidBlockByNumber(number),
     getGenesisId: () => client.getGenesisId(),
     getTokenDecimals: (contract) => client.getTokenDecimals(contract),
-    getTransactionInfo: (txId, options) => client.getTransactionInfo(txId, options),
     fetchCompleteBlock: (number, parent) => client.fetchCompleteBlock(number, parent),
   };
 }

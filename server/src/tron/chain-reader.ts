@@ -23,8 +23,6 @@ export interface ChainReader {
   getGenesisId(): Promise<string>;
   /** `decimals()` of a TRC-20 contract (base58 address) at the head; undefined when there is no such contract. */
   getTokenDecimals(contract: string): Promise<number | undefined>;
-  /** What a mined transaction did, at the head or among solidified blocks only; undefined when it is not there. */
-  getTransactionInfo(txId: string, options: { solid: boolean }): Promise<TransactionInfo | undefined>;
   /**
    * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
    * together; throws an IncompleteBlockError when they do not or when the block is missing. A block whose parent is

@@ -89,7 +89,6 @@ function failingOver(known: readonly KnownNode[], asking: Asking): ChainReader {
     getSolidBlockByNumber: (number) => ask((node) => node.getSolidBlockByNumber(number)),
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
-    getTransactionInfo: (txId, options) => ask((node) => node.getTransactionInfo(txId, options)),
     fetchCompleteBlock: (number, parent) => ask((node) => node.fetchCompleteBlock(number, parent)),
   };
 }

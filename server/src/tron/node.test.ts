@@ -545,13 +545,11 @@ describe("single answers", () => {
     }
   });
 
-  it("an info of another transaction is refused, an unknown one is undefined", async () => {
-    const node = nodeAnswering({ "/walletsolidity/gettransactioninfobyid": infos[0] });
-    await expect(node.getTransactionInfo(txId(1), { solid: true })).resolves.toMatchObject({
-      blockNumber: NUMBER,
-    });
-    await expect(node.getTransactionInfo(txId(2), { solid: true })).rejects.toThrow(NodeError);
-    await expect(node.getTransactionInfo(txId(1), { solid: false })).resolves.toBeUndefined();
+  it("an info may say what it leaves out by default, and nothing else", async () => {
+    const said = nodeTelling(block, [{ ...infos[0], result: "SUCESS" }, ...infos.slice(1)]);
+    await expect(said.fetchCompleteBlock(NUMBER)).resolves.toMatchObject({ header: { number: NUMBER } });
+    const odd = nodeTelling(block, [{ ...infos[0], result: "MAYBE" }, ...infos.slice(1)]);
+    await expect(odd.fetchCompleteBlock(NUMBER)).rejects.toThrow(NodeError);
   });
 
   it("logs with anything but lower-case hex of the right length are refused", async () => {

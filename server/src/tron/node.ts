@@ -5,11 +5,7 @@ import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
 import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseTokenDecimals } from "./parse-contract-call.ts";
-import {
-  parseTransactionInfo,
-  parseTransactionInfos,
-  type TransactionInfo,
-} from "./parse-transaction-info.ts";
+import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { AnswerError } from "./read-json.ts";
 
 /** What one node is made of. */
@@ -109,17 +105,6 @@ export class HttpTronNode implements TronNode {
       parameter: "",
     };
     return this.#ask("/wallet/triggerconstantcontract", question, parseTokenDecimals);
-  }
-
-  async getTransactionInfo(
-    txId: string,
-    { solid }: { solid: boolean },
-  ): Promise<TransactionInfo | undefined> {
-    const room = solid ? "/walletsolidity" : "/wallet";
-    const info = await this.#ask(`${room}/gettransactioninfobyid`, { value: txId }, parseTransactionInfo);
-    if (info !== undefined && info.txId !== txId)
-      throw this.#unexpected("answered another transaction's info");
-    return info;
   }
 
   async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {

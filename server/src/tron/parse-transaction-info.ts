@@ -38,11 +38,6 @@ export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
   return answer.map(parseInfo);
 }
 
-/** Reads the answer of `gettransactioninfobyid`; undefined when the node says `{}`: unknown or still pending. */
-export function parseTransactionInfo(answer: unknown): TransactionInfo | undefined {
-  return Object.keys(readObject(answer, "transaction info")).length === 0 ? undefined : parseInfo(answer);
-}
-
 function parseInfo(value: unknown): TransactionInfo {
   const info = readObject(value, "transaction info");
   const receipt = readObject(info.receipt ?? {}, "receipt");
@@ -56,9 +51,11 @@ function parseInfo(value: unknown): TransactionInfo {
   };
 }
 
+/** `SUCESS`, spelled so, is java-tron's default, which it does not print. */
 function parseResult(value: unknown): "FAILED" | undefined {
-  if (value === undefined || value === "FAILED") return value;
-  throw new AnswerError("result is not FAILED");
+  if (value === undefined || value === "SUCESS") return undefined;
+  if (value === "FAILED") return value;
+  throw new AnswerError("result is neither FAILED nor SUCESS");
 }
 
 function parseLog(value: unknown): EventLog {

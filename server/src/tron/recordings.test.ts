@@ -8,7 +8,7 @@ import { publicNetworks } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 import { parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";
-import { parseTransactionInfo, parseTransactionInfos } from "./parse-transaction-info.ts";
+import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
 /** Answers recorded from live nodes; they live beside the repository, not in it. */
 const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
@@ -128,7 +128,9 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
   });
 
   it("an info without a machine's verdict has none, and its time is exact", () => {
-    const info = parseTransactionInfo(read("shasta-trx-transfer-activation.gettransactioninfobyid.json"));
+    const [info] = parseTransactionInfos([
+      read("shasta-trx-transfer-activation.gettransactioninfobyid.json"),
+    ]);
     expect(info).toMatchObject({ receiptResult: undefined, logs: [], blockTimeMs: 1_681_368_027_000 });
   });
 
