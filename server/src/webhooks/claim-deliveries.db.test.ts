@@ -78,6 +78,17 @@ test("of one merchant the endpoint with the fewest attempts under way is first",
   expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
 });
 
+test("a test event under way takes nothing from the deliveries of its endpoint", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const endpoint = { merchantId, id: await anEndpointRow(context.db, merchantId) };
+  await aBacklog(context, endpoint, 1);
+  await context.db.query(sql`
+    update webhook_deliveries set event_type = 'webhook.test', status = 'SENDING', next_attempt_at = null,
+      lease_until = now() + interval '1 minute'`);
+  await aBacklog(context, endpoint, 20);
+  expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
+});
+
 test("a process with a single slot serves everybody, one at a time", async () => {
   const [first, second] = [await aMerchantWith(1, 3), await aMerchantWith(1, 3)];
   const got = [await claimBeside({}, 1), await claimBeside({}, 1), await claimBeside({}, 1)];

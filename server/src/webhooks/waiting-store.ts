@@ -32,8 +32,9 @@ export type ClaimOptions = {
 /**
  * Takes due deliveries of active endpoints, all merchants in turn, of each all its endpoints in turn, of each its
  * oldest first. A turn is the number that the attempt would be among those under way, so that whoever has fewest is
- * first. What came due before its endpoint was enabled again is parked and not taken. Two processes that claim in the
- * same instant can exceed `perEndpoint` once. Rows that another claim is taking are passed over.
+ * first; test events, which have slots of their own, do not count. What came due before its endpoint was enabled again
+ * is parked and not taken. Two processes that claim in the same instant can exceed `perEndpoint` once. Rows that another
+ * claim is taking are passed over.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   const { free, shared, underWay, perEndpoint } = options;
@@ -46,7 +47,8 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
         on endpoint.id = with_work.endpoint_id and endpoint.is_active and endpoint.deleted_at is null
       cross join lateral (
         select count(*) as attempts from webhook_deliveries under_way
-        where under_way.endpoint_id = endpoint.id and under_way.status = 'SENDING') sending
+        where under_way.endpoint_id = endpoint.id and under_way.status = 'SENDING'
+          and under_way.event_type <> 'webhook.test') sending
       cross join lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at) as place
         from webhook_deliveries
