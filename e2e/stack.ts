@@ -20,7 +20,11 @@ export type Stack = {
   servicePid(): number | undefined;
   startService(): Promise<void>;
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Starts a watcher of its own beside the service, which stands by or takes over; `stack.stop` ends it. */
+  startWatcher(): Promise<ChildProcess>;
   mine(blocks: number): Promise<void>;
+  /** a call of the chain's control API */
+  control(path: string, body: object): Promise<Row>;
   /** a merchant with a settlement account and a key, made with the command line */
   merchant(...options: string[]): Promise<Merchant>;
   stop(): Promise<void>;
@@ -36,7 +40,11 @@ export type Merchant = {
 // biome-ignore lint/suspicious/noExplicitAny: rows come from outside; the tests assert what is in them.
 export type Row = Record<string, any>;
 
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+/** `nodeInFront` starts what stands between the service and the chain, and answers its URL. */
+export async function startStack(
+  env: Record<string, string> = {},
+  nodeInFront: (devchainUrl: string) => Promise<string> = async (url) => url,
+): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
     createTestDatabase(),
     startDevchain({ paused: true }),
@@ -48,7 +56,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     PATH: process.env.PATH,
     DATABASE_URL: database.url,
     TRON_NETWORK: "devnet",
-    TRON_NODE_URLS: devchain.url,
+    TRON_NODE_URLS: await nodeInFront(devchain.url),
     TRON_POLL_MS: "100",
     ACCOUNT_XPUB: TEST_XPUB,
     ADDRESS_POOL_SIZE: "20",
@@ -63,12 +71,16 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     ...env,
   };
   let service: ChildProcess | undefined;
+  const watchers: ChildProcess[] = [];
 
-  async function startService(): Promise<void> {
-    service = spawn(process.execPath, [DARIC, "serve", "--role", "all"], {
-      env: variables,
+  const serve = (role: string, ownVariables: Record<string, string> = {}): ChildProcess =>
+    spawn(process.execPath, [DARIC, "serve", "--role", role], {
+      env: { ...variables, ...ownVariables },
       stdio: ["ignore", "inherit", "inherit"],
     });
+
+  async function startService(): Promise<void> {
+    service = serve("all");
     await until("the service is ready", async () => (await fetch(`${baseUrl}/readyz`)).ok);
   }
 
@@ -83,10 +95,12 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     clearTimeout(timer);
   }
 
-  const control = async (path: string, body: object): Promise<void> => {
+  async function control<T = Row>(path: string, body: object): Promise<T> {
     const answer = await postJson(`${devchain.url}/devchain/${path}`, body);
-    if (!answer.ok) throw new Error(`devchain ${path}: ${await answer.text()}`);
-  };
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`devchain ${path}: ${text}`);
+    return JSON.parse(text) as T;
+  }
 
   await control("mine", { blocks: 25 });
   await startService();
@@ -97,9 +111,18 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     servicePid: () => service?.pid,
     startService,
     stopService,
-    mine: (blocks) => control("mine", { blocks }),
+    startWatcher: async () => {
+      const watcher = serve("watcher", { METRICS_PORT: String(await freePort()) });
+      watchers.push(watcher);
+      return watcher;
+    },
+    mine: async (blocks) => {
+      await control("mine", { blocks });
+    },
+    control,
     merchant: (...options) => makeMerchant({ variables, baseUrl, wallet: devchain.payer.address }, options),
     stop: async () => {
+      for (const watcher of watchers) watcher.kill("SIGKILL");
       await stopService();
       await devchain.stop();
       await database.drop();

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { Json } from "./lying-node.ts";
+
+/**
+ * The id that a header should have: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes (TRON protocol,
+ * BlockHeader.raw as protobuf). Written apart from the service's own, so that a lie can be as well made as any.
+ */
+export function blockIdOf(raw: Json): string {
+  const bytes = Buffer.concat([
+    integer(1, raw.timestamp),
+    hex(2, raw.txTrieRoot),
+    hex(3, raw.parentHash),
+    integer(7, raw.number),
+    hex(9, raw.witness_address),
+    integer(10, raw.version),
+  ]);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  return numberPrefix(raw.number ?? 0) + digest.slice(16);
+}
+
+/** What every id begins with: the number in 16 hex digits. */
+export function numberPrefix(number: number): string {
+  return number.toString(16).padStart(16, "0");
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = BigInt(value);
+  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  return Buffer.from([...bytes, Number(rest)]);
+}
+
+function integer(field: number, value: number | undefined): Buffer {
+  return value ? Buffer.concat([varint(field * 8), varint(value)]) : Buffer.alloc(0);
+}
+
+function hex(field: number, value: string | undefined): Buffer {
+  const bytes = Buffer.from(value ?? "", "hex");
+  return bytes.length > 0
+    ? Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes])
+    : Buffer.alloc(0);
+}

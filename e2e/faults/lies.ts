@@ -1,0 +1,101 @@
+import { blockIdOf, numberPrefix } from "./block-id.ts";
+import type { Answer, Json, Lie } from "./lying-node.ts";
+
+const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
+const TWO_DAYS_MS = 48 * 3_600_000;
+
+const rawOf = (block: Json): Json => block?.block_header?.raw_data;
+const isHead = ({ path, question, truth }: Answer): boolean =>
+  path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
+const isSolidHead = ({ path, question, truth }: Answer): boolean =>
+  path === "/walletsolidity/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
+const isBlock = ({ path, question, truth }: Answer): boolean =>
+  path === "/wallet/getblock" &&
+  question?.id_or_num !== undefined &&
+  question.detail === true &&
+  !!rawOf(truth);
+const isPaidBlock = (answer: Answer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
+const isEmptyBlock = (answer: Answer): boolean => isBlock(answer) && !answer.truth.transactions?.length;
+
+/** Changes the header and leaves the id as it was. */
+const withSameId =
+  (isMeant: (answer: Answer) => boolean, change: (raw: Json, block: Json) => void): Lie =>
+  (answer) => {
+    if (!isMeant(answer)) return undefined;
+    change(rawOf(answer.truth), answer.truth);
+    return answer.truth;
+  };
+
+/** Changes the header and gives the block the id that it then has, as only a forger would. */
+const wellMade = (isMeant: (answer: Answer) => boolean, change: (raw: Json) => void): Lie =>
+  withSameId(isMeant, (raw, block) => {
+    change(raw);
+    block.blockID = blockIdOf(raw);
+  });
+
+const renumber = (raw: Json, number: number): void => {
+  raw.number = number;
+  raw.parentHash = numberPrefix(number - 1) + String(raw.parentHash).slice(16);
+};
+
+/** Each lie that a node can tell by accident or on purpose and that must hurt nobody, by what it claims. */
+export const lies = {
+  "the head is block 10^12": withSameId(isHead, (raw, block) => {
+    renumber(raw, 1_000_000_000_000);
+    block.blockID = numberPrefix(raw.number) + String(block.blockID).slice(16);
+  }),
+  "the head is block 10^12, with an id that fits": wellMade(isHead, (raw) =>
+    renumber(raw, 1_000_000_000_000),
+  ),
+  "the head is 5,000 blocks ahead, with an id that fits": wellMade(isHead, (raw) =>
+    renumber(raw, raw.number + 5_000),
+  ),
+  "the head is block 1": wellMade(isHead, (raw) => renumber(raw, 1)),
+  "the head is of fifty years from now": wellMade(isHead, (raw) => {
+    raw.timestamp += FIFTY_YEARS_MS;
+  }),
+  "a paid block has no verdicts": withSameId(isPaidBlock, (_raw, block) => {
+    for (const transaction of block.transactions) delete transaction.ret;
+  }),
+  "a paid block has verdicts that say nothing": withSameId(isPaidBlock, (_raw, block) => {
+    for (const transaction of block.transactions) transaction.ret = [{}];
+  }),
+  "infos have no verdict": ({ path, truth }) => {
+    if (!path.endsWith("/gettransactioninfobyblocknum") || !truth?.length) return undefined;
+    for (const info of truth) delete info.receipt?.result;
+    return truth;
+  },
+  "an empty block is of fifty years from now": withSameId(isEmptyBlock, (raw) => {
+    raw.timestamp += FIFTY_YEARS_MS;
+  }),
+  "an empty block is of fifty years from now, with an id that fits": wellMade(isEmptyBlock, (raw) => {
+    raw.timestamp += FIFTY_YEARS_MS;
+  }),
+  "a block is half a minute younger": withSameId(isBlock, (raw) => {
+    raw.timestamp += 30_000;
+  }),
+  "a block is as old as its parent": wellMade(isBlock, (raw) => {
+    raw.timestamp -= 3_000;
+  }),
+  "a block has no time": withSameId(isBlock, (raw) => {
+    delete raw.timestamp;
+  }),
+  "a block is missing": (answer) => (isBlock(answer) ? {} : undefined),
+  "the solid block is the head": (answer) =>
+    isSolidHead(answer) ? answer.ask("/wallet/getblock", { detail: false, visible: false }) : undefined,
+  "the solid block is block 1": (answer) =>
+    isSolidHead(answer)
+      ? answer.ask("/wallet/getblock", { id_or_num: "1", detail: false, visible: false })
+      : undefined,
+  "a solid block is two days younger": withSameId(
+    ({ path, truth }) => path === "/walletsolidity/getblock" && !!rawOf(truth),
+    (raw) => {
+      raw.timestamp += TWO_DAYS_MS;
+    },
+  ),
+  "there is no solid block": (answer) => (isSolidHead(answer) ? {} : undefined),
+  "every transaction is in block 2": ({ path, question }) =>
+    path.endsWith("/gettransactioninfobyid") ? { id: question?.value, blockNumber: 2 } : undefined,
+  "nothing but an error": ({ path }) =>
+    path.startsWith("/wallet") ? { Error: "class java.lang.NullPointerException" } : undefined,
+} satisfies Record<string, Lie>;

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of a node are JSON of many shapes, which a lie takes apart.
+export type Json = any;
+
+/** One question to a node and what the honest node says to it. */
+export type Answer = {
+  readonly path: string;
+  readonly question: Json;
+  readonly truth: Json;
+  /** Asks the honest node something else, to answer that instead. */
+  ask(path: string, question: Json): Promise<Json>;
+};
+
+/**
+ * What a lying node makes of an answer: another one, or undefined where this question is not the one it lies about.
+ * It may change `truth`, which nobody else sees.
+ */
+export type Lie = (answer: Answer) => Json | undefined | Promise<Json | undefined>;
+
+/** How often a lie was told so far. */
+export type Told = { count(): number };
+
+/** A node that tells the truth of another one, except where it was told to lie. */
+export type LyingNode = {
+  readonly url: string;
+  /** Lies at the next `times` questions that the lie fits. Of several lies the one that came first is tried first. */
+  tell(lie: Lie, times?: number): Told;
+  /** Tells the truth from now on. */
+  beHonest(): void;
+  stop(): Promise<void>;
+};
+
+type ActiveLie = { readonly lie: Lie; left: number; count: number };
+
+/** Starts a proxy in front of a node. Whatever is not lied about passes byte for byte. */
+export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
+  let lies: ActiveLie[] = [];
+
+  const ask = (path: string, question: string): Promise<Response> =>
+    fetch(`${nodeUrl}${path}`, {
+      method: "POST",
+      body: question,
+      headers: { "content-type": "application/json" },
+    });
+  const askJson = async (path: string, question: Json): Promise<Json> =>
+    (await ask(path, JSON.stringify(question))).json();
+
+  async function lieAbout(path: string, question: string, truth: string): Promise<string> {
+    for (const told of lies) {
+      if (told.left === 0) continue;
+      const said = await told.lie({ path, question: parse(question), truth: parse(truth), ask: askJson });
+      if (said === undefined || told.left === 0) continue;
+      told.left -= 1;
+      told.count += 1;
+      return typeof said === "string" ? said : JSON.stringify(said);
+    }
+    return truth;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const question = await readBody(request);
+    const path = request.url ?? "/";
+    const honest = await (request.method === "POST" ? ask(path, question) : fetch(`${nodeUrl}${path}`));
+    const said = await lieAbout(path, question, await honest.text());
+    response.writeHead(honest.status, { "content-type": "application/json" }).end(said);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    tell: (lie, times = 1) => {
+      const told: ActiveLie = { lie, left: times, count: 0 };
+      lies.push(told);
+      return { count: () => told.count };
+    },
+    beHonest: () => {
+      lies = [];
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

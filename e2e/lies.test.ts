@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lies } from "./faults/lies.ts";
+import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
+import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
+
+/** Within this of being final an honest payment must be confirmed, whatever was said before. */
+const CONFIRMED_WITHIN_MS = 30_000;
+
+let node: LyingNode;
+let stack: Stack;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  stack = await startStack({}, async (url) => {
+    node = await startLyingNode(url);
+    return node.url;
+  });
+  merchant = await stack.merchant();
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await node.stop();
+});
+
+const createOrder = (): Promise<Row> => merchant.call("POST", "/v1/deposit-addresses", { amount: "25" });
+const order = (id: string): Promise<Row> => merchant.call("GET", `/v1/deposit-addresses/${id}`);
+const pay = async (address: string): Promise<void> => {
+  const token = await stack.payer.contract().at(stack.devchain.usdtContract);
+  await token.transfer(address, "25000000").send({ feeLimit: 100_000_000 });
+};
+
+describe("a node that says once that", () => {
+  it.each(Object.entries(lies))("%s stops, expires, loses and freezes nothing", async (_name, lie) => {
+    const [waiting, paid] = await Promise.all([createOrder(), createOrder()]);
+    const told = node.tell(lie);
+    await pay(paid.address);
+    await stack.mine(1);
+    await stack.mine(1);
+    // Some lies are about questions that are asked only when something can be final.
+    await until(
+      "the lie is told or the payment seen",
+      async () => told.count() > 0 || (await order(paid.id)).payment_status !== "awaiting",
+    );
+    await stack.mine(20);
+    await until(
+      "the payment is confirmed",
+      async () => (await order(paid.id)).payment_status === "paid",
+      CONFIRMED_WITHIN_MS,
+    );
+    node.beHonest();
+    expect(await order(waiting.id)).toMatchObject({ status: "ACTIVE", payment_status: "awaiting" });
+    expect(Date.parse((await createOrder()).expires_at)).toBeLessThan(Date.now() + 24 * 3_600_000);
+  });
+});
+
+it("after all of them the service is ready, without a restart", async () => {
+  await until("it is ready", async () => (await fetch(`${stack.baseUrl}/readyz`)).ok);
+});
