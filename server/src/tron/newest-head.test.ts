@@ -267,7 +267,7 @@ describe("whatever was told once", () => {
           for (const one of nodes) expect((await newest.of(one)).number).toBe(tip);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -271,7 +271,7 @@ describe("a complete block", () => {
       fc.asyncProperty(contractTypes, fc.nat(), anything, async (others, place, garbage) => {
         await expectHonestTransfersOrRefusal([...others, "TriggerSmartContract"], { place, garbage });
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

@@ -48,6 +48,7 @@ export type Block = { readonly header: BlockHeader; readonly transactions: reado
 const EMPTY_TRIE_ROOT = "0".repeat(64);
 /** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
 const VERDICT = /^[A-Z][A-Z_]+$/;
+const MESSAGE_PREFIX = "/protocol.";
 /** The contracts that can move TRX or USDT, by the names of their messages. */
 const MONEY_KINDS = new Map<unknown, "transfer" | "vm">([
   ["TransferContract", "transfer"],
@@ -133,8 +134,9 @@ function parseContract(value: unknown): Contract {
 }
 
 /** `type.googleapis.com/protocol.TransferContract`; what precedes the slash is the sender's choice. */
-function messageOf(typeUrl: unknown): string | undefined {
-  return (readText(typeUrl, "type_url") ?? "").split("/protocol.").at(-1);
+function messageOf(typeUrl: unknown): string {
+  const text = readText(typeUrl, "type_url") ?? "";
+  return text.slice(text.lastIndexOf(MESSAGE_PREFIX) + MESSAGE_PREFIX.length);
 }
 
 /** Consensus lets no transfer of nothing into a block (java-tron TransferActuator), so an absent amount is no zero. */

@@ -61,13 +61,18 @@ export function readTime(value: unknown, what: string): number {
  * money it is wrong to refuse the whole block.
  */
 export function readOptionalTime(value: unknown, what: string): number | undefined {
-  const time = readInt64(value, what);
-  return time > 0n && time <= BigInt(MAX_TIME_MS) ? Number(time) : undefined;
+  if (isWholeNumber(value, MAX_TIME_MS) && value > 0) return value;
+  readInt64(value, what);
+  return undefined;
 }
 
 function readWholeNumber(value: unknown, { what, max }: { what: string; max: number }): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max) return value;
+  if (isWholeNumber(value, max)) return value;
   throw new AnswerError(`${what} is not a whole number up to ${max}`);
+}
+
+function isWholeNumber(value: unknown, max: number): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max;
 }
 
 /** An int64 of minor units, absent meaning 0. */
