@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { isAlive } from "../src/db/embedded/process-table.ts";
 import { startPostgres } from "../src/db/embedded-postgres.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { MIGRATIONS_DIRECTORY } from "../src/deployment/migrations.ts";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 
 declare module "vitest" {
@@ -25,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `daric_template_${process.pid}_${Date.now().toString(36)}`;
   try {
     await executeAsAdmin(server.url, `create database ${template}`);
-    await migrate(withDatabase(server.url, template));
+    await migrate(withDatabase(server.url, template), MIGRATIONS_DIRECTORY);
   } catch (error) {
     await server.stop();
     throw error;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { readSettings } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
+import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,7 +15,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { DATABASE_URL } = readSettings(terminal.variables, ["DATABASE_URL"]);
-      const { applied, version } = await migrate(DATABASE_URL);
+      const { applied, version } = await migrate(DATABASE_URL, MIGRATIONS_DIRECTORY);
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
       printOne(terminal, options, title, { applied, version });
     });

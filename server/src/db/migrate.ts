@@ -1,14 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import Postgrator from "postgrator";
 import { DatabaseUnavailableError, isDatabaseUnavailable } from "./database-errors.ts";
 import { withDedicatedClient } from "./dedicated-client.ts";
 import { one, type Queryable, sql } from "./sql.ts";
-
-/** The migrations of this package; the same folder from the sources and from the build. */
-export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 /** Any fixed number does; all who migrate must use the same. These are the letters of "daric". */
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
@@ -18,7 +14,7 @@ const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
 const LOCK_TIMEOUT_MS = 60_000;
 
 /**
- * Brings the schema to the newest migration and says how many files that took and which version it has now.
+ * Brings the schema to the newest migration of `directory` and says how many files that took and which version it has now.
  *
  * All pending files and their records are one transaction: either all are in or none. Several processes may
  * call this at once; they wait for each other and all succeed. A file that was applied must not be changed.
@@ -27,11 +23,7 @@ const LOCK_TIMEOUT_MS = 60_000;
  * fails, or when the database is ahead of the files.
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
-export async function migrate(
-  url: string,
-  options: { directory?: string } = {},
-): Promise<{ applied: number; version: number }> {
-  const directory = options.directory ?? MIGRATIONS_DIRECTORY;
+export async function migrate(url: string, directory: string): Promise<{ applied: number; version: number }> {
   const latest = await countMigrations(directory);
   const config = {
     connectionString: url,
@@ -49,12 +41,12 @@ export async function migrate(
   );
 }
 
-/** The version the schema has and the one this program needs; equal when the process may serve. */
+/** The version the schema has and the newest in `directory`; equal when the process may serve. */
 export async function migrationStatus(
   db: Queryable,
-  options: { directory?: string } = {},
+  directory: string,
 ): Promise<{ current: number; latest: number }> {
-  const latest = await countMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
+  const latest = await countMigrations(directory);
   const tables = await db.query<{ exists: boolean }>(
     sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
   );

@@ -4,6 +4,7 @@ import { sql } from "../db/sql.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
+import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { findScannedBlock } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
@@ -84,7 +85,7 @@ function schemaCheck({ db }: Context): ReadinessCheck {
   return {
     name: "schema",
     check: async () => {
-      const { current, latest } = await migrationStatus(db);
+      const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
       return { ok: current === latest, detail: `version ${current} of ${latest}` };
     },
   };

@@ -1,5 +1,6 @@
 import { migrationStatus } from "../db/migrate.ts";
 import type { Queryable } from "../db/sql.ts";
+import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -8,7 +9,7 @@ import { StartError } from "./start-error.ts";
  * @throws StartError when they are older or newer, with what helps.
  */
 export async function requireCurrentSchema(db: Queryable): Promise<void> {
-  const { current, latest } = await migrationStatus(db);
+  const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
   if (current === latest) return;
   const found = `the database has schema version ${current} and this program needs ${latest}`;
   throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
