@@ -2,9 +2,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Tests run against the sources, not against a build that may be old. */
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Tests run against the sources, not against a build that may be old; programs that they start run the build. */
 const alias = {
-  "@daric/devchain": fileURLToPath(new URL("./devchain/src/devchain.ts", import.meta.url)),
+  "@daric/devchain": here("./devchain/src/devchain.ts"),
+  "@daric/postgres": here("./postgres/src"),
 };
 
 /** Where CI wants the result as JSON, beside what people read. */
@@ -21,7 +24,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          include: ["{server,devchain,demo,checkout}/src/**/*.test.ts"],
+          include: ["{postgres,server,devchain,demo,checkout}/src/**/*.test.ts"],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",
@@ -40,13 +43,14 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
-          include: ["server/src/**/*.db.test.ts"],
+          include: ["{postgres,server}/src/**/*.db.test.ts"],
           globalSetup: ["server/test/postgres-global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
       {
+        resolve: { alias },
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { sql } from "@daric/postgres/sql";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../server/src/app.ts";
 import type { Context } from "../server/src/context.ts";
-import { sql } from "../server/src/db/sql.ts";
 import type { ApiApp } from "../server/src/http/api-app.ts";
 import { aMerchant } from "../server/test/builders.ts";
 import { aCharge, aDeposit } from "../server/test/charge-builders.ts";

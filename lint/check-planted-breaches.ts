@@ -22,7 +22,7 @@ const planted: Planted[] = [
   },
   {
     path: "server/src/domain/an-import.ts",
-    source: 'import { sql } from "../db/sql.ts";\n\nexport const query = sql;',
+    source: 'import { sql } from "@daric/postgres/sql";\n\nexport const query = sql;',
     rule: "style/noRestrictedImports",
   },
   {
@@ -36,8 +36,15 @@ const planted: Planted[] = [
     rule: "style/noRestrictedImports",
   },
   {
-    path: "server/src/db/a-feature.ts",
-    source: 'import { listDeposits } from "../deposits/list-store.ts";\n\nexport const list = listDeposits;',
+    path: "postgres/src/a-feature.ts",
+    source:
+      'import { listDeposits } from "../../server/src/deposits/list-store.ts";\n\nexport const list = listDeposits;',
+    rule: "style/noRestrictedImports",
+  },
+  {
+    path: "server/src/runtime/a-launcher.ts",
+    source:
+      'import { startPostgres } from "@daric/postgres/embedded";\n\nexport const start = startPostgres;',
     rule: "style/noRestrictedImports",
   },
   {
@@ -147,7 +154,7 @@ function reportedRules(): Map<string, string[]> {
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
   const run = spawnSync(
     process.execPath,
-    [biome, "lint", "--reporter=json", "--max-diagnostics=none", "server"],
+    [biome, "lint", "--reporter=json", "--max-diagnostics=none", "postgres", "server"],
     { cwd: yard, encoding: "utf8" },
   );
   const report = JSON.parse(run.stdout) as {

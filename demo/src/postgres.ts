@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPostgres } from "@daric/server/embedded-postgres";
+import { startPostgres } from "@daric/postgres/embedded";
 import { StartError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 

@@ -1,6 +1,6 @@
+import { openDatabase } from "@daric/postgres/database";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import { openDatabase } from "../src/db/database.ts";
 import { OPENAPI_PATH } from "../src/http/openapi.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger } from "../src/runtime/logger.ts";

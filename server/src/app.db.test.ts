@@ -1,9 +1,9 @@
+import { sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey } from "../test/builders.ts";
 import { createTestContext } from "../test/context.ts";
 import { createApp } from "./app.ts";
-import { sql } from "./db/sql.ts";
 import { apiScopes } from "./domain/api-scope.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createApiKey } from "./merchants/api-key.ts";

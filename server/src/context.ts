@@ -1,5 +1,5 @@
+import type { Database } from "@daric/postgres/sql";
 import type { Config } from "./config.ts";
-import type { Database } from "./db/sql.ts";
 import type { Clock } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/logger.ts";
 import type { Metrics } from "./runtime/metrics.ts";

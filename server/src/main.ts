@@ -1,7 +1,7 @@
+import { openDatabase } from "@daric/postgres/database";
 import { createApp, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
 import type { Context } from "./context.ts";
-import { openDatabase } from "./db/database.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";

@@ -1,4 +1,4 @@
-import { withDedicatedClient } from "../src/db/dedicated-client.ts";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 
 /** Runs one statement that belongs to no database of a test, such as `create database`. */
 export async function executeAsAdmin(url: string, statement: string): Promise<void> {

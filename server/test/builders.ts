@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
-import { one, type Queryable, sql } from "../src/db/sql.ts";
 import { type ApiScope, apiScopes } from "../src/domain/api-scope.ts";
 import { createApiKey, hashApiKey } from "../src/merchants/api-key.ts";
 import { insertApiKey } from "../src/merchants/api-key-store.ts";

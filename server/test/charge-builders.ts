@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import { one, type Queryable, sql } from "../src/db/sql.ts";
 import { getCheckoutKey } from "../src/deployment/store.ts";
 import { type Charge, loadCharge } from "../src/deposit-addresses/charge.ts";
 import { newCheckoutToken } from "../src/deposit-addresses/checkout-token.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { openDatabase } from "@daric/postgres/database";
+import type { Database } from "@daric/postgres/sql";
 import { inject } from "vitest";
-import { openDatabase } from "../src/db/database.ts";
-import type { Database } from "../src/db/sql.ts";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 import type {} from "./postgres-global-setup.ts";
 

@@ -1,6 +1,6 @@
+import { openDatabase } from "@daric/postgres/database";
 import { readConfig } from "../src/config.ts";
 import type { Context } from "../src/context.ts";
-import { openDatabase } from "../src/db/database.ts";
 import type { Clock } from "../src/runtime/clock.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger, type Logger } from "../src/runtime/logger.ts";

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "@daric/postgres/embedded";
+import { isAlive } from "@daric/postgres/embedded/process-table";
+import { migrate } from "@daric/postgres/migrate";
 import type { TestProject } from "vitest/node";
-import { isAlive } from "../src/db/embedded/process-table.ts";
-import { startPostgres } from "../src/db/embedded-postgres.ts";
-import { migrate } from "../src/db/migrate.ts";
 import { MIGRATIONS_DIRECTORY } from "../src/deployment/migrations.ts";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 

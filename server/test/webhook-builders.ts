@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Queryable, sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
-import { type Queryable, sql } from "../src/db/sql.ts";
 import type { OrderEventData } from "../src/domain/webhook-event.ts";
 import { claimDeliveries } from "../src/webhooks/claim-deliveries.ts";
 import type { ClaimedDelivery } from "../src/webhooks/delivery-store.ts";

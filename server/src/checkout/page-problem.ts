@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../db/database-errors.ts";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ApiError } from "../domain/errors.ts";
 
 const RETRY_SECONDS = 10;

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { type Database, sql } from "@daric/postgres/sql";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { aMerchant, anApiKey } from "../../test/builders.ts";
 import { aCharge, aDeposit, setChainTime } from "../../test/charge-builders.ts";
@@ -6,7 +7,6 @@ import { createTestContext } from "../../test/context.ts";
 import { createOfflineContext } from "../../test/offline-context.ts";
 import { createApp } from "../app.ts";
 import type { Context } from "../context.ts";
-import { type Database, sql } from "../db/sql.ts";
 import { newCheckoutToken } from "../deposit-addresses/checkout-token.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { createLogger } from "../runtime/logger.ts";

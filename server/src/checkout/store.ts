@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/sql.ts";
+import { type Queryable, sql } from "@daric/postgres/sql";
 import type { DepositStatus } from "../domain/deposit.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anAddress } from "../../test/builders.ts";
 import { createTestContext, TEST_XPUB } from "../../test/context.ts";
 import { createEmptyDatabase } from "../../test/database.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import { findCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
 

@@ -1,5 +1,5 @@
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ConfigError } from "../config.ts";
-import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** A command that cannot do what it was asked, with the sentence that says why. */

@@ -1,6 +1,6 @@
+import { migrate } from "@daric/postgres/migrate";
 import type { Command } from "commander";
 import { readSettings } from "../config.ts";
-import { migrate } from "../db/migrate.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
+import { openDatabase } from "@daric/postgres/database";
+import type { Database } from "@daric/postgres/sql";
 import { type Config, readSettings, type Variables } from "../config.ts";
-import { openDatabase } from "../db/database.ts";
-import type { Database } from "../db/sql.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { requireCurrentSchema } from "../deployment/require-current-schema.ts";
 import { secretNames } from "../deployment/secret-checks.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { Context } from "../context.ts";
-import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { requireCurrentSchema } from "./require-current-schema.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,7 +1,7 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import type { TronClient } from "../tron/chain-reader.ts";
 import { publicNetworks } from "../tron/networks.ts";
 import { readinessChecks } from "./readiness.ts";

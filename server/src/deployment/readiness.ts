@@ -1,6 +1,6 @@
+import { migrationStatus } from "@daric/postgres/migrate";
+import { sql } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { migrationStatus } from "../db/migrate.ts";
-import { sql } from "../db/sql.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";

@@ -1,5 +1,5 @@
-import { migrationStatus } from "../db/migrate.ts";
-import type { Queryable } from "../db/sql.ts";
+import { migrationStatus } from "@daric/postgres/migrate";
+import type { Queryable } from "@daric/postgres/sql";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,5 +1,5 @@
+import type { Queryable } from "@daric/postgres/sql";
 import { ConfigError } from "../config.ts";
-import type { Queryable } from "../db/sql.ts";
 import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
 import {
   checksOf,

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { Environment } from "../domain/api-scope.ts";
 import type { SecretChecks } from "./secret-checks.ts";
 

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
 /** An index of an account key that is ours to issue, with the address that was stored for it. */
 export type TakenAddress = {

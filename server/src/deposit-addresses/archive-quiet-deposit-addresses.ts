@@ -1,5 +1,5 @@
+import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { archiveQuiet } from "./store.ts";
 
 /** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */

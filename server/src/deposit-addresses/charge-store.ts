@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from "../db/sql.ts";
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { dustBelow } from "../domain/deposit.ts";
 import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
 import type { Currency } from "../domain/money.ts";

@@ -1,9 +1,9 @@
+import { sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
-import { sql } from "../db/sql.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { findChargeByToken, findMerchantCharge, getCharge, loadCharge, loadCharges } from "./charge.ts";
 

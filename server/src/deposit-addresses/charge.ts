@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/deposit-address.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";

@@ -1,6 +1,6 @@
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
 import { zero } from "../domain/money.ts";
 import { type FeeMode, priceOrder } from "../domain/order.ts";

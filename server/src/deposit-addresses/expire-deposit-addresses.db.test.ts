@@ -1,8 +1,8 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge, aDeposit } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
-import { sql } from "../db/sql.ts";
 import type { DepositStatus } from "../domain/deposit.ts";
 import { archiveQuietDepositAddresses } from "./archive-quiet-deposit-addresses.ts";
 import { loadCharge } from "./charge.ts";

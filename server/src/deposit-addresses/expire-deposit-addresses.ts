@@ -1,5 +1,5 @@
+import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import type { Queryable, Transaction } from "../db/sql.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";

@@ -1,6 +1,6 @@
+import { one, sql } from "@daric/postgres/sql";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestContext } from "../../test/context.ts";
-import { one, sql } from "../db/sql.ts";
 import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";

@@ -1,6 +1,6 @@
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
 import { receiveAddressAt } from "./receive-addresses.ts";
 

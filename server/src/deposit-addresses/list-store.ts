@@ -1,4 +1,4 @@
-import { one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   type DepositAddressKind,
   type DepositAddressStatus,

@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/sql.ts";
+import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import { findDefaultSettlementAccount, findSettlementAccount } from "./terms-store.ts";
 

@@ -1,9 +1,9 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
 import { aCharge, aDeposit } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { createApp } from "../app.ts";
-import { sql } from "../db/sql.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";

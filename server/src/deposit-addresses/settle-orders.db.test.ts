@@ -1,8 +1,8 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge, aDeposit, type ChargeOverrides } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
-import { sql } from "../db/sql.ts";
 import { loadCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
 import { lockDepositAddress } from "./store.ts";

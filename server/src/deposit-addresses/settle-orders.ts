@@ -1,5 +1,5 @@
+import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { depositAddressStatuses, nextDepositAddressStatus } from "../domain/deposit-address.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";

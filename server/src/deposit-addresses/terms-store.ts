@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { amountFromUnits, type Currency } from "../domain/money.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
 

@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "../db/sql.ts";
+import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
 /** A block that we have read. */
 export type ReadBlock = { readonly number: number; readonly blockId: string; readonly time: Date };

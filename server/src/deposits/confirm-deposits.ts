@@ -1,5 +1,5 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { sql, type Transaction } from "../db/sql.ts";
 import { loadCharges } from "../deposit-addresses/charge.ts";
 import { settleOrders } from "../deposit-addresses/settle-orders.ts";
 import { enqueueEvents } from "../webhooks/enqueue-events.ts";

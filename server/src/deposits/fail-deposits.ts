@@ -1,5 +1,5 @@
+import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
 import type { FailureReason } from "../domain/deposit.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { type ChangedDeposit, type Scope, transitionDeposits } from "./store.ts";

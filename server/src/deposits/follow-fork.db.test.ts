@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { beforeEach, describe, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
@@ -5,7 +6,6 @@ import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
 import { alarms, aScanner, listening, scanToRest } from "../../test/watch.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import type { Block, BlockHeader } from "../tron/parse-block.ts";

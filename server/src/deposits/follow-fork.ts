@@ -1,5 +1,5 @@
+import { sql } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
 import { reportDeposits } from "./report-deposits.ts";

@@ -1,4 +1,4 @@
-import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { Currency } from "../domain/money.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";

@@ -1,9 +1,9 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge, aDeposit } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
 const PAGE = { limit: 20, offset: 0 };

@@ -1,9 +1,9 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import type { Charge } from "../deposit-addresses/charge.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { addressToHex } from "../tron/address.ts";

@@ -1,6 +1,6 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
-import { sql, type Transaction } from "../db/sql.ts";
 import { isLate } from "../domain/deposit.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { hexToAddress } from "../tron/address.ts";

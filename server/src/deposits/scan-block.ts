@@ -1,5 +1,5 @@
+import { sql } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import { assertLease } from "../runtime/lease.ts";
 import type { CompleteBlock } from "../tron/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";

@@ -1,10 +1,10 @@
+import { one, sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { startTestChain, type TestChain } from "../../test/chain.ts";
 import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { one, sql } from "../db/sql.ts";
 import { loadCharge } from "../deposit-addresses/charge.ts";
 import { formatAmount } from "../domain/money.ts";
 import { LeaseLostError } from "../runtime/lease.ts";

@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
@@ -5,7 +6,6 @@ import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
 import { aScanner, listening, scanToRest } from "../../test/watch.ts";
 import type { Context } from "../context.ts";
-import { sql } from "../db/sql.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import { IncompleteBlockError } from "../tron/node-error.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";

@@ -1,4 +1,4 @@
-import { empty, maybeOne, type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
+import { empty, maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
   type DepositEvent,
   type DepositStatus,

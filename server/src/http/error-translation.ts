@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
-import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";

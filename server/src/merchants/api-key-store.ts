@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 
 /** An API key as its owner may see it. The key itself is not kept. */

@@ -1,9 +1,9 @@
+import { one, sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { one, sql } from "../db/sql.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { listApiKeys } from "./api-key-store.ts";
 import { createApiKey } from "./create-api-key.ts";

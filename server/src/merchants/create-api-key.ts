@@ -1,8 +1,8 @@
+import type { Queryable } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import type { Queryable } from "../db/sql.ts";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
 import { createApiKey as createKeyText, hashApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";

@@ -1,5 +1,5 @@
+import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, one, sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { type Database, one, sql } from "../db/sql.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createApiKey } from "./api-key.ts";

@@ -1,5 +1,5 @@
+import type { Queryable } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import type { Queryable } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/row-id.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/sql.ts";
+import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/row-id.ts";
 import { findSettlementAccount, type SettlementAccount } from "./settlement-account-store.ts";

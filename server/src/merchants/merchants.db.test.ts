@@ -1,8 +1,8 @@
+import { one, sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMerchant, aSettlementAccount } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { one, sql } from "../db/sql.ts";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { getMerchant } from "./get-merchant.ts";

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 
 /** Where a merchant's confirmed money is sent. A disabled account takes no new charges. */
 export type SettlementAccount = {

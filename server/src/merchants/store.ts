@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 import { amountFromUnits } from "../domain/money.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 

@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql } from "../db/sql.ts";
+import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 
 /** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };

@@ -1,7 +1,7 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestContext } from "../../test/context.ts";
 import { aBacklog, aMerchantId, anEndpointRow } from "../../test/webhook-builders.ts";
-import { sql } from "../db/sql.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
 const SLOTS = 16;

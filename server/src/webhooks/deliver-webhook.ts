@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { Context } from "../context.ts";
-import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import type { WebhookDeliveryStatus } from "../domain/webhook-delivery.ts";
 import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
 import { postEvent } from "./post-event.ts";

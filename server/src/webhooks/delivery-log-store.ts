@@ -1,4 +1,4 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql } from "../db/sql.ts";
+import { empty, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { WebhookDeliveryStatus } from "../domain/webhook-delivery.ts";
 
 /** A delivery as its merchant reads it. */

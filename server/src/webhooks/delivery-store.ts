@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "../db/sql.ts";
+import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { Verdict, WebhookDeliveryStatus } from "../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
 import { milliseconds } from "./interval.ts";

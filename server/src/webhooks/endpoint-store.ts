@@ -1,4 +1,4 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "../db/sql.ts";
+import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
 
 export type WebhookEndpoint = {

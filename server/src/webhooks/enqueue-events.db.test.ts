@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestContext } from "../../test/context.ts";
@@ -9,7 +10,6 @@ import {
   depositData,
   orderData,
 } from "../../test/webhook-builders.ts";
-import { sql } from "../db/sql.ts";
 import { enqueueEvents } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

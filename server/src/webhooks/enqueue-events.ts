@@ -1,6 +1,6 @@
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
-import type { Transaction } from "../db/sql.ts";
 import { retryDelayMs } from "../domain/webhook-delivery.ts";
 import {
   isAtMostOnce,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "../db/sql.ts";
+import { sql, type Transaction } from "@daric/postgres/sql";
 import type { WebhookEventType } from "../domain/webhook-event.ts";
 import { milliseconds } from "./interval.ts";
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "../db/sql.ts";
+import { type Sql, sql } from "@daric/postgres/sql";
 
 /** A duration for SQL; null stays null. */
 export function milliseconds(ms: number | null): Sql {

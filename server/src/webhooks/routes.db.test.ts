@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey } from "../../test/builders.ts";
@@ -11,7 +12,6 @@ import {
   eventually,
 } from "../../test/webhook-builders.ts";
 import { createApp } from "../app.ts";
-import { sql } from "../db/sql.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";

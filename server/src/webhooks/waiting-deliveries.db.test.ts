@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestContext } from "../../test/context.ts";
 import {
@@ -9,7 +10,6 @@ import {
   deliveryRows,
   depositData,
 } from "../../test/webhook-builders.ts";
-import { sql } from "../db/sql.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { markEndpointDeleted, updateEndpointRow } from "./endpoint-store.ts";

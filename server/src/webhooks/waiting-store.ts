@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/sql.ts";
+import { type Queryable, sql } from "@daric/postgres/sql";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 import { milliseconds } from "./interval.ts";
 

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "@daric/postgres/sql";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -15,7 +16,6 @@ import {
   eventually,
   settled,
 } from "../../test/webhook-builders.ts";
-import { sql } from "../db/sql.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";

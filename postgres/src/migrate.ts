@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import Postgrator from "postgrator";
-import { DatabaseUnavailableError, isDatabaseUnavailable } from "./database-errors.ts";
 import { withDedicatedClient } from "./dedicated-client.ts";
+import { DatabaseUnavailableError, isDatabaseUnavailable } from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
 /** Any fixed number does; all who migrate must use the same. These are the letters of "daric". */

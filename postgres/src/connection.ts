@@ -5,7 +5,7 @@ import {
   isConnectionLost,
   isDatabaseUnavailable,
   isStalePlan,
-} from "./database-errors.ts";
+} from "./errors.ts";
 import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { type Connection, toDatabaseError, withConnection } from "./connection.ts";
-import { CommitUnknownError, isCommitUncertain, isRetryable, isStalePlan } from "./database-errors.ts";
+import { CommitUnknownError, isCommitUncertain, isRetryable, isStalePlan } from "./errors.ts";
 import type { Sql, Transaction } from "./sql.ts";
 
 const MAX_TRIES = 5;

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../server/test/database.ts";
 import { openDatabase } from "./database.ts";
 import {
   CommitUnknownError,
   DatabaseUnavailableError,
   isDatabaseUnavailable,
   isUniqueViolation,
-} from "./database-errors.ts";
+} from "./errors.ts";
 import { empty, join, maybeOne, one, sql, type Transaction } from "./sql.ts";
 
 let test: TestDatabase;

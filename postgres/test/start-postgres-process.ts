@@ -1,4 +1,4 @@
-import { startPostgres } from "../src/db/embedded-postgres.ts";
+import { startPostgres } from "../src/embedded.ts";
 
 /**
  * A process that starts PostgreSQL, says so in one line of JSON, and then waits to be killed or for a line of input:

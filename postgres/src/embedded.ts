@@ -3,7 +3,6 @@ import { access, mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlreadyThere } from "./database-errors.ts";
 import { withDedicatedClient } from "./dedicated-client.ts";
 import { findBinaries } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
@@ -17,6 +16,7 @@ import {
   stopPostmaster,
 } from "./embedded/postmaster.ts";
 import { chooseServerUser, isOwnedBy, type ServerUser } from "./embedded/server-user.ts";
+import { isAlreadyThere } from "./errors.ts";
 
 /** Includes the replay of the log after a crash. */
 const READY_TIMEOUT_MS = 60_000;
