@@ -8,6 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const alias = {
   "@daric/devchain": here("./devchain/src/devchain.ts"),
   "@daric/postgres": here("./postgres/src"),
+  "@daric/tron": here("./tron/src"),
 };
 
 /** Where CI wants the result as JSON, beside what people read. */
@@ -24,7 +25,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          include: ["{postgres,server,devchain,demo,checkout}/src/**/*.test.ts"],
+          include: ["{tron,postgres,server,devchain,demo,checkout}/src/**/*.test.ts"],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",

@@ -36,6 +36,16 @@ const planted: Planted[] = [
     rule: "style/noRestrictedImports",
   },
   {
+    path: "tron/src/a-file.ts",
+    source: 'import { readFileSync } from "node:fs";\n\nexport const read = readFileSync;',
+    rule: "style/noRestrictedImports",
+  },
+  {
+    path: "devchain/src/a-server.ts",
+    source: 'import { runDaric } from "@daric/server/cli";\n\nexport const run = runDaric;',
+    rule: "style/noRestrictedImports",
+  },
+  {
     path: "postgres/src/a-feature.ts",
     source:
       'import { listDeposits } from "../../server/src/deposits/list-store.ts";\n\nexport const list = listDeposits;',
@@ -154,7 +164,7 @@ function reportedRules(): Map<string, string[]> {
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
   const run = spawnSync(
     process.execPath,
-    [biome, "lint", "--reporter=json", "--max-diagnostics=none", "postgres", "server"],
+    [biome, "lint", "--reporter=json", "--max-diagnostics=none", "tron", "postgres", "devchain", "server"],
     { cwd: yard, encoding: "utf8" },
   );
   const report = JSON.parse(run.stdout) as {

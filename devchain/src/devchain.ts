@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
+import { addressToBase58 } from "@daric/tron/address-text";
 import { mineBlock, openChain } from "./chain/chain.ts";
 import { GENESIS } from "./chain/genesis-accounts.ts";
 import { SLOT_MS } from "./chain/schedule.ts";
-import { addressToBase58 } from "./codec/address.ts";
 import { answerControlApi } from "./http/control-api.ts";
 import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";

@@ -1,10 +1,10 @@
+import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
+import { type KeyPair, signHash } from "@daric/tron/signature";
+import type { Transaction } from "@daric/tron/transaction";
 import { type BuildOptions, buildTransaction } from "../src/chain/build-transaction.ts";
 import { type Chain, mineBlock, openChain, submitTransaction } from "../src/chain/chain.ts";
 import { GENESIS } from "../src/chain/genesis-accounts.ts";
 import type { RunnableContract } from "../src/chain/validate-transaction.ts";
-import { type KeyPair, signHash } from "../src/codec/keys.ts";
-import type { Transaction } from "../src/codec/transaction-codec.ts";
-import { addressWord, selectorOf, uintWord } from "../src/contract/abi-codec.ts";
 
 /** 2026-01-01T00:00:00Z, the beginning of a slot. */
 export const START_MS = 1_767_225_600_000;

@@ -1,8 +1,8 @@
+import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseDurationMs } from "./runtime/duration.ts";
 import { durationMs, integer, integerOr, list } from "./setting-readers.ts";
-import { AccountXpubError, parseAccountXpub } from "./tron/keys.ts";
 import { networkNames } from "./tron/networks.ts";
 import { faultOfTarget } from "./webhooks/allowed-targets.ts";
 

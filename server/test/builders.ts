@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../src/context.ts";
 import { type ApiScope, apiScopes } from "../src/domain/api-scope.ts";
@@ -7,7 +8,6 @@ import { createApiKey, hashApiKey } from "../src/merchants/api-key.ts";
 import { insertApiKey } from "../src/merchants/api-key-store.ts";
 import { defaultMerchantTerms, type MerchantTerms } from "../src/merchants/merchant-terms.ts";
 import { insertMerchant, type Merchant } from "../src/merchants/store.ts";
-import { hexToAddress } from "../src/tron/address.ts";
 
 /** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { getCheckoutKey } from "../src/deployment/store.ts";
 import { type Charge, loadCharge } from "../src/deposit-addresses/charge.ts";
@@ -8,7 +9,6 @@ import type { DepositStatus, StuckReason, TransferSource } from "../src/domain/d
 import type { DepositAddressKind, DepositAddressStatus } from "../src/domain/deposit-address.ts";
 import { type Amount, type Currency, parseAmount } from "../src/domain/money.ts";
 import type { FeeMode } from "../src/domain/order.ts";
-import { deriveReceiveAddress, parseAccountXpub } from "../src/tron/keys.ts";
 import { TEST_XPUB } from "./context.ts";
 
 const HOUR_MS = 3_600_000;

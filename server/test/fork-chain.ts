@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { addressToHex } from "@daric/tron/address";
 import { amountFromUnits } from "../src/domain/money.ts";
-import { addressToHex } from "../src/tron/address.ts";
 import type { ChainReader } from "../src/tron/chain-reader.ts";
 import type { Block, ChainTransaction } from "../src/tron/parse-block.ts";
 

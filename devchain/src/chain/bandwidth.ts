@@ -1,5 +1,5 @@
-import { addressToBase58 } from "../codec/address.ts";
-import { encodeTransaction, type Transaction } from "../codec/transaction-codec.ts";
+import { addressToBase58 } from "@daric/tron/address-text";
+import { encodeTransaction, type Transaction } from "@daric/tron/transaction";
 import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import {
   BANDWIDTH_PRICE,

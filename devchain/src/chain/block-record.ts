@@ -1,5 +1,5 @@
+import { type Block, decodeBlock, encodeBlock } from "@daric/tron/block";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { type Block, decodeBlock, encodeBlock } from "../codec/block-codec.ts";
 import { type Account, noChanges, type StateChanges } from "./state.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 

@@ -1,5 +1,5 @@
-import { TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "../codec/contract-types.ts";
-import { type Transaction, transactionFromRaw } from "../codec/transaction-codec.ts";
+import { TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "@daric/tron/contract-types";
+import { type Transaction, transactionFromRaw } from "@daric/tron/transaction";
 import { type Chain, headTimeMs, solidOf } from "./chain.ts";
 import { DEFAULT_EXPIRATION_MS } from "./chain-parameters.ts";
 import type { RunnableContract } from "./validate-transaction.ts";

@@ -1,4 +1,4 @@
-import type { Block } from "../codec/block-codec.ts";
+import type { Block } from "@daric/tron/block";
 import {
   type BlockRecord,
   type BlockSummary,

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { blockId, headerHash, transactionRoot } from "@daric/tron/block";
+import { keyPairFromPhrase, recoverSigner } from "@daric/tron/signature";
 import { afterEach, describe, expect, it } from "vitest";
 import { aChain, mineBlocks, START_MS, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { blockId, headerHash, transactionRoot } from "../codec/block-codec.ts";
-import { keyPairFromPhrase, recoverSigner } from "../codec/keys.ts";
 import {
   advanceTime,
   type Chain,

@@ -1,4 +1,4 @@
-import type { Transaction } from "../codec/transaction-codec.ts";
+import type { Transaction } from "@daric/tron/transaction";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import {
   appendBlocks,

@@ -1,6 +1,6 @@
+import { keyPairFromPhrase } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { keyPairFromPhrase } from "../codec/keys.ts";
 import { type Chain, mineBlock, readState } from "./chain.ts";
 import { findTransaction } from "./chain-store.ts";
 import { GENESIS } from "./genesis-accounts.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "../codec/transaction-codec.ts";
+import type { Transaction } from "@daric/tron/transaction";
 import { type BandwidthBill, chargeBandwidth } from "./bandwidth.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MEMO_FEE } from "./chain-parameters.ts";

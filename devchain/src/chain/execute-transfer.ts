@@ -1,5 +1,5 @@
-import { isAddressHex } from "../codec/address.ts";
-import type { TransferContract } from "../codec/transaction-codec.ts";
+import { isAddressHex } from "@daric/tron/address-text";
+import type { TransferContract } from "@daric/tron/transaction";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { NEW_ACCOUNT_FEE } from "./chain-parameters.ts";
 import type { ContractEffect, ExecutionContext } from "./contract-effect.ts";

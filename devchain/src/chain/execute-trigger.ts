@@ -1,5 +1,5 @@
-import type { ContractResult } from "../codec/contract-result.ts";
-import type { TriggerSmartContract } from "../codec/transaction-codec.ts";
+import type { ContractResult } from "@daric/tron/contract-result";
+import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { ENERGY_PRICE, MAX_FEE_LIMIT } from "./chain-parameters.ts";
 import type { ContractEffect, ExecutionContext } from "./contract-effect.ts";

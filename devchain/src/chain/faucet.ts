@@ -1,6 +1,6 @@
-import { signHash } from "../codec/keys.ts";
-import type { TriggerSmartContract } from "../codec/transaction-codec.ts";
-import { addressWord, selectorOf, uintWord } from "../contract/abi-codec.ts";
+import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
+import { signHash } from "@daric/tron/signature";
+import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type Chain, readState, submitTransaction } from "./chain.ts";

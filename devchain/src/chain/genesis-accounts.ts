@@ -1,7 +1,7 @@
-import { contractAddress } from "../codec/address.ts";
-import { TRANSFER_CONTRACT } from "../codec/contract-types.ts";
-import { keyPairFromPhrase } from "../codec/keys.ts";
-import { type Transaction, transactionFromRaw } from "../codec/transaction-codec.ts";
+import { contractAddress } from "@daric/tron/address-text";
+import { TRANSFER_CONTRACT } from "@daric/tron/contract-types";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { type Transaction, transactionFromRaw } from "@daric/tron/transaction";
 import { SUN_PER_TRX } from "./chain-parameters.ts";
 
 /** Sender of the genesis transfers: nobody holds its key. */

@@ -1,6 +1,6 @@
+import { type Block, type BlockHeader, blockId, transactionRoot } from "@daric/tron/block";
+import { sha256Hex } from "@daric/tron/hash";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { type Block, type BlockHeader, blockId, transactionRoot } from "../codec/block-codec.ts";
-import { sha256Hex } from "../codec/hash.ts";
 import { mintUsdt } from "../contract/usdt.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 import { storageOf } from "./contracts.ts";

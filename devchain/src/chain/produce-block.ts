@@ -5,9 +5,9 @@ import {
   headerHash,
   type MinedTransaction,
   transactionRoot,
-} from "../codec/block-codec.ts";
-import { signHash } from "../codec/keys.ts";
-import { encodeTransaction, type Transaction } from "../codec/transaction-codec.ts";
+} from "@daric/tron/block";
+import { signHash } from "@daric/tron/signature";
+import { encodeTransaction, type Transaction } from "@daric/tron/transaction";
 import type { ExecutedBlock } from "./block-record.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MAX_BLOCK_BYTES, RESULT_BYTES } from "./chain-parameters.ts";

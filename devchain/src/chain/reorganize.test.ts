@@ -1,7 +1,7 @@
+import { headerHash } from "@daric/tron/block";
+import { keyPairFromPhrase, recoverSigner } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { headerHash } from "../codec/block-codec.ts";
-import { keyPairFromPhrase, recoverSigner } from "../codec/keys.ts";
 import { type Chain, headOf, headTimeMs, mineBlock, readState, solidOf, submitTransaction } from "./chain.ts";
 import { blockAt, blockById, findTransaction } from "./chain-store.ts";
 import { GENESIS } from "./genesis-accounts.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "../codec/transaction-codec.ts";
+import type { Transaction } from "@daric/tron/transaction";
 import type { ExecutedBlock } from "./block-record.ts";
 import { type Chain, headOf, refreshPending, solidOf } from "./chain.ts";
 import { appendBlocks, blockAt, stateAt } from "./chain-store.ts";

@@ -1,4 +1,4 @@
-import { type KeyPair, keyPairFromPhrase } from "../codec/keys.ts";
+import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 
 /** milliseconds of one slot */
 export const SLOT_MS = 3_000;

@@ -1,4 +1,4 @@
-import type { ContractResult } from "../codec/contract-result.ts";
+import type { ContractResult } from "@daric/tron/contract-result";
 import type { ContractLog } from "../contract/contract-runtime.ts";
 
 /** What a transaction used; sun as bigint, bytes and energy as numbers, 0 = nothing. */

@@ -1,7 +1,7 @@
+import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
+import { type RawData, type Transaction, transactionFromRaw } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, signed, trxTransfer } from "../../test/chain-builders.ts";
-import { keyPairFromPhrase, signHash } from "../codec/keys.ts";
-import { type RawData, type Transaction, transactionFromRaw } from "../codec/transaction-codec.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { type Chain, headTimeMs, mineBlock, submitTransaction } from "./chain.ts";
 import { GENESIS } from "./genesis-accounts.ts";

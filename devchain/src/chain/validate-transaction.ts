@@ -1,12 +1,12 @@
-import { addressToBase58 } from "../codec/address.ts";
-import { contractTypeName } from "../codec/contract-types.ts";
-import { recoverSigner } from "../codec/keys.ts";
+import { addressToBase58 } from "@daric/tron/address-text";
+import { contractTypeName } from "@daric/tron/contract-types";
+import { recoverSigner } from "@daric/tron/signature";
 import {
   encodeTransaction,
   type Transaction,
   type TransferContract,
   type TriggerSmartContract,
-} from "../codec/transaction-codec.ts";
+} from "@daric/tron/transaction";
 import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import { MAX_EXPIRATION_MS, MAX_TRANSACTION_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
 

@@ -1,5 +1,5 @@
+import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
 import { describe, expect, it } from "vitest";
-import { addressWord, selectorOf, uintWord } from "./abi-codec.ts";
 import type { ContractOutcome, ContractStorage } from "./contract-runtime.ts";
 import { mintUsdt, usdt } from "./usdt.ts";
 

@@ -1,4 +1,4 @@
-import { addressAt, addressWord, encodeString, selectorOf, topicOf, uintAt, uintWord } from "./abi-codec.ts";
+import { addressAt, addressWord, encodeString, selectorOf, topicOf, uintAt, uintWord } from "@daric/tron/abi";
 import type {
   ContractCall,
   ContractLog,

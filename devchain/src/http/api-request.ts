@@ -1,5 +1,5 @@
+import { addressFromText } from "@daric/tron/address-text";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { addressFromText } from "../codec/address.ts";
 
 /** A request as all endpoints see it, whether its parameters came in the query or in the body. */
 export interface ApiRequest {

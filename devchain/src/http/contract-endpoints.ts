@@ -1,12 +1,12 @@
+import { selectorOf } from "@daric/tron/abi";
+import { sha256Hex } from "@daric/tron/hash";
+import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { buildTransaction } from "../chain/build-transaction.ts";
 import { type Chain, readState } from "../chain/chain.ts";
 import { contractAt } from "../chain/contracts.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { type ContractRun, runContract } from "../chain/run-contract.ts";
-import { sha256Hex } from "../codec/hash.ts";
-import type { TriggerSmartContract } from "../codec/transaction-codec.ts";
-import { selectorOf } from "../contract/abi-codec.ts";
 import type { AbiEntry, ContractRuntime } from "../contract/contract-runtime.ts";
 import { type ApiRequest, addressParam, hexParam, intParam, memoParam, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";

@@ -1,10 +1,10 @@
+import { addressToBase58 } from "@daric/tron/address-text";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { advanceTime, type Chain, chainTimeMs, headOf, mineBlock, solidOf } from "../chain/chain.ts";
 import { giveFromTreasury } from "../chain/faucet.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { ReorgRefusal, reorganize } from "../chain/reorganize.ts";
 import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
-import { addressToBase58 } from "../codec/address.ts";
 import type { Producer } from "../producer.ts";
 import {
   addressField,

@@ -1,8 +1,8 @@
+import { addressWord } from "@daric/tron/abi";
+import { keyPairFromPhrase } from "@daric/tron/signature";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aDevchain, type TestDevchain } from "../../test/devchain-client.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
-import { keyPairFromPhrase } from "../codec/keys.ts";
-import { addressWord } from "../contract/abi-codec.ts";
 
 const NOBODY = keyPairFromPhrase("api nobody").address;
 let devchain: TestDevchain;

@@ -1,13 +1,13 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
-import { contractTypeNumber, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "../codec/contract-types.ts";
-import { sha256Hex } from "../codec/hash.ts";
+import { contractTypeNumber, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "@daric/tron/contract-types";
+import { sha256Hex } from "@daric/tron/hash";
 import {
   type ContractValue,
   type RawData,
   type Transaction,
   type TransactionContract,
   transactionFromRaw,
-} from "../codec/transaction-codec.ts";
+} from "@daric/tron/transaction";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { hexBytes, int64, NodeError, readAddress } from "./api-request.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;

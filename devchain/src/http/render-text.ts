@@ -1,5 +1,5 @@
+import { addressToBase58 } from "@daric/tron/address-text";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { addressToBase58 } from "../codec/address.ts";
 
 /** An address in the form the client asked for. */
 export function renderAddress(hex: string, visible: boolean): string {

@@ -1,14 +1,14 @@
-import type { TransactionOutcome } from "../chain/transaction-info.ts";
-import { addressToBase58 } from "../codec/address.ts";
-import type { Block, MinedTransaction } from "../codec/block-codec.ts";
-import { contractTypeName } from "../codec/contract-types.ts";
+import { addressToBase58 } from "@daric/tron/address-text";
+import type { Block, MinedTransaction } from "@daric/tron/block";
+import { contractTypeName } from "@daric/tron/contract-types";
 import {
   type ContractValue,
   contractTypeUrl,
   type RawData,
   type Transaction,
   type TransactionContract,
-} from "../codec/transaction-codec.ts";
+} from "@daric/tron/transaction";
+import type { TransactionOutcome } from "../chain/transaction-info.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress, renderText } from "./render-text.ts";
 

@@ -1,8 +1,8 @@
+import { recoverSigner } from "@daric/tron/signature";
+import type { Transaction } from "@daric/tron/transaction";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { type Chain, readState } from "../chain/chain.ts";
 import { runnableContract, validateSignature } from "../chain/validate-transaction.ts";
-import { recoverSigner } from "../codec/keys.ts";
-import type { Transaction } from "../codec/transaction-codec.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";

@@ -1,10 +1,10 @@
+import { decodeTransaction, type Transaction, type TransferContract } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { buildTransaction } from "../chain/build-transaction.ts";
 import { type Chain, readState, submitTransaction } from "../chain/chain.ts";
 import { findTransaction } from "../chain/chain-store.ts";
 import { validateTransfer } from "../chain/execute-transfer.ts";
-import { decodeTransaction, type Transaction, type TransferContract } from "../codec/transaction-codec.ts";
 import {
   type ApiRequest,
   addressParam,

@@ -1,6 +1,6 @@
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import type { Command } from "commander";
-import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
-import { accountXpubFromMnemonic, createSeed } from "../tron/seed.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { one, sql } from "@daric/postgres/sql";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestContext, TEST_XPUB } from "../../test/context.ts";
 import type { Config } from "../config.ts";
 import { fillAddressPool } from "../deposit-addresses/fill-address-pool.ts";
-import { accountXpubFromMnemonic, createSeed } from "../tron/seed.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import type { SecretName } from "./secret-checks.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { ConfigError } from "../config.ts";
-import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
 import {
   checksOf,
   type SecretChecks,

@@ -1,4 +1,5 @@
 import { one, sql } from "@daric/postgres/sql";
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
@@ -7,7 +8,6 @@ import { createTestContext } from "../../test/context.ts";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
-import { deriveReceiveAddress, parseAccountXpub } from "../tron/keys.ts";
 import { archiveDepositAddress } from "./archive-deposit-address.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";

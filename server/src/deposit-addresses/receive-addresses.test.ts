@@ -1,10 +1,10 @@
+import { addressFromPublicKey } from "@daric/tron/address";
 import { HDKey } from "@scure/bip32";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TEST_XPUB, testEnvironment } from "../../test/context.ts";
 import { readConfig } from "../config.ts";
 import { roles } from "../settings.ts";
-import { addressFromPublicKey } from "../tron/address.ts";
 import { deriveAhead, receiveAddressAt } from "./receive-addresses.ts";
 
 const POOL_SIZE = 10;

@@ -1,11 +1,11 @@
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
 import {
   type AccountXpub,
   deriveReceiveAddresses,
   parseAccountXpub,
   type ReceiveAddress,
-} from "../tron/keys.ts";
+} from "@daric/tron/account-xpub";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
 
 /** The account key of one configuration, parsed once, and what was derived from it and not asked for yet. */
 type Derivation = { readonly account: AccountXpub; readonly remembered: Map<number, string> };

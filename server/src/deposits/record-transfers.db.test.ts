@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
@@ -6,7 +7,6 @@ import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import type { Charge } from "../deposit-addresses/charge.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import { addressToHex } from "../tron/address.ts";
 import type { Transfer } from "../tron/decode-transfers.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import { recordTransfers } from "./record-transfers.ts";

@@ -1,4 +1,5 @@
 import { type Database, sql } from "@daric/postgres/sql";
+import { addressToHex } from "@daric/tron/address";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
@@ -7,7 +8,6 @@ import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type Fate, type ForkChain } from "../../test/fork-chain.ts";
 import { aScanner, scanToRest } from "../../test/watch.ts";
 import type { Context } from "../context.ts";
-import { addressToHex } from "../tron/address.ts";
 import type { ChainReader } from "../tron/chain-reader.ts";
 import type { BlockHeader } from "../tron/parse-block.ts";
 import { scanChain } from "./scan-chain.ts";

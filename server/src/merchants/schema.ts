@@ -1,3 +1,4 @@
+import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import { apiScopes } from "../domain/api-scope.ts";
@@ -5,7 +6,6 @@ import { ApiError } from "../domain/errors.ts";
 import { parseAmount } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
-import { type AddressProblem, parseAddress } from "../tron/address.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 /*

@@ -1,10 +1,10 @@
 import { sql } from "@daric/postgres/sql";
+import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aMerchant, anAddress } from "../../test/builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
-import { hexToAddress } from "../tron/address.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";
 import { setDefaultSettlementAccount } from "./set-default-settlement-account.ts";

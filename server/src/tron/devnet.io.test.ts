@@ -1,6 +1,6 @@
+import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Devchain, startDevchain } from "../../../devchain/src/devchain.ts";
-import { addressToHex } from "./address.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient } from "./client.ts";
 import { decodeTransfers, type Transfer } from "./decode-transfers.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { addressToHex } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
-import { addressToHex } from "./address.ts";
 import type { ChainReader, TronClient, TronNode } from "./chain-reader.ts";
 import { explorerTxUrl, type Network, networkEnvironment, publicNetworks, readDevnet } from "./networks.ts";
 import { NodeError, WrongChainError } from "./node-error.ts";

@@ -1,5 +1,5 @@
+import { addressToHex, hexToAddress, isAddressHex } from "@daric/tron/address";
 import type { Environment } from "../domain/api-scope.ts";
-import { addressToHex, hexToAddress, isAddressHex } from "./address.ts";
 import { openHttpJson } from "./http-json.ts";
 import { NodeError } from "./node-error.ts";
 import { AnswerError, readHash, readObject, readText } from "./read-json.ts";

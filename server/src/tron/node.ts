@@ -1,4 +1,4 @@
-import { addressToHex } from "./address.ts";
+import { addressToHex } from "@daric/tron/address";
 import type { ParentBlock, TronNode } from "./chain-reader.ts";
 import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";

@@ -1,5 +1,5 @@
+import { isAddressHex } from "@daric/tron/address";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
-import { isAddressHex } from "./address.ts";
 
 /** A JSON answer without the promised shape. The client turns it into a NodeError that names the node. */
 export class AnswerError extends Error {

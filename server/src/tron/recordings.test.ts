@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { addressToHex } from "@daric/tron/address";
 import { describe, expect, it } from "vitest";
-import { addressToHex } from "./address.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { publicNetworks } from "./networks.ts";

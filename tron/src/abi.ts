@@ -1,5 +1,5 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { keccak256Hex } from "../codec/hash.ts";
+import { keccak256Hex } from "./hash.ts";
 
 const WORD_HEX = 64;
 

@@ -1,7 +1,7 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import { addressFromBase58, addressOfPublicKey, addressToBase58, isAddressHex } from "./address.ts";
-import { keyPairFromPhrase, recoverSigner, signHash } from "./keys.ts";
+import { addressFromBase58, addressOfPublicKey, addressToBase58, isAddressHex } from "./address-text.ts";
+import { keyPairFromPhrase, recoverSigner, signHash } from "./signature.ts";
 
 const USDT_HEX = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const USDT_BASE58 = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";

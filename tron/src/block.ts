@@ -18,7 +18,7 @@ import {
   encodeMinedTransaction,
   type Transaction,
   transactionLeaf,
-} from "./transaction-codec.ts";
+} from "./transaction.ts";
 
 /** protocol.BlockHeader.raw; byte strings are lower-case hex. */
 export interface BlockHeader {

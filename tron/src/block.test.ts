@@ -1,17 +1,15 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import { hasRecordings, type RecordedBlock, readRecording, recordedBlocks } from "../../test/recordings.ts";
-import { readTransaction } from "../http/read-transaction.ts";
 import {
-  type BlockHeader,
-  blockId,
-  decodeBlock,
-  encodeBlock,
-  headerHash,
-  transactionRoot,
-} from "./block-codec.ts";
-import { recoverSigner } from "./keys.ts";
+  hasRecordings,
+  type RecordedBlock,
+  readRecording,
+  recordedBlocks,
+  transactionOf,
+} from "../test/recordings.ts";
+import { type BlockHeader, blockId, decodeBlock, encodeBlock, headerHash, transactionRoot } from "./block.ts";
 import { EMPTY_ROOT, merkleRoot } from "./merkle.ts";
+import { recoverSigner } from "./signature.ts";
 
 function headerOf({ block_header: { raw_data } }: RecordedBlock): BlockHeader {
   return {
@@ -26,7 +24,7 @@ function headerOf({ block_header: { raw_data } }: RecordedBlock): BlockHeader {
 
 function transactionsOf(block: RecordedBlock) {
   return (block.transactions ?? []).map((recorded) => ({
-    transaction: readTransaction({ ...recorded }, false),
+    transaction: transactionOf(recorded),
     contractRet: "SUCCESS" as const,
   }));
 }

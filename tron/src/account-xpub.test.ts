@@ -4,8 +4,13 @@ import { HDKey } from "@scure/bip32";
 import fc from "fast-check";
 import { TronWeb } from "tronweb";
 import { describe, expect, it } from "vitest";
+import {
+  AccountXpubError,
+  deriveReceiveAddress,
+  deriveReceiveAddresses,
+  parseAccountXpub,
+} from "./account-xpub.ts";
 import { addressFromPublicKey } from "./address.ts";
-import { AccountXpubError, deriveReceiveAddress, deriveReceiveAddresses, parseAccountXpub } from "./keys.ts";
 import { accountXpubFromMnemonic, createSeed } from "./seed.ts";
 
 const mnemonic = `${"abandon ".repeat(11)}about`;

@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { addressOfPublicKey } from "./address.ts";
+import { addressOfPublicKey } from "./address-text.ts";
 import { sha256Hex } from "./hash.ts";
 
 /** A key pair of the devnet: private key and address, both hex. */

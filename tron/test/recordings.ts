@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { messageField } from "../src/protobuf.ts";
+import { decodeTransaction, type Transaction } from "../src/transaction.ts";
 
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
 
@@ -38,6 +41,16 @@ export interface RecordedBlock {
 /** Parses one recording. */
 export function readRecording<T>(name: string): T {
   return JSON.parse(readFileSync(`${DIRECTORY}${name}`, "utf8")) as T;
+}
+
+/** A recorded transaction as its bytes say it. */
+export function transactionOf({ raw_data_hex, signature }: RecordedTransaction): Transaction {
+  return decodeTransaction(
+    concatBytes(
+      messageField(1, hexToBytes(raw_data_hex)),
+      ...signature.map((each) => messageField(2, hexToBytes(each))),
+    ),
+  );
 }
 
 /** The four recorded blocks whose header is complete. */
