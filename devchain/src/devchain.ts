@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { addressToBase58 } from "@daric/tron/address-text";
+import { addressToBase58 } from "@daric/tron/address";
 import { mineBlock, openChain } from "./chain/chain.ts";
 import { GENESIS } from "./chain/genesis-accounts.ts";
 import { SLOT_MS } from "./chain/schedule.ts";

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { normalizeZ } from "@noble/curves/abstract/curve.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { base58, createBase58check } from "@scure/base";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { addressFromPoint } from "./address.ts";
+import { sha256 } from "./hash.ts";
 
 const { Point } = secp256k1;
 type CurvePoint = typeof Point.BASE;

@@ -1,8 +1,18 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { TronWeb } from "tronweb";
 import { describe, expect, it } from "vitest";
-import { addressFromPublicKey, addressToHex, hexToAddress, isAddress, parseAddress } from "./address.ts";
+import {
+  addressFromPublicKey,
+  addressFromText,
+  addressHexFromPoint,
+  addressToBase58,
+  addressToHex,
+  hexToAddress,
+  isAddress,
+  parseAddress,
+} from "./address.ts";
 
 const vectors = [
   ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "41a614f803b6fd780986a42c78ec9c7f77e6ded13c"],
@@ -94,6 +104,22 @@ describe("addresses", () => {
   ])("refuses %j as a hex address", (hex) => {
     expect(() => hexToAddress(hex)).toThrow(TypeError);
   });
+
+  it("come from the uncompressed public key of private key 1, as on Ethereum", () => {
+    const generator =
+      "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
+    expect(addressHexFromPoint(hexToBytes(generator))).toBe("417e5f4552091a69125d5dfcb7b8c2659029395bdf");
+  });
+
+  it("are read in either form, and in no other", () => {
+    const [[address, hex]] = vectors;
+    expect(addressFromText(address)).toBe(hex);
+    expect(addressFromText(hex.toUpperCase())).toBe(hex);
+    for (const text of [hex.slice(2), address.slice(1), "0OIl", ""])
+      expect(addressFromText(text)).toBeUndefined();
+  });
+
+  it("are printed as nothing where there is none", () => expect(addressToBase58("")).toBe(""));
 
   it("refuses bytes that are not a point of the curve", () => {
     expect(() => addressFromPublicKey(new Uint8Array(33).fill(5))).toThrow();

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
+import { keccak256Hex, sha256 } from "./hash.ts";
 
 /** First byte of every TRON address, on mainnet and on the testnets alike: an address does not tell its network. */
-const ADDRESS_PREFIX = 0x41;
+const PREFIX_HEX = "41";
 const ADDRESS_BYTES = 21;
 const CHECKSUM_BYTES = 4;
 /** 25 bytes need at most 35 characters; anything longer is refused before the quadratic decoding. */
@@ -30,9 +30,11 @@ export function parseAddress(text: string): ParsedAddress {
   if (bytes === undefined) return problem("not_base58");
   if (bytes.length !== ADDRESS_BYTES + CHECKSUM_BYTES) return problem("wrong_length");
   const payload = bytes.subarray(0, ADDRESS_BYTES);
-  if (!checksum(payload).equals(bytes.subarray(ADDRESS_BYTES))) return problem("wrong_checksum");
-  if (payload[0] !== ADDRESS_PREFIX) return problem("wrong_prefix");
-  return { ok: true, address: text, hex: Buffer.from(payload).toString("hex") };
+  if (bytesToHex(checksum(payload)) !== bytesToHex(bytes.subarray(ADDRESS_BYTES)))
+    return problem("wrong_checksum");
+  const hex = bytesToHex(payload);
+  if (!hex.startsWith(PREFIX_HEX)) return problem("wrong_prefix");
+  return { ok: true, address: text, hex };
 }
 
 /** True for a base58check TRON address with the right checksum and prefix. */
@@ -51,7 +53,22 @@ export function addressToHex(address: string): string {
 export function hexToAddress(hex: string): string {
   if (!isAddressHex(hex))
     throw new TypeError("not a TRON address in hex: 41 and 40 lower-case digits expected");
-  return encodeAddress(Buffer.from(hex, "hex"));
+  return addressToBase58(hex);
+}
+
+/** The base58check form of any bytes in hex where an address belongs; "" for "", as a node prints an empty field. */
+export function addressToBase58(hex: string): string {
+  if (hex === "") return "";
+  const payload = hexToBytes(hex);
+  return base58.encode(concatBytes(payload, checksum(payload)));
+}
+
+/** The hex form of an address written in either form, or undefined: hex and base58check cannot be confused. */
+export function addressFromText(text: string): string | undefined {
+  const hex = text.toLowerCase();
+  if (isAddressHex(hex)) return hex;
+  const parsed = parseAddress(text);
+  return parsed.ok ? parsed.hex : undefined;
 }
 
 /** True for the 21-byte hex form that nodes print with `visible=false`: `41` and 40 lower-case digits. */
@@ -69,12 +86,22 @@ export function addressFromPublicKey(publicKey: Uint8Array): string {
 
 /** {@link addressFromPublicKey} for the 65 bytes of a point already known to be on the curve. */
 export function addressFromPoint(uncompressedPoint: Uint8Array): string {
-  const digest = keccak_256(uncompressedPoint.subarray(1));
-  return encodeAddress(Buffer.concat([Uint8Array.of(ADDRESS_PREFIX), digest.subarray(12)]));
+  return addressToBase58(addressHexFromPoint(uncompressedPoint));
 }
 
-function encodeAddress(payload: Buffer): string {
-  return base58.encode(Buffer.concat([payload, checksum(payload)]));
+/** {@link addressFromPoint} in hex. */
+export function addressHexFromPoint(uncompressedPoint: Uint8Array): string {
+  return addressHexOf(uncompressedPoint.subarray(1));
+}
+
+/** The address a contract gets from the transaction that creates it: keccak256(txID ‖ owner), last 20 bytes; in hex. */
+export function contractAddress(txId: string, ownerAddress: string): string {
+  return addressHexOf(hexToBytes(txId + ownerAddress));
+}
+
+/** Every address is a hash: 41 and its last 20 bytes. */
+function addressHexOf(bytes: Uint8Array): string {
+  return PREFIX_HEX + keccak256Hex(bytes).slice(24);
 }
 
 function decodeBase58(text: string): Uint8Array | undefined {
@@ -85,10 +112,6 @@ function decodeBase58(text: string): Uint8Array | undefined {
   }
 }
 
-function checksum(payload: Uint8Array): Buffer {
+function checksum(payload: Uint8Array): Uint8Array {
   return sha256(sha256(payload)).subarray(0, CHECKSUM_BYTES);
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }

@@ -1,6 +1,6 @@
-import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { type ContractResult, contractResultName, contractResultNumber } from "./contract-result.ts";
-import { sha256, sha256Hex } from "./hash.ts";
+import { sha256Hex } from "./hash.ts";
 import { merkleRoot } from "./merkle.ts";
 import {
   allBytesOf,
@@ -27,9 +27,18 @@ export interface BlockHeader {
   readonly txTrieRoot: string;
   readonly parentHash: string;
   readonly number: number;
+  /** 0 since witnesses are named by their address */
+  readonly witnessId: number;
   readonly witnessAddress: string;
   readonly version: number;
+  /** "" where the network keeps none */
+  readonly accountStateRoot: string;
 }
+
+/** A header whose integers may be beyond a number, as a stranger may say them. */
+export type WideHeader = {
+  readonly [Field in keyof BlockHeader]: BlockHeader[Field] extends number ? number | bigint : string;
+};
 
 export interface MinedTransaction {
   readonly transaction: Transaction;
@@ -44,25 +53,37 @@ export interface Block {
 }
 
 /** The header bytes that the witness signs and the block id is made of. */
-export function encodeHeader(header: BlockHeader): Uint8Array {
+export function encodeHeader(header: WideHeader): Uint8Array {
   return concatBytes(
     intField(1, header.timestamp),
     hexField(2, header.txTrieRoot),
     hexField(3, header.parentHash),
     intField(7, header.number),
+    intField(8, header.witnessId),
     hexField(9, header.witnessAddress),
     intField(10, header.version),
+    hexField(11, header.accountStateRoot),
   );
 }
 
 /** The hash a witness signs. */
-export function headerHash(header: BlockHeader): string {
+export function headerHash(header: WideHeader): string {
   return sha256Hex(encodeHeader(header));
 }
 
 /** blockID: the number as 8 bytes, then bytes 8..32 of the header's SHA-256. */
-export function blockId(header: BlockHeader): string {
-  return header.number.toString(16).padStart(16, "0") + headerHash(header).slice(16);
+export function blockId(header: WideHeader): string {
+  return idOf(header.number, headerHash(header));
+}
+
+/** What every id of a block of this number begins with. */
+export function idPrefix(number: number | bigint): string {
+  return number.toString(16).padStart(16, "0");
+}
+
+function idOf(number: number | bigint, hash: string): string {
+  const prefix = idPrefix(number);
+  return prefix + hash.slice(prefix.length);
 }
 
 /** txTrieRoot of the transactions as they stand in the block, results included. */
@@ -95,7 +116,7 @@ export function decodeBlock(bytes: Uint8Array): Block {
   const headerBytes = bytesOf(blockHeader, 1) ?? new Uint8Array();
   const header = decodeHeader(headerBytes);
   return {
-    id: header.number.toString(16).padStart(16, "0") + bytesToHex(sha256(headerBytes)).slice(16),
+    id: idOf(header.number, sha256Hex(headerBytes)),
     header,
     witnessSignature: hexOf(blockHeader, 2),
     transactions: allBytesOf(fields, 1).map((transaction) => ({
@@ -112,7 +133,9 @@ function decodeHeader(bytes: Uint8Array): BlockHeader {
     txTrieRoot: hexOf(fields, 2),
     parentHash: hexOf(fields, 3),
     number: Number(intOf(fields, 7)),
+    witnessId: Number(intOf(fields, 8)),
     witnessAddress: hexOf(fields, 9),
     version: Number(intOf(fields, 10)),
+    accountStateRoot: hexOf(fields, 11),
   };
 }

@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { addressOfPublicKey } from "./address-text.ts";
+import { addressHexFromPoint } from "./address.ts";
 import { sha256Hex } from "./hash.ts";
 
 /** A key pair of the devnet: private key and address, both hex. */
@@ -15,7 +15,7 @@ export interface KeyPair {
  */
 export function keyPairFromPhrase(phrase: string): KeyPair {
   const privateKey = sha256Hex(utf8ToBytes(phrase));
-  return { privateKey, address: addressOfPublicKey(secp256k1.getPublicKey(hexToBytes(privateKey), false)) };
+  return { privateKey, address: addressHexFromPoint(secp256k1.getPublicKey(hexToBytes(privateKey), false)) };
 }
 
 /** Signs a 32-byte hash: 65 bytes r ‖ s ‖ recovery id (0 or 1), as hex. Deterministic (RFC 6979), low s. */
@@ -38,7 +38,7 @@ export function recoverSigner(hashHex: string, signatureHex: string): string | u
   const recovered = concatBytes(Uint8Array.of(v >= 27 ? v - 27 : v), signature.subarray(0, 64));
   try {
     const point = secp256k1.Signature.fromBytes(recovered, "recovered").recoverPublicKey(hexToBytes(hashHex));
-    return addressOfPublicKey(point.toBytes(false));
+    return addressHexFromPoint(point.toBytes(false));
   } catch {
     return undefined;
   }

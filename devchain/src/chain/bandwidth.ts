@@ -1,4 +1,4 @@
-import { addressToBase58 } from "@daric/tron/address-text";
+import { addressToBase58 } from "@daric/tron/address";
 import { encodeTransaction, type Transaction } from "@daric/tron/transaction";
 import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import {

@@ -1,4 +1,4 @@
-import { isAddressHex } from "@daric/tron/address-text";
+import { isAddressHex } from "@daric/tron/address";
 import type { TransferContract } from "@daric/tron/transaction";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { NEW_ACCOUNT_FEE } from "./chain-parameters.ts";

@@ -1,4 +1,4 @@
-import { contractAddress } from "@daric/tron/address-text";
+import { contractAddress } from "@daric/tron/address";
 import { TRANSFER_CONTRACT } from "@daric/tron/contract-types";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { type Transaction, transactionFromRaw } from "@daric/tron/transaction";

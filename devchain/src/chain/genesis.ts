@@ -45,8 +45,10 @@ function genesisBlock(): Block {
     txTrieRoot: transactionRoot(transactions),
     parentHash: sha256Hex(utf8ToBytes("devchain genesis")),
     number: 0,
+    witnessId: 0,
     witnessAddress: "",
     version: 0,
+    accountStateRoot: "",
   };
   return { id: blockId(header), header, witnessSignature: "", transactions };
 }

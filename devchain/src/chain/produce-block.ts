@@ -70,8 +70,10 @@ function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): 
     txTrieRoot: transactionRoot(transactions),
     parentHash: plan.parentId,
     number: plan.number,
+    witnessId: 0,
     witnessAddress: witness.address,
     version: BLOCK_VERSION,
+    accountStateRoot: "",
   };
   const witnessSignature = signHash(headerHash(header), witness.privateKey);
   return { id: blockId(header), header, witnessSignature, transactions };

@@ -1,4 +1,4 @@
-import { addressToBase58 } from "@daric/tron/address-text";
+import { addressToBase58 } from "@daric/tron/address";
 import { contractTypeName } from "@daric/tron/contract-types";
 import { recoverSigner } from "@daric/tron/signature";
 import {

@@ -1,4 +1,13 @@
-import { addressAt, addressWord, encodeString, selectorOf, topicOf, uintAt, uintWord } from "@daric/tron/abi";
+import {
+  addressAt,
+  addressWord,
+  encodeString,
+  selectorOf,
+  TRANSFER_TOPIC,
+  topicOf,
+  uintAt,
+  uintWord,
+} from "@daric/tron/abi";
 import type {
   ContractCall,
   ContractLog,
@@ -32,7 +41,6 @@ const REVERTED: ContractOutcome = {
 
 const ZERO_ADDRESS = `41${"0".repeat(40)}`;
 const UNLIMITED = 2n ** 256n - 1n;
-const TRANSFER_TOPIC = topicOf("Transfer(address,address,uint256)");
 const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
 /** TetherToken's fee wrapper has no return statement: a successful transfer returns zeros on mainnet too. */
 const TRANSFER_RETURN = uintWord(0n);

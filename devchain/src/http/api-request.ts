@@ -1,4 +1,4 @@
-import { addressFromText } from "@daric/tron/address-text";
+import { addressFromText } from "@daric/tron/address";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** A request as all endpoints see it, whether its parameters came in the query or in the body. */

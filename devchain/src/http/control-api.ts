@@ -1,4 +1,4 @@
-import { addressToBase58 } from "@daric/tron/address-text";
+import { addressToBase58 } from "@daric/tron/address";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { advanceTime, type Chain, chainTimeMs, headOf, mineBlock, solidOf } from "../chain/chain.ts";
 import { giveFromTreasury } from "../chain/faucet.ts";

@@ -1,4 +1,4 @@
-import { addressFromText } from "@daric/tron/address-text";
+import { addressFromText } from "@daric/tron/address";
 import { parseJsonObject } from "./json-text.ts";
 
 /** A control request that breaks a rule; names the field and says the rule. */

@@ -1,4 +1,4 @@
-import { addressToBase58 } from "@daric/tron/address-text";
+import { addressToBase58 } from "@daric/tron/address";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** An address in the form the client asked for. */

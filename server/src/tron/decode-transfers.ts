@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import type { TransferSource } from "../domain/deposit.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 import { type CompleteBlock, mayHaveLogs } from "./complete-block.ts";
@@ -44,8 +45,6 @@ export type DecodedTransfers = {
 
 type Found = { transfers: Transfer[]; anomalies: TransferAnomaly[]; unparsed: number };
 
-/** keccak256("Transfer(address,address,uint256)") */
-const TRANSFER_TOPIC = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WORD = /^[0-9a-f]{64}$/;
 const ZERO_WORD = "0".repeat(64);
 /** Digits before the 20 bytes of an address in a 32-byte topic. */

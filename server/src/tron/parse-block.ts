@@ -1,3 +1,4 @@
+import { EMPTY_ROOT } from "@daric/tron/merkle";
 import type { Amount } from "../domain/money.ts";
 import { blockIdOf, isIdOfNumber } from "./block-id.ts";
 import {
@@ -45,7 +46,6 @@ export type ChainTransaction = {
 /** A block as one node tells it: well formed, but not yet known to be complete. */
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
-const EMPTY_TRIE_ROOT = "0".repeat(64);
 /** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
 const VERDICT = /^[A-Z][A-Z_]+$/;
 const MESSAGE_PREFIX = "/protocol.";
@@ -65,7 +65,7 @@ export function parseBlock(answer: unknown): Block | undefined {
   if (header === undefined) return undefined;
   const block = answer as JsonObject;
   const transactions = readList(block.transactions, "transactions").map(parseTransaction);
-  if ((transactions.length === 0) !== (rawHeader(block).txTrieRoot === EMPTY_TRIE_ROOT)) {
+  if ((transactions.length === 0) !== (rawHeader(block).txTrieRoot === EMPTY_ROOT)) {
     throw new AnswerError(`${transactions.length} transactions do not fit the txTrieRoot`);
   }
   return { header, transactions };
