@@ -31,7 +31,7 @@ const planted: Planted[] = [
     rule: "style/noRestrictedImports",
   },
   {
-    path: "server/src/tron/a-merchant.ts",
+    path: "server/src/chain/a-merchant.ts",
     source: 'import type { Caller } from "../merchants/find-caller.ts";\n\nexport type Known = Caller;',
     rule: "style/noRestrictedImports",
   },

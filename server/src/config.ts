@@ -1,6 +1,6 @@
+import { networkEnvironment } from "./chain/networks.ts";
 import type { Environment } from "./domain/api-scope.ts";
 import { type Role, roles, type SettingName, type SettingValue, settings } from "./settings.ts";
-import { networkEnvironment } from "./tron/networks.ts";
 
 type Values = { readonly [Name in SettingName]: SettingValue<Name> };
 

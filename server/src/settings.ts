@@ -1,9 +1,9 @@
 import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { networkNames } from "./chain/networks.ts";
 import { parseDurationMs } from "./runtime/duration.ts";
 import { durationMs, integer, integerOr, list } from "./setting-readers.ts";
-import { networkNames } from "./tron/networks.ts";
 import { faultOfTarget } from "./webhooks/allowed-targets.ts";
 
 /** The parts of the service that can run as processes of their own. */

@@ -1,4 +1,4 @@
-import { blockIdOf } from "../src/tron/block-id.ts";
+import { blockIdOf } from "../src/chain/block-id.ts";
 
 /** A block above 0, in a test's words. */
 export type BlockFacts = {

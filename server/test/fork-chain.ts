@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { addressToHex } from "@daric/tron/address";
+import type { ChainReader } from "../src/chain/chain-reader.ts";
+import type { Block, ChainTransaction } from "../src/chain/parse-block.ts";
 import { amountFromUnits } from "../src/domain/money.ts";
-import type { ChainReader } from "../src/tron/chain-reader.ts";
-import type { Block, ChainTransaction } from "../src/tron/parse-block.ts";
 
 const BLOCK_MS = 3_000;
 const SOLID_LAG = 18;

@@ -1,12 +1,12 @@
 import { Writable } from "node:stream";
+import type { ChainReader } from "../src/chain/chain-reader.ts";
+import { type Network, publicNetworks } from "../src/chain/networks.ts";
 import type { Context } from "../src/context.ts";
 import { loadCursor } from "../src/deposits/block-store.ts";
 import { scanChain } from "../src/deposits/scan-chain.ts";
 import type { Scanner } from "../src/deposits/scanner.ts";
 import { acquireLease } from "../src/runtime/lease.ts";
 import { createLogger } from "../src/runtime/logger.ts";
-import type { ChainReader } from "../src/tron/chain-reader.ts";
-import { type Network, publicNetworks } from "../src/tron/networks.ts";
 
 const MAX_STEPS = 500;
 

@@ -1,5 +1,5 @@
+import { explorerTxUrl, type NetworkName, publicNetworks } from "../chain/networks.ts";
 import type { Currency } from "../domain/money.ts";
-import { explorerTxUrl, type NetworkName, publicNetworks } from "../tron/networks.ts";
 
 const TEST_NETWORKS: Record<Exclude<NetworkName, "mainnet">, string> = {
   nile: "Nile test network",

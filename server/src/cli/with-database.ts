@@ -1,11 +1,11 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
+import { networkEnvironment } from "../chain/networks.ts";
 import { type Config, readSettings, type Variables } from "../config.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { requireCurrentSchema } from "../deployment/require-current-schema.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { SettingName } from "../settings.ts";
-import { networkEnvironment } from "../tron/networks.ts";
 
 const ALWAYS_NEEDED = ["DATABASE_URL", "TRON_NETWORK"] as const;
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { TronClient } from "../chain/chain-reader.ts";
+import { createTronClient } from "../chain/client.ts";
+import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
+import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
+import { verifyNetwork } from "../chain/verify-network.ts";
 import type { Context } from "../context.ts";
-import type { TronClient } from "../tron/chain-reader.ts";
-import { createTronClient } from "../tron/client.ts";
-import { type Network, publicNetworks, readDevnet } from "../tron/networks.ts";
-import { NodeError, type NodeFault, WrongChainError } from "../tron/node-error.ts";
-import { verifyNetwork } from "../tron/verify-network.ts";
 import { claimGenesis } from "./claim-deployment.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext } from "../../test/context.ts";
+import type { TronClient } from "../chain/chain-reader.ts";
+import { publicNetworks } from "../chain/networks.ts";
 import type { Context } from "../context.ts";
-import type { TronClient } from "../tron/chain-reader.ts";
-import { publicNetworks } from "../tron/networks.ts";
 import { readinessChecks } from "./readiness.ts";
 
 let context: Context & { close(): Promise<void> };

@@ -1,8 +1,8 @@
 import { migrationStatus } from "@daric/postgres/migrate";
 import { sql } from "@daric/postgres/sql";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { findScannedBlock } from "./store.ts";

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { aMerchant } from "../../test/builders.ts";
 import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
+import type { Transfer } from "../chain/decode-transfers.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import type { Charge } from "../deposit-addresses/charge.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import type { Transfer } from "../tron/decode-transfers.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { transitionDeposits } from "./store.ts";
 

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
+import type { Transfer } from "../chain/decode-transfers.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import type { Transfer } from "../tron/decode-transfers.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import {
   type ChangedDeposit,
   type Deposit,

@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
-import type { CompleteBlock } from "../tron/complete-block.ts";
-import { decodeTransfers, type TransferAnomaly } from "../tron/decode-transfers.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";

@@ -7,9 +7,9 @@ import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type Fate, type ForkChain } from "../../test/fork-chain.ts";
 import { aScanner, scanToRest } from "../../test/watch.ts";
+import type { ChainReader } from "../chain/chain-reader.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import type { ChainReader } from "../tron/chain-reader.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */

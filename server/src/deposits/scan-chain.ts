@@ -1,7 +1,7 @@
+import type { ChainReader } from "../chain/chain-reader.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import type { ChainReader } from "../tron/chain-reader.ts";
-import type { CompleteBlock } from "../tron/complete-block.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Cursor, findBlockId, loadCursor } from "./block-store.ts";
 import { followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";

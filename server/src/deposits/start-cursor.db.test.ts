@@ -5,10 +5,10 @@ import { aCharge } from "../../test/charge-builders.ts";
 import { createTestContext } from "../../test/context.ts";
 import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
 import { aScanner, listening, scanToRest } from "../../test/watch.ts";
+import type { ChainReader } from "../chain/chain-reader.ts";
+import { IncompleteBlockError } from "../chain/node-error.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import type { ChainReader } from "../tron/chain-reader.ts";
-import { IncompleteBlockError } from "../tron/node-error.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Cursor, loadCursor } from "./block-store.ts";
 import { startCursor } from "./start-cursor.ts";
 

@@ -1,6 +1,6 @@
+import { IncompleteBlockError } from "../chain/node-error.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import { IncompleteBlockError } from "../tron/node-error.ts";
-import type { BlockHeader } from "../tron/parse-block.ts";
 import { type Cursor, findFirstChargeTime, insertCursor, loadCursor } from "./block-store.ts";
 import { SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";

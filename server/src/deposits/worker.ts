@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { ChainReader } from "../chain/chain-reader.ts";
+import type { Network } from "../chain/networks.ts";
 import type { Context } from "../context.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
-import type { ChainReader } from "../tron/chain-reader.ts";
-import type { Network } from "../tron/networks.ts";
 import { CursorMovedError } from "./block-store.ts";
 import { scanChain } from "./scan-chain.ts";
 

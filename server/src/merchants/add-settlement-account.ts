@@ -1,9 +1,9 @@
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
+import { publicNetworks } from "../chain/networks.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
-import { publicNetworks } from "../tron/networks.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import {
