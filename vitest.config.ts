@@ -9,6 +9,8 @@ const alias = {
   "@daric/devchain": here("./devchain/src/devchain.ts"),
   "@daric/postgres": here("./postgres/src"),
   "@daric/tron": here("./tron/src"),
+  "@daric/server": here("./server/src"),
+  "@daric/checkout": here("./checkout/src"),
 };
 
 /** Where CI wants the result as JSON, beside what people read. */
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: ["{postgres,server}/src/**/*.db.test.ts"],
-          globalSetup: ["server/test/postgres-global-setup.ts"],
+          globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -55,7 +57,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          globalSetup: ["server/test/postgres-global-setup.ts"],
+          globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { sql } from "@daric/postgres/sql";
+import { createApp } from "@daric/server/app";
+import type { Context } from "@daric/server/context";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../server/src/app.ts";
-import type { Context } from "../server/src/context.ts";
-import type { ApiApp } from "../server/src/http/api-app.ts";
-import { aMerchant } from "../server/test/builders.ts";
-import { aCharge, aDeposit } from "../server/test/charge-builders.ts";
-import { createTestContext } from "../server/test/context.ts";
 import { launchBrowser } from "./browser.ts";
 
 /** Two polls and what a busy machine adds. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, until } from "./stack.ts";
+import { freePort, until } from "@daric/testing/stack";
 
 const PAGE = new URL("../docs/webhooks.md", import.meta.url);
 

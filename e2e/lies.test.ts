@@ -1,7 +1,7 @@
+import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
-import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
 
 /** Within this of being final an honest payment must be confirmed, whatever was said before. */
 const CONFIRMED_WITHIN_MS = 30_000;

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
+import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
+import { type ReceivedWebhook, type Receiver, startReceiver } from "@daric/testing/webhook-receiver";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDocsReceiver } from "./docs-receiver.ts";
-import { type ReceivedWebhook, type Receiver, startReceiver } from "./receiver.ts";
-import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
 
 const USDT = 1_000_000n;
 

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
+import { type Receiver, startReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDice } from "./faults/dice.ts";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
-import { type Merchant, type Row, type Stack, startStack, until } from "./stack.ts";
 
 /** `LIES_MINUTES=10 LIES_SEED=7 npx vitest run --project e2e e2e/random-lies.test.ts` for a long one. */
 const MINUTES = Number(process.env.LIES_MINUTES ?? "0.4");

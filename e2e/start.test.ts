@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort, type Row, until } from "@daric/testing/stack";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freePort, type Row, until } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const READY_LIMIT_MS = 60_000;

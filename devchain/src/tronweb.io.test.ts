@@ -1,7 +1,7 @@
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aDevchain, type TestDevchain } from "../test/devchain-client.ts";
 
 const ALICE = keyPairFromPhrase("tronweb alice");
 const BOB = keyPairFromPhrase("tronweb bob");

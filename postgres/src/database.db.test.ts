@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "../../server/test/database.ts";
 import { openDatabase } from "./database.ts";
 import {
   CommitUnknownError,

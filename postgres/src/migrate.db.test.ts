@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "../../server/test/database.ts";
 import { DatabaseUnavailableError } from "./errors.ts";
 import { migrate, migrationStatus } from "./migrate.ts";
 import { sql } from "./sql.ts";

@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant, anApiKey } from "../test/builders.ts";
-import { createTestContext } from "../test/context.ts";
 import { createApp } from "./app.ts";
 import { apiScopes } from "./domain/api-scope.ts";
 import type { ApiApp } from "./http/api-app.ts";

@@ -1,5 +1,5 @@
+import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOfflineContext } from "../test/offline-context.ts";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
 

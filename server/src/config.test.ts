@@ -1,5 +1,5 @@
+import { testEnvironment } from "@daric/testing/context";
 import { describe, expect, test } from "vitest";
-import { testEnvironment } from "../test/context.ts";
 import { ConfigError, readConfig, readSettings, rolesOf } from "./config.ts";
 import { roles, type SettingName } from "./settings.ts";
 

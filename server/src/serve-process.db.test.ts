@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
+import { startDevchain } from "@daric/devchain";
+import { testEnvironment } from "@daric/testing/context";
+import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
 import { afterEach, describe, expect, test } from "vitest";
-import { startDevchain } from "../../devchain/src/devchain.ts";
-import { testEnvironment } from "../test/context.ts";
-import { createEmptyDatabase, createTestDatabase } from "../test/database.ts";
 
 const PROGRAM = new URL("./cli/daric.ts", import.meta.url).href;
 const cleanUps: (() => Promise<unknown>)[] = [];

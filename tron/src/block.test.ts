@@ -1,12 +1,12 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
-import { describe, expect, it } from "vitest";
 import {
   completeBlocks,
   headerOf,
   type RecordedBlock,
   recordedBlocks,
   transactionOf,
-} from "../test/recordings.ts";
+} from "@daric/testing/recordings";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { describe, expect, it } from "vitest";
 import { blockId, decodeBlock, encodeBlock, headerHash, transactionRoot } from "./block.ts";
 import { EMPTY_ROOT, merkleRoot } from "./merkle.ts";
 import { recoverSigner } from "./signature.ts";

@@ -1,6 +1,6 @@
+import { type RecordedTransaction, recordedTransactions, transactionOf } from "@daric/testing/recordings";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import { type RecordedTransaction, recordedTransactions, transactionOf } from "../test/recordings.ts";
 import { messageField } from "./protobuf.ts";
 import { recoverSigner } from "./signature.ts";
 import {

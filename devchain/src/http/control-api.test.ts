@@ -1,5 +1,5 @@
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aDevchain, type TestDevchain } from "../../test/devchain-client.ts";
 
 let devchain: TestDevchain;
 

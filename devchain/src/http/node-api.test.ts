@@ -1,7 +1,7 @@
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { addressWord } from "@daric/tron/abi";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aDevchain, type TestDevchain } from "../../test/devchain-client.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 
 const NOBODY = keyPairFromPhrase("api nobody").address;

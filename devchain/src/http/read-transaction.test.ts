@@ -1,5 +1,5 @@
+import { recordedTransactions } from "@daric/testing/recordings";
 import { describe, expect, it } from "vitest";
-import { recordedTransactions } from "../../../tron/test/recordings.ts";
 import { readTransaction } from "./read-transaction.ts";
 
 const RUNNABLE = ["TransferContract", "TriggerSmartContract"];

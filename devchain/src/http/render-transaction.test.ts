@@ -1,12 +1,12 @@
-import { keyPairFromPhrase } from "@daric/tron/signature";
-import { describe, expect, it } from "vitest";
 import {
   completeBlocks,
   hasRecordings,
   headerOf,
   type RecordedTransaction,
   readRecording,
-} from "../../../tron/test/recordings.ts";
+} from "@daric/testing/recordings";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
 import { findTransaction } from "../chain/chain-store.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { blockAnswer } from "@daric/testing/block-answer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockAnswer } from "../../test/block-answer.ts";
 import { blockIdOf } from "./block-id.ts";
 import { parseBlockHeader } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { blockAnswer, contractAnswer } from "@daric/testing/block-answer";
 import { afterEach, describe, expect, it } from "vitest";
-import { blockAnswer, contractAnswer } from "../../test/block-answer.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
 import { decodeTransfers } from "./decode-transfers.ts";

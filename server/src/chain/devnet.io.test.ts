@@ -1,6 +1,6 @@
+import { type Devchain, startDevchain } from "@daric/devchain";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Devchain, startDevchain } from "../../../devchain/src/devchain.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient } from "./client.ts";
 import { decodeTransfers, type Transfer } from "./decode-transfers.ts";

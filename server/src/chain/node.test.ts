@@ -1,6 +1,6 @@
+import { blockAnswer, contractAnswer, idOfHeight } from "@daric/testing/block-answer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockAnswer, contractAnswer, idOfHeight } from "../../test/block-answer.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import type { HttpJson } from "./http-json.ts";
 import { HttpTronNode } from "./node.ts";

@@ -1,12 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { seenOf } from "../../../checkout/src/projection.ts";
+import { seenOf } from "@daric/checkout/projection";
 import {
   aFinalDeposit,
   amount,
   aPageInput,
   aSeenDeposit,
   type LoadedChargeOverrides,
-} from "../../test/checkout-builders.ts";
+} from "@daric/testing/checkout-builders";
+import { describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";

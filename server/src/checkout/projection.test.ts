@@ -1,4 +1,3 @@
-import { describe, expect, it } from "vitest";
 import {
   aFinalDeposit,
   aLoadedCharge,
@@ -7,7 +6,8 @@ import {
   aSeenDeposit,
   type LoadedChargeOverrides,
   NOW,
-} from "../../test/checkout-builders.ts";
+} from "@daric/testing/checkout-builders";
+import { describe, expect, it } from "vitest";
 import { projectCheckout } from "./projection.ts";
 import { type CheckoutProjection, checkoutProjection } from "./schema.ts";
 import type { CheckoutDeposit } from "./store.ts";

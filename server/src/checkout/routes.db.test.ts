@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { type Database, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { aMerchant, anApiKey } from "../../test/builders.ts";
-import { aCharge, aDeposit, setChainTime } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
-import { createOfflineContext } from "../../test/offline-context.ts";
 import { createApp } from "../app.ts";
 import type { Context } from "../context.ts";
 import { newCheckoutToken } from "../deposit-addresses/checkout-token.ts";

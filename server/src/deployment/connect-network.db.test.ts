@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { blockAnswer } from "@daric/testing/block-answer";
+import { createTestContext } from "@daric/testing/context";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { blockAnswer } from "../../test/block-answer.ts";
-import { createTestContext } from "../../test/context.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import type { Context } from "../context.ts";
 import type { Logger } from "../runtime/logger.ts";

@@ -1,6 +1,6 @@
 import { migrationStatus } from "@daric/postgres/migrate";
+import { createTestDatabase } from "@daric/testing/database";
 import { expect, it } from "vitest";
-import { createTestDatabase } from "../../test/database.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 
 it("the migrations of the service are applied to every test database", async () => {

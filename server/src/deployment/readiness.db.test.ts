@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestContext } from "../../test/context.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import type { Context } from "../context.ts";

@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { findChargeByToken, findMerchantCharge, getCharge, loadCharge, loadCharges } from "./charge.ts";
 

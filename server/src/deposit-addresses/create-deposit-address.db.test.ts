@@ -1,10 +1,10 @@
 import { one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aCharge, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
-import { aCharge, setChainTime } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";

@@ -1,7 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 import { ForeignAddressError, issueAddress } from "./issue-address.ts";

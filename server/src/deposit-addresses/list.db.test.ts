@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
 import { archiveDepositAddress } from "./archive-deposit-address.ts";
 import { type Charge, loadCharge } from "./charge.ts";

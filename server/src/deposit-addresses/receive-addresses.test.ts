@@ -1,8 +1,8 @@
+import { TEST_XPUB, testEnvironment } from "@daric/testing/context";
 import { addressFromPublicKey } from "@daric/tron/address";
 import { HDKey } from "@scure/bip32";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TEST_XPUB, testEnvironment } from "../../test/context.ts";
 import { readConfig } from "../config.ts";
 import { roles } from "../settings.ts";
 import { deriveAhead, receiveAddressAt } from "./receive-addresses.ts";

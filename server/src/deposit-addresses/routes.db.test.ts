@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant, anApiKey, aSettlementAccount } from "../../test/builders.ts";
-import { aCharge, aDeposit } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import { createApp } from "../app.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";

@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge, aDeposit, type ChargeOverrides } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import { loadCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
 import { lockDepositAddress } from "./store.ts";

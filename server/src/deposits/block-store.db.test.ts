@@ -1,5 +1,5 @@
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import {
   type Cursor,

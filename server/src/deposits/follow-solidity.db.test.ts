@@ -1,10 +1,10 @@
 import { one, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { alarms, aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
-import { createForkChain, type ForkChain } from "../../test/fork-chain.ts";
-import { alarms, aScanner, listening, scanToRest } from "../../test/watch.ts";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";

@@ -1,8 +1,8 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge, aDeposit } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { aCharge } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";

@@ -1,9 +1,9 @@
 import { one, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { startTestChain, type TestChain } from "../../test/chain.ts";
-import { aCharge } from "../../test/charge-builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { Context } from "../context.ts";
 import { loadCharge } from "../deposit-addresses/charge.ts";

@@ -1,6 +1,6 @@
+import { createManualClock } from "@daric/testing/offline-context";
+import { FAILURES_PER_MINUTE, KEY_BURST, OTHER_ID, openSampleApp, ROW_ID } from "@daric/testing/sample-app";
 import { afterEach, describe, expect, test } from "vitest";
-import { createManualClock } from "../../test/offline-context.ts";
-import { FAILURES_PER_MINUTE, KEY_BURST, OTHER_ID, openSampleApp, ROW_ID } from "../../test/sample-app.ts";
 import type { ApiApp } from "./api-app.ts";
 import { BODY_LIMIT_BYTES } from "./server.ts";
 

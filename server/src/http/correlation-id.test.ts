@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
+import { openSampleApp } from "@daric/testing/sample-app";
 import { describe, expect, test } from "vitest";
-import { openSampleApp } from "../../test/sample-app.ts";
 import { createLogger } from "../runtime/logger.ts";
 
 async function send(id: string | undefined, url = "/v1/nothing") {

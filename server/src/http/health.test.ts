@@ -1,5 +1,5 @@
+import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, test } from "vitest";
-import { createOfflineContext } from "../../test/offline-context.ts";
 import { healthRoutes } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
 import { createServer } from "./server.ts";

@@ -1,6 +1,6 @@
+import { createManualClock } from "@daric/testing/offline-context";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "../../test/offline-context.ts";
 import { addressKey, createRateLimiter } from "./rate-limit.ts";
 
 function takeAll(limiter: { take(key: string): number }, key: string): number {

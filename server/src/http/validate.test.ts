@@ -1,6 +1,6 @@
+import { openSampleApp } from "@daric/testing/sample-app";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openSampleApp } from "../../test/sample-app.ts";
 import type { ApiError } from "../domain/errors.ts";
 import { pageQuery } from "./pagination.ts";
 import { decimal, httpUrl, nullishHttpUrl, nullishText, text, uuid, validatorCompiler } from "./validate.ts";

@@ -1,8 +1,8 @@
 import { one, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant } from "../../test/builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { listApiKeys } from "./api-key-store.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant, anApiKey } from "../../test/builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { Clock } from "../runtime/clock.ts";

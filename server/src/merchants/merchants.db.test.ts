@@ -1,7 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
+import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aMerchant, aSettlementAccount } from "../../test/builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";

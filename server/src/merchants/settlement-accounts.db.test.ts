@@ -1,9 +1,9 @@
 import { sql } from "@daric/postgres/sql";
+import { aMerchant, anAddress } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aMerchant, anAddress } from "../../test/builders.ts";
-import { createTestContext } from "../../test/context.ts";
 import type { Context } from "../context.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { one, sql } from "@daric/postgres/sql";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { acquireLease, assertLease, keepLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
 
 const TTL_MS = 60_000;

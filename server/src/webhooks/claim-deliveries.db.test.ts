@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
-import { aBacklog, aMerchantId, anEndpointRow } from "../../test/webhook-builders.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
 const SLOTS = 16;

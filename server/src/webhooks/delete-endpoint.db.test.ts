@@ -1,13 +1,13 @@
-import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
+import { createTestContext } from "@daric/testing/context";
 import {
   aMerchantId,
   announceDeposit,
   claimOne,
   deliveryRows,
   depositData,
-} from "../../test/webhook-builders.ts";
+} from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";

@@ -1,7 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
+import { createTestContext } from "@daric/testing/context";
 import {
   aMerchantId,
   anEndpointRow,
@@ -9,7 +7,9 @@ import {
   deliveryRows,
   depositData,
   orderData,
-} from "../../test/webhook-builders.ts";
+} from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { enqueueEvents } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

@@ -1,16 +1,16 @@
 import { sql } from "@daric/postgres/sql";
-import { uuidv7 } from "uuidv7";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aMerchant, anApiKey } from "../../test/builders.ts";
-import { createTestContext } from "../../test/context.ts";
-import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
   announceDeposit,
   attemptRows,
   claimAsIdle,
   deliveryRows,
   eventually,
-} from "../../test/webhook-builders.ts";
+} from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createApp } from "../app.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";

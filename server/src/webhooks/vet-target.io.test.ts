@@ -1,5 +1,5 @@
+import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, test } from "vitest";
-import { createOfflineContext } from "../../test/offline-context.ts";
 import { vetTarget } from "./vet-target.ts";
 
 const context = createOfflineContext({ WEBHOOK_ALLOW_TARGETS: "" });

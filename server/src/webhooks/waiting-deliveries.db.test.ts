@@ -1,6 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
+import { createTestContext } from "@daric/testing/context";
 import {
   aBacklog,
   aMerchantId,
@@ -9,7 +8,8 @@ import {
   claimAsIdle,
   deliveryRows,
   depositData,
-} from "../../test/webhook-builders.ts";
+} from "@daric/testing/webhook-builders";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
 import { markEndpointDeleted, updateEndpointRow } from "./endpoint-store.ts";

@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "@daric/postgres/sql";
-import { Webhook as StandardWebhook } from "standardwebhooks";
-import { Webhook as SvixWebhook } from "svix";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestContext } from "../../test/context.ts";
-import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { createTestContext } from "@daric/testing/context";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
   aMerchantId,
   anEndpointRow,
@@ -15,7 +12,10 @@ import {
   deliveryRows,
   eventually,
   settled,
-} from "../../test/webhook-builders.ts";
+} from "@daric/testing/webhook-builders";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";

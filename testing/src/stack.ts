@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { TronWeb } from "tronweb";
-import { TEST_XPUB } from "../server/test/context.ts";
-import { createTestDatabase } from "../server/test/database.ts";
+import { TEST_XPUB } from "./context.ts";
+import { createTestDatabase } from "./database.ts";
 
-const DARIC = fileURLToPath(new URL("../server/bin/daric.js", import.meta.url));
+const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const STOP_LIMIT_MS = 10_000;
 /** The whole service as a merchant and a payer meet it: real processes, a real database, a chain that we mine. */
 export type Stack = {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
 import { migrate } from "@daric/postgres/migrate";
+import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { TestProject } from "vitest/node";
-import { MIGRATIONS_DIRECTORY } from "../src/deployment/migrations.ts";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 
 declare module "vitest" {

@@ -1,12 +1,12 @@
 import { Writable } from "node:stream";
-import type { ChainReader } from "../src/chain/chain-reader.ts";
-import { type Network, publicNetworks } from "../src/chain/networks.ts";
-import type { Context } from "../src/context.ts";
-import { loadCursor } from "../src/deposits/block-store.ts";
-import { scanChain } from "../src/deposits/scan-chain.ts";
-import type { Scanner } from "../src/deposits/scanner.ts";
-import { acquireLease } from "../src/runtime/lease.ts";
-import { createLogger } from "../src/runtime/logger.ts";
+import type { ChainReader } from "@daric/server/chain/chain-reader";
+import { type Network, publicNetworks } from "@daric/server/chain/networks";
+import type { Context } from "@daric/server/context";
+import { loadCursor } from "@daric/server/deposits/block-store";
+import { scanChain } from "@daric/server/deposits/scan-chain";
+import type { Scanner } from "@daric/server/deposits/scanner";
+import { acquireLease } from "@daric/server/runtime/lease";
+import { createLogger } from "@daric/server/runtime/logger";
 
 const MAX_STEPS = 500;
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import type { Context } from "@daric/server/context";
+import type { OrderEventData } from "@daric/server/domain/webhook-event";
+import { claimDeliveries } from "@daric/server/webhooks/claim-deliveries";
+import type { ClaimedDelivery } from "@daric/server/webhooks/delivery-store";
+import { enqueueEvents } from "@daric/server/webhooks/enqueue-events";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../src/context.ts";
-import type { OrderEventData } from "../src/domain/webhook-event.ts";
-import { claimDeliveries } from "../src/webhooks/claim-deliveries.ts";
-import type { ClaimedDelivery } from "../src/webhooks/delivery-store.ts";
-import { enqueueEvents } from "../src/webhooks/enqueue-events.ts";
 
 /** A merchant's id, with everything else at its default. */
 export async function aMerchantId(db: Queryable): Promise<string> {

@@ -1,11 +1,11 @@
 import { openDatabase } from "@daric/postgres/database";
-import { readConfig } from "../src/config.ts";
-import type { Context } from "../src/context.ts";
-import type { Clock } from "../src/runtime/clock.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { createLogger, type Logger } from "../src/runtime/logger.ts";
-import { createMetrics } from "../src/runtime/metrics.ts";
-import { roles } from "../src/settings.ts";
+import { readConfig } from "@daric/server/config";
+import type { Context } from "@daric/server/context";
+import type { Clock } from "@daric/server/runtime/clock";
+import { systemClock } from "@daric/server/runtime/clock";
+import { createLogger, type Logger } from "@daric/server/runtime/logger";
+import { createMetrics } from "@daric/server/runtime/metrics";
+import { roles } from "@daric/server/settings";
 import { testEnvironment } from "./context.ts";
 
 /** Nothing listens on port 1 of the loopback address: a connection is refused at once. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ChainReader } from "@daric/server/chain/chain-reader";
+import type { Block, ChainTransaction } from "@daric/server/chain/parse-block";
+import { amountFromUnits } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
-import type { ChainReader } from "../src/chain/chain-reader.ts";
-import type { Block, ChainTransaction } from "../src/chain/parse-block.ts";
-import { amountFromUnits } from "../src/domain/money.ts";
 
 const BLOCK_MS = 3_000;
 const SOLID_LAG = 18;

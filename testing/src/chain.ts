@@ -1,9 +1,9 @@
 import { type Devchain, startDevchain } from "@daric/devchain";
-import type { TronClient } from "../src/chain/chain-reader.ts";
-import { createTronClient } from "../src/chain/client.ts";
-import { type Network, readDevnet } from "../src/chain/networks.ts";
-import type { Context } from "../src/context.ts";
-import type { Scanner } from "../src/deposits/scanner.ts";
+import type { TronClient } from "@daric/server/chain/chain-reader";
+import { createTronClient } from "@daric/server/chain/client";
+import { type Network, readDevnet } from "@daric/server/chain/networks";
+import type { Context } from "@daric/server/context";
+import type { Scanner } from "@daric/server/deposits/scanner";
 import { aScanner, scanToRest } from "./watch.ts";
 
 /** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */

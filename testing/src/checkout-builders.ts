@@ -1,9 +1,9 @@
-import { networkLabel } from "../src/checkout/network-label.ts";
-import type { PageInput } from "../src/checkout/page-view.ts";
-import { projectCheckout } from "../src/checkout/projection.ts";
-import type { CheckoutDeposit, CheckoutRecord } from "../src/checkout/store.ts";
-import type { Charge } from "../src/deposit-addresses/charge.ts";
-import { type Amount, parseAmount, zero } from "../src/domain/money.ts";
+import { networkLabel } from "@daric/server/checkout/network-label";
+import type { PageInput } from "@daric/server/checkout/page-view";
+import { projectCheckout } from "@daric/server/checkout/projection";
+import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/checkout/store";
+import type { Charge } from "@daric/server/deposit-addresses/charge";
+import { type Amount, parseAmount, zero } from "@daric/server/domain/money";
 
 const HOUR_MS = 3_600_000;
 const TX_ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";

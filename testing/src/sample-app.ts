@@ -1,15 +1,15 @@
+import { apiScopes, type Caller } from "@daric/server/domain/api-scope";
+import { ApiError } from "@daric/server/domain/errors";
+import { parseAmount } from "@daric/server/domain/money";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { requireApiKey } from "@daric/server/http/authenticate";
+import { created, createdOf, listed, listOf, ok, successOf } from "@daric/server/http/envelope";
+import { createFailureBudget } from "@daric/server/http/failure-budget";
+import { pageQuery } from "@daric/server/http/pagination";
+import { createRateLimiter } from "@daric/server/http/rate-limit";
+import { createServer } from "@daric/server/http/server";
+import { decimal, idParams, nullishHttpUrl, nullishText } from "@daric/server/http/validate";
 import { z } from "zod";
-import { apiScopes, type Caller } from "../src/domain/api-scope.ts";
-import { ApiError } from "../src/domain/errors.ts";
-import { parseAmount } from "../src/domain/money.ts";
-import type { ApiApp } from "../src/http/api-app.ts";
-import { requireApiKey } from "../src/http/authenticate.ts";
-import { created, createdOf, listed, listOf, ok, successOf } from "../src/http/envelope.ts";
-import { createFailureBudget } from "../src/http/failure-budget.ts";
-import { pageQuery } from "../src/http/pagination.ts";
-import { createRateLimiter } from "../src/http/rate-limit.ts";
-import { createServer } from "../src/http/server.ts";
-import { decimal, idParams, nullishHttpUrl, nullishText } from "../src/http/validate.ts";
 import { createOfflineContext } from "./offline-context.ts";
 
 export const ROW_ID = "0190a5f0-0000-7000-8000-000000000001";

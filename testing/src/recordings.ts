@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import type { BlockHeader } from "@daric/tron/block";
+import type { ContractResult } from "@daric/tron/contract-result";
+import { messageField } from "@daric/tron/protobuf";
+import { decodeTransaction, type Transaction } from "@daric/tron/transaction";
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
-import type { BlockHeader } from "../src/block.ts";
-import type { ContractResult } from "../src/contract-result.ts";
-import { messageField } from "../src/protobuf.ts";
-import { decodeTransaction, type Transaction } from "../src/transaction.ts";
 
-const VECTORS = new URL("../vectors/blocks.json", import.meta.url);
+const VECTORS = createRequire(import.meta.url).resolve("@daric/tron/vectors/blocks.json");
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
 
 /** Recorded answers of public networks lie beside the repository; where they are absent the vectors in it are what is tested. */

@@ -1,4 +1,4 @@
-import { blockIdOf } from "../src/chain/block-id.ts";
+import { blockIdOf } from "@daric/server/chain/block-id";
 
 /** A block above 0, in a test's words. */
 export type BlockFacts = {

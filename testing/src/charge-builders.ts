@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { getCheckoutKey } from "@daric/server/deployment/store";
+import { type Charge, loadCharge } from "@daric/server/deposit-addresses/charge";
+import { newCheckoutToken } from "@daric/server/deposit-addresses/checkout-token";
+import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
+import type { DepositAddressKind, DepositAddressStatus } from "@daric/server/domain/deposit-address";
+import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
+import type { FeeMode } from "@daric/server/domain/order";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
-import { getCheckoutKey } from "../src/deployment/store.ts";
-import { type Charge, loadCharge } from "../src/deposit-addresses/charge.ts";
-import { newCheckoutToken } from "../src/deposit-addresses/checkout-token.ts";
-import type { DepositStatus, StuckReason, TransferSource } from "../src/domain/deposit.ts";
-import type { DepositAddressKind, DepositAddressStatus } from "../src/domain/deposit-address.ts";
-import { type Amount, type Currency, parseAmount } from "../src/domain/money.ts";
-import type { FeeMode } from "../src/domain/order.ts";
 import { TEST_XPUB } from "./context.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import type { Context } from "@daric/server/context";
+import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
+import { createApiKey, hashApiKey } from "@daric/server/merchants/api-key";
+import { insertApiKey } from "@daric/server/merchants/api-key-store";
+import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
+import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../src/context.ts";
-import { type ApiScope, apiScopes } from "../src/domain/api-scope.ts";
-import { createApiKey, hashApiKey } from "../src/merchants/api-key.ts";
-import { insertApiKey } from "../src/merchants/api-key-store.ts";
-import { defaultMerchantTerms, type MerchantTerms } from "../src/merchants/merchant-terms.ts";
-import { insertMerchant, type Merchant } from "../src/merchants/store.ts";
 
 /** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {

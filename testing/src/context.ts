@@ -1,10 +1,10 @@
-import { readConfig } from "../src/config.ts";
-import type { Context } from "../src/context.ts";
-import { getCheckoutKey } from "../src/deployment/store.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { createLogger } from "../src/runtime/logger.ts";
-import { createMetrics } from "../src/runtime/metrics.ts";
-import { roles } from "../src/settings.ts";
+import { readConfig } from "@daric/server/config";
+import type { Context } from "@daric/server/context";
+import { getCheckoutKey } from "@daric/server/deployment/store";
+import { systemClock } from "@daric/server/runtime/clock";
+import { createLogger } from "@daric/server/runtime/logger";
+import { createMetrics } from "@daric/server/runtime/metrics";
+import { roles } from "@daric/server/settings";
 import { createTestDatabase } from "./database.ts";
 
 /** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */

@@ -1,5 +1,5 @@
+import { type Devchain, type DevchainOptions, startDevchain } from "@daric/devchain";
 import { TronWeb } from "tronweb";
-import { type Devchain, type DevchainOptions, startDevchain } from "../src/devchain.ts";
 
 /** An answer of the chain, parsed. */
 export interface Answer {
