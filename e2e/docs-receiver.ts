@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, until } from "@daric/testing/stack";
+import { freePort } from "@daric/testing/free-port";
+import { until } from "@daric/testing/until";
 
 const PAGE = new URL("../docs/webhooks.md", import.meta.url);
 

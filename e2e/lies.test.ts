@@ -1,4 +1,5 @@
-import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
+import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";

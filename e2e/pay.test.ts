@@ -1,6 +1,11 @@
 import { createHmac } from "node:crypto";
-import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
-import { type ReceivedWebhook, type Receiver, startReceiver } from "@daric/testing/webhook-receiver";
+import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "@daric/testing/webhook-receiver";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,13 +15,13 @@ const USDT = 1_000_000n;
 
 let stack: Stack;
 let merchant: Merchant;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let secret: string;
 
 beforeAll(async () => {
   stack = await startStack();
   merchant = await stack.merchant();
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
   const endpoint = await merchant.call("POST", "/v1/webhooks/endpoints", {
     url: receiver.url,
     eventTypes: ["deposit.confirmed", "order.paid"],

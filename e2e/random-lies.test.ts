@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Merchant, type Row, type Stack, startStack, until } from "@daric/testing/stack";
-import { type Receiver, startReceiver } from "@daric/testing/webhook-receiver";
+import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDice } from "./faults/dice.ts";
 import { lies } from "./faults/lies.ts";
@@ -19,7 +20,7 @@ const PRICE = 25_000_000;
 let node: LyingNode;
 let stack: Stack;
 let merchant: Merchant;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startStack(
@@ -30,7 +31,7 @@ beforeAll(async () => {
     },
   );
   merchant = await stack.merchant();
-  receiver = await startReceiver();
+  receiver = await startWebhookReceiver();
   await merchant.call("POST", "/v1/webhooks/endpoints", {
     url: receiver.url,
     eventTypes: ["deposit.confirmed", "order.paid", "order.overpaid", "order.expired", "order.underpaid"],

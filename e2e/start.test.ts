@@ -5,7 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, type Row, until } from "@daric/testing/stack";
+import { freePort } from "@daric/testing/free-port";
+import type { Row } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

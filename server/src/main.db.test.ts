@@ -7,7 +7,9 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
+import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
@@ -55,13 +57,14 @@ async function read(url: string) {
   return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-async function until<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
+/** Asks until the answer is the one that is waited for, and gives it back. */
+async function answerOf<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
-  for (let n = 0; n < 200 && !isDone(answer); n += 1) {
-    await sleep(50);
+  await until("the answer is the one that is waited for", async () => {
+    if (isRight(answer)) return true;
     answer = await ask();
-  }
-  expect(answer).toSatisfy(isDone);
+    return isRight(answer);
+  });
   return answer;
 }
 
@@ -81,7 +84,7 @@ describe("a service with all roles", () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url });
     const service = await start(env);
-    const { body } = await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    const { body } = await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       "database",
       "schema",
@@ -110,14 +113,14 @@ describe("a service with all roles", () => {
 
     await service.stop();
     await expect(fetch(`${service.apiUrl}/healthz`)).rejects.toThrow();
-    await until(
+    await answerOf(
       () => sessionsOf(database),
       (sessions) => sessions.length === 0,
     );
   });
 
   test("starts without a reachable node, serves the API, says so, and is ready when the node comes", async () => {
-    const { port } = await freePort();
+    const port = await freePort();
     const database = await openDatabase();
     const service = await start(environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}` }));
     const away = await read(`${service.apiUrl}/readyz`);
@@ -128,7 +131,7 @@ describe("a service with all roles", () => {
 
     const chain = await startDevchain({ port, blockTimeMs: 200 });
     cleanUps.push(() => chain.stop());
-    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
   }, 60_000);
 
   test("says that it is not ready while the database is away, and goes on when it is back", async () => {
@@ -137,9 +140,9 @@ describe("a service with all roles", () => {
     const service = await start(
       environment(database, { DATABASE_URL: proxy.url, TRON_NODE_URLS: chain.url }),
     );
-    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
     await proxy.cut();
-    const away = await until(
+    const away = await answerOf(
       () => read(`${service.apiUrl}/readyz`),
       ({ status }) => status === 503,
     );
@@ -147,7 +150,7 @@ describe("a service with all roles", () => {
     expect(JSON.stringify(away.body)).not.toContain("127.0.0.1");
     expect((await read(`${service.apiUrl}/healthz`)).status).toBe(200);
     await proxy.restore();
-    await until(() => read(`${service.apiUrl}/readyz`), isReady);
+    await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
   }, 60_000);
 });
 
@@ -171,7 +174,7 @@ describe("a single role", () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const service = await start(environment(database, { TRON_NODE_URLS: chain.url }), "watcher");
     expect(service.apiUrl).toBeUndefined();
-    await until(() => read(`${service.metricsUrl}/readyz`), isReady);
+    await answerOf(() => read(`${service.metricsUrl}/readyz`), isReady);
   });
 
   test("webhooks needs no node", async () => {
@@ -183,7 +186,7 @@ describe("a single role", () => {
       LOG_LEVEL: "silent",
     };
     const service = await start(env, "webhooks");
-    const { body } = await until(() => read(`${service.metricsUrl}/readyz`), isReady);
+    const { body } = await answerOf(() => read(`${service.metricsUrl}/readyz`), isReady);
     expect(body.checks).toHaveLength(2);
   });
 });
@@ -259,7 +262,7 @@ describe("a start is refused", () => {
     const { port } = taken.address() as AddressInfo;
     const env = environment(database, { TRON_NODE_URLS: chain.url, PORT: String(port) });
     await expect(start(env)).rejects.toThrow(`port ${port} on 127.0.0.1 is in use already`);
-    await until(
+    await answerOf(
       () => sessionsOf(database),
       (sessions) => sessions.length === 0,
     );
@@ -284,7 +287,7 @@ describe("a start is refused", () => {
 
   test("by the signal while it waits for the database", async () => {
     const stopping = new AbortController();
-    const { port } = await freePort();
+    const port = await freePort();
     const env = testEnvironment({ DATABASE_URL: `postgres://daric@127.0.0.1:${port}/daric` });
     const starting = serve({ role: "webhooks", env, signal: stopping.signal });
     setTimeout(() => stopping.abort(), 50);
@@ -293,7 +296,7 @@ describe("a start is refused", () => {
 });
 
 test("a node that turns out to be of another chain later makes the service say that it must not go on", async () => {
-  const { port } = await freePort();
+  const port = await freePort();
   const database = await openDatabase();
   const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });
   const service = await start(env, "watcher");
@@ -323,19 +326,10 @@ test("a request under way is answered while the service stops", async () => {
   expect(answer.toLowerCase()).toContain("connection: close");
 });
 
-async function freePort(): Promise<AddressInfo> {
-  const server = createTcpServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return address;
-}
-
 /** A TCP proxy in front of PostgreSQL that can be cut and restored under the same address. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
-  const { port } = await freePort();
+  const port = await freePort();
   const sockets = new Set<{ destroy(): void }>();
   const server = createTcpServer((inbound) => {
     const outbound = connect({ host: target.hostname, port: Number(target.port) });

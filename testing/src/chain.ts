@@ -1,9 +1,10 @@
-import { type Devchain, startDevchain } from "@daric/devchain";
+import type { Devchain } from "@daric/devchain";
 import type { TronClient } from "@daric/server/chain/chain-reader";
 import { createTronClient } from "@daric/server/chain/client";
 import { type Network, readDevnet } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
 import type { Scanner } from "@daric/server/deposits/scanner";
+import { aDevchain } from "./devchain-client.ts";
 import { aScanner, scanToRest } from "./watch.ts";
 
 /** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */
@@ -23,35 +24,22 @@ export type TestChain = {
 };
 
 export async function startTestChain(): Promise<TestChain> {
-  const devchain = await startDevchain({ paused: true });
+  const devchain = await aDevchain();
   const network = await readDevnet(devchain.url);
   const client = createTronClient({ nodes: [{ url: devchain.url }] });
 
-  async function control<T>(path: string, body: object): Promise<T> {
-    const answer = await fetch(`${devchain.url}/devchain/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`devchain ${path}: ${answer.status} ${text}`);
-    return JSON.parse(text) as T;
-  }
-
   const scanner = (context: Context, holder = "test") => aScanner(context, client, { network, holder });
 
-  await control("mine", { blocks: 25 });
+  await devchain.mine(25);
   return {
     devchain,
     network,
     client,
     pay: async (address, amounts) =>
-      (await control<{ txids: string[] }>("faucet", { address, ...amounts })).txids,
-    mine: async (blocks, stepMs) => {
-      await control("mine", { blocks, ...(stepMs !== undefined && { stepMs }) });
-    },
+      (await devchain.control<{ txids: string[] }>("faucet", { address, ...amounts })).txids,
+    mine: devchain.mine,
     reorg: async (request) => {
-      await control("reorg", request);
+      await devchain.control("reorg", request);
     },
     scanner,
     scan: async (context) => scanToRest(context, await scanner(context)),

@@ -12,7 +12,9 @@ export interface Answer {
 export interface TestDevchain extends Devchain {
   post(path: string, body: object | string): Promise<Answer>;
   get(path: string): Promise<Answer>;
-  mine(blocks: number): Promise<void>;
+  /** a call of the control API that must succeed; answers its body */
+  control<T = Answer["body"]>(path: string, body: object): Promise<T>;
+  mine(blocks: number, stepMs?: number): Promise<void>;
   /** an unmodified TronWeb, signing as the payer unless another key is given */
   tronWeb(privateKey?: string): TronWeb;
 }
@@ -27,12 +29,18 @@ export async function aDevchain(options: DevchainOptions = {}): Promise<TestDevc
   };
   const post = (path: string, body: object | string) =>
     call(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  const control = async <T>(path: string, body: object): Promise<T> => {
+    const { status, body: answer } = await post(`/devchain/${path}`, body);
+    if (status !== 200) throw new Error(`devchain ${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer as T;
+  };
   return {
     ...devchain,
     post,
     get: (path) => call(path),
-    mine: async (blocks) => {
-      await post("/devchain/mine", { blocks });
+    control,
+    mine: async (blocks, stepMs) => {
+      await control("mine", { blocks, ...(stepMs !== undefined && { stepMs }) });
     },
     tronWeb: (privateKey = devchain.payer.privateKey) => new TronWeb({ fullHost: devchain.url, privateKey }),
   };

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Devchain, startDevchain } from "@daric/devchain";
-import { TronWeb } from "tronweb";
+import type { Devchain } from "@daric/devchain";
+import type { TronWeb } from "tronweb";
 import { TEST_XPUB } from "./context.ts";
 import { createTestDatabase } from "./database.ts";
+import { aDevchain } from "./devchain-client.ts";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const STOP_LIMIT_MS = 10_000;
@@ -47,7 +48,7 @@ export async function startStack(
 ): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
     createTestDatabase(),
-    startDevchain({ paused: true }),
+    aDevchain(),
     freePort(),
     freePort(),
   ]);
@@ -95,19 +96,12 @@ export async function startStack(
     clearTimeout(timer);
   }
 
-  async function control<T = Row>(path: string, body: object): Promise<T> {
-    const answer = await postJson(`${devchain.url}/devchain/${path}`, body);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`devchain ${path}: ${text}`);
-    return JSON.parse(text) as T;
-  }
-
-  await control("mine", { blocks: 25 });
+  await devchain.mine(25);
   await startService();
   return {
     baseUrl,
     devchain,
-    payer: new TronWeb({ fullHost: devchain.url, privateKey: devchain.payer.privateKey }),
+    payer: devchain.tronWeb(),
     servicePid: () => service?.pid,
     startService,
     stopService,
@@ -116,10 +110,8 @@ export async function startStack(
       watchers.push(watcher);
       return watcher;
     },
-    mine: async (blocks) => {
-      await control("mine", { blocks });
-    },
-    control,
+    mine: devchain.mine,
+    control: devchain.control,
     merchant: (...options) => makeMerchant({ variables, baseUrl, wallet: devchain.payer.address }, options),
     stop: async () => {
       for (const watcher of watchers) watcher.kill("SIGKILL");
@@ -156,40 +148,4 @@ async function makeMerchant({ variables, baseUrl, wallet }: Place, options: stri
       return JSON.parse(text).data as T;
     },
   };
-}
-
-/** Waits until `check` answers true; what it throws meanwhile counts as not yet. */
-export async function until(
-  what: string,
-  check: () => Promise<boolean> | boolean,
-  limitMs = 30_000,
-): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  let last: unknown;
-  while (performance.now() < deadline) {
-    try {
-      if (await check()) return;
-    } catch (error) {
-      last = error;
-    }
-    await sleep(50);
-  }
-  throw new Error(`waited ${limitMs} ms in vain until ${what}`, { cause: last });
-}
-
-function postJson(url: string, body: object): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

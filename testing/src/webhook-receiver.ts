@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
+import { startReceiver } from "./receiver.ts";
 
 export type ReceivedWebhook = {
   readonly headers: Record<string, string>;
@@ -11,7 +11,7 @@ export type ReceivedWebhook = {
 };
 
 /** A merchant's server: it keeps what it is sent and answers as it is told. */
-export type Receiver = {
+export type WebhookReceiver = {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   /** the statuses of the next answers; 200 when there are none left */
@@ -19,30 +19,22 @@ export type Receiver = {
   stop(): Promise<void>;
 };
 
-export async function startReceiver(): Promise<Receiver> {
+/** A receiver that reads what it gets as webhooks. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const statuses: number[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString("utf8");
-      const status = statuses.shift() ?? 200;
-      received.push({ headers: plain(request.headers), body, event: JSON.parse(body), status });
-      response.writeHead(status).end("noted");
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const receiver = await startReceiver();
+  receiver.answer = (response, request) => {
+    const body = request.body.toString("utf8");
+    const status = statuses.shift() ?? 200;
+    received.push({ headers: plain(request.headers), body, event: JSON.parse(body), status });
+    response.writeHead(status).end("noted");
+  };
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: receiver.url,
     received,
     answerNext: (...next) => statuses.push(...next),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: receiver.close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
 import { startWorkerLoop, type WorkerLoop } from "./worker-loop.ts";
@@ -42,29 +43,26 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let n = 0; n < 2_000 && !condition(); n += 1) await sleep(1);
-  expect(condition()).toBe(true);
-}
+const reached = (condition: () => boolean) => until("the loop is there", condition);
 
 describe("a worker loop", () => {
   test("goes on at once while there is work and rests when there is none", async () => {
     const { seen } = start(async (count) => count < 5);
-    await until(() => seen.looks === 5);
+    await reached(() => seen.looks === 5);
     await sleep(30);
     expect(seen.looks).toBe(5);
   });
 
   test("looks again after its poll time without any hint", async () => {
     const { seen } = start(async () => false, 5);
-    await until(() => seen.looks >= 3);
+    await reached(() => seen.looks >= 3);
   });
 
   test("looks at once when hurried", async () => {
     const { loop, seen } = start(async () => false);
-    await until(() => seen.looks === 1);
+    await reached(() => seen.looks === 1);
     loop.hurry();
-    await until(() => seen.looks === 2);
+    await reached(() => seen.looks === 2);
   });
 
   test("does not lose a hint that comes while it is looking", async () => {
@@ -75,7 +73,7 @@ describe("a worker loop", () => {
     });
     loop.hurry();
     looking.resolve();
-    await until(() => seen.looks === 2);
+    await reached(() => seen.looks === 2);
   });
 
   test("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
@@ -85,10 +83,10 @@ describe("a worker loop", () => {
       return false;
     }, 20);
     const hinting = setInterval(loop.hurry, 5);
-    await until(() => seen.looks >= 3);
+    await reached(() => seen.looks >= 3);
     clearInterval(hinting);
     expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);
-    await until(() => seen.lines.length === 3);
+    await reached(() => seen.lines.length === 3);
     expect(seen.lines).toMatchObject([
       { level: "error", msg: "worker step failed", failures: 1 },
       { level: "error", msg: "worker step failed", failures: 2 },
@@ -104,13 +102,13 @@ describe("a worker loop", () => {
       if (count <= 3) throw new Error("the node is away");
       return false;
     }, 1);
-    await until(() => seen.looks >= 5);
+    await reached(() => seen.looks >= 5);
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
   });
 
   test("stops during a rest at once, and during a step when the step is done", async () => {
     const resting = start(async () => false);
-    await until(() => resting.seen.looks === 1);
+    await reached(() => resting.seen.looks === 1);
     await resting.loop.stop();
 
     const step = withResolvers<boolean>();
@@ -130,7 +128,7 @@ describe("a worker loop", () => {
     const { loop, seen } = start(async () => {
       throw new Error("down");
     });
-    await until(() => seen.lines.length === 1);
+    await reached(() => seen.lines.length === 1);
     await loop.stop();
     expect(seen.looks).toBe(1);
   });

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const LONGEST_PAUSE_MS = 50;
+
+/** Waits until `check` answers true; what it throws meanwhile counts as not yet. */
+export async function until(
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  limitMs = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  let last: unknown;
+  for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      if (await check()) return;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(pauseMs);
+  }
+  throw new Error(`waited ${limitMs} ms in vain until ${what}`, { cause: last });
+}
