@@ -69,12 +69,12 @@ const planted: Planted[] = [
   },
   {
     path: "server/src/deposits/a-foreign-store.ts",
-    source: 'import { moveStatus } from "../deposit-addresses/store.ts";\n\nexport const move = moveStatus;',
+    source: 'import { moveStatus } from "../charges/store.ts";\n\nexport const move = moveStatus;',
     rule: "style/noRestrictedImports",
   },
   {
     path: "server/src/webhooks/routes.ts",
-    source: 'import { loadCharge } from "../deposit-addresses/charge.ts";\n\nexport const load = loadCharge;',
+    source: 'import { loadCharge } from "../charges/charge.ts";\n\nexport const load = loadCharge;',
     rule: "style/noRestrictedImports",
   },
   {

@@ -1,8 +1,8 @@
+import { depositAddressRoutes } from "./charges/routes.ts";
+import { startAddressPoolWorker } from "./charges/worker.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Context } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
-import { depositAddressRoutes } from "./deposit-addresses/routes.ts";
-import { startAddressPoolWorker } from "./deposit-addresses/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { startDepositWorker } from "./deposits/worker.ts";
 import type { ApiApp } from "./http/api-app.ts";

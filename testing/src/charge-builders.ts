@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { type Charge, loadCharge } from "@daric/server/charges/charge";
+import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
-import { type Charge, loadCharge } from "@daric/server/deposit-addresses/charge";
-import { newCheckoutToken } from "@daric/server/deposit-addresses/checkout-token";
+import type { DepositAddressKind, DepositAddressStatus } from "@daric/server/domain/charge";
 import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
-import type { DepositAddressKind, DepositAddressStatus } from "@daric/server/domain/deposit-address";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";

@@ -1,8 +1,8 @@
+import type { Charge } from "@daric/server/charges/charge";
 import { networkLabel } from "@daric/server/checkout/network-label";
 import type { PageInput } from "@daric/server/checkout/page-view";
 import { projectCheckout } from "@daric/server/checkout/projection";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/checkout/store";
-import type { Charge } from "@daric/server/deposit-addresses/charge";
 import { type Amount, parseAmount, zero } from "@daric/server/domain/money";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Charge } from "../deposit-addresses/charge.ts";
+import type { Charge } from "../charges/charge.ts";
 import { type Amount, formatAmount, subtract, zero } from "../domain/money.ts";
 import type { PaymentState } from "../domain/order.ts";
 import type { NetworkLabel } from "./network-label.ts";

@@ -1,4 +1,4 @@
-import type { Charge } from "../deposit-addresses/charge.ts";
+import type { Charge } from "../charges/charge.ts";
 import { checkoutState } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
 import { type Amount, add, formatAmount, formatAmountOrNull } from "../domain/money.ts";

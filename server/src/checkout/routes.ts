@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Charge, findChargeByToken } from "../charges/charge.ts";
+import { isCheckoutToken } from "../charges/checkout-token.ts";
 import type { Context } from "../context.ts";
-import { type Charge, findChargeByToken } from "../deposit-addresses/charge.ts";
-import { isCheckoutToken } from "../deposit-addresses/checkout-token.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";

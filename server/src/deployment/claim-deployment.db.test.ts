@@ -3,8 +3,8 @@ import { one, sql } from "@daric/postgres/sql";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillAddressPool } from "../charges/fill-address-pool.ts";
 import type { Config } from "../config.ts";
-import { fillAddressPool } from "../deposit-addresses/fill-address-pool.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import type { SecretName } from "./secret-checks.ts";
 

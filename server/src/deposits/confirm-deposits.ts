@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
+import { loadCharges } from "../charges/charge.ts";
+import { settleOrders } from "../charges/settle-orders.ts";
 import type { Context } from "../context.ts";
-import { loadCharges } from "../deposit-addresses/charge.ts";
-import { settleOrders } from "../deposit-addresses/settle-orders.ts";
 import { enqueueEvents } from "../webhooks/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";

@@ -1,5 +1,5 @@
-import type { Charge } from "../deposit-addresses/charge.ts";
-import { chargeEventData } from "../deposit-addresses/charge-event-data.ts";
+import type { Charge } from "../charges/charge.ts";
+import { chargeEventData } from "../charges/charge-event-data.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { NewWebhookEvent } from "../webhooks/enqueue-events.ts";
 import type { ChangedDeposit } from "./store.ts";

@@ -1,9 +1,6 @@
+import { archiveQuietDepositAddresses } from "../charges/archive-quiet-charges.ts";
+import { expireDepositAddresses, hasDepositAddressesToExpire } from "../charges/expire-charges.ts";
 import type { Context } from "../context.ts";
-import { archiveQuietDepositAddresses } from "../deposit-addresses/archive-quiet-deposit-addresses.ts";
-import {
-  expireDepositAddresses,
-  hasDepositAddressesToExpire,
-} from "../deposit-addresses/expire-deposit-addresses.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits, stallDeposits } from "./confirm-deposits.ts";

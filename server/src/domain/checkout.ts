@@ -1,4 +1,4 @@
-import type { DepositAddressStatus } from "./deposit-address.ts";
+import type { DepositAddressStatus } from "./charge.ts";
 import { type Amount, zero } from "./money.ts";
 import { isOverpaid, isPaid, type Terms } from "./order.ts";
 

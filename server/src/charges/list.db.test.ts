@@ -3,8 +3,8 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
-import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import { depositAddressKinds, depositAddressStatuses } from "../domain/charge.ts";
+import { archiveDepositAddress } from "./archive-charge.ts";
 import { type Charge, loadCharge } from "./charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds, pageStatement } from "./list-store.ts";
 

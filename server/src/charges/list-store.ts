@@ -4,7 +4,7 @@ import {
   type DepositAddressStatus,
   depositAddressKinds,
   depositAddressStatuses,
-} from "../domain/deposit-address.ts";
+} from "../domain/charge.ts";
 
 /** Which of a merchant's charges a list shows; null shows all. */
 export type ChargeFilter = {

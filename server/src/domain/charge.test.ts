@@ -4,7 +4,7 @@ import {
   depositAddressStatuses,
   hasExpired,
   nextDepositAddressStatus,
-} from "./deposit-address.ts";
+} from "./charge.ts";
 
 test("a deposit address moves along these edges and no others", () => {
   const matrix = depositAddressStatuses.map((status) =>

@@ -6,9 +6,9 @@ import { created, createdOf, listed, listOf, ok, successOf } from "../http/envel
 import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
-import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import { archiveDepositAddress } from "./archive-charge.ts";
 import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
-import { createDepositAddress } from "./create-deposit-address.ts";
+import { createDepositAddress } from "./create-charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
 import {
   createBody,

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
-import { archiveDepositAddress } from "./archive-deposit-address.ts";
+import { archiveDepositAddress } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
-import { createDepositAddress } from "./create-deposit-address.ts";
+import { createDepositAddress } from "./create-charge.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 
 const MINUTE_MS = 60_000;

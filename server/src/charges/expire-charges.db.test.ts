@@ -4,9 +4,9 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
-import { archiveQuietDepositAddresses } from "./archive-quiet-deposit-addresses.ts";
+import { archiveQuietDepositAddresses } from "./archive-quiet-charges.ts";
 import { loadCharge } from "./charge.ts";
-import { expireDepositAddresses, hasDepositAddressesToExpire } from "./expire-deposit-addresses.ts";
+import { expireDepositAddresses, hasDepositAddressesToExpire } from "./expire-charges.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { nextDepositAddressStatus } from "../domain/deposit-address.ts";
+import { nextDepositAddressStatus } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { lockDepositAddress, moveStatus } from "./store.ts";

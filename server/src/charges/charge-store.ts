@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { DepositAddressKind, DepositAddressStatus } from "../domain/charge.ts";
 import { dustBelow } from "../domain/deposit.ts";
-import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 

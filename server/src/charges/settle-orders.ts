@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { depositAddressStatuses, nextDepositAddressStatus } from "../domain/deposit-address.ts";
+import { depositAddressStatuses, nextDepositAddressStatus } from "../domain/charge.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";

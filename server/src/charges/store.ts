@@ -1,5 +1,5 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { DepositAddressKind, DepositAddressStatus } from "../domain/deposit-address.ts";
+import type { DepositAddressKind, DepositAddressStatus } from "../domain/charge.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import type { TakenAddress } from "./address-store.ts";

@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
-import { hasExpired } from "../domain/deposit-address.ts";
+import { hasExpired } from "../domain/charge.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
 import { type ChargeFacts, type ChargeRow, selectCharges } from "./charge-store.ts";

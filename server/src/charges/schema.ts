@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { depositAddressKinds, depositAddressStatuses } from "../domain/deposit-address.ts";
+import { depositAddressKinds, depositAddressStatuses } from "../domain/charge.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
   feeModes,
