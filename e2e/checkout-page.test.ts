@@ -122,7 +122,7 @@ describe("the live page", () => {
     await visibleText(page, "Waiting for your payment");
     await page.evaluate("window.neverReloaded = true");
     const deposit = await aDeposit(context.db, {
-      depositAddressId: order.id,
+      chargeId: order.id,
       amount: "25.5",
       status: "CONFIRMING",
       blockNumber: HEAD,
@@ -142,7 +142,7 @@ describe("the live page", () => {
 
   it("lets the payer stay on the page of a paid order", async () => {
     const order = await anOrder({ successUrl: `${origin}/shop/thanks` });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "25.5" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
     const page = await open(`/c/${order.checkoutToken}`);
     await page.getByRole("button", { name: "Stay here" }).click();
     await page.clock.runFor(60_000);
@@ -155,11 +155,11 @@ describe("the live page", () => {
   it("shows money of the other currency and the rest of a part payment when they arrive", async () => {
     const order = await anOrder();
     const page = await open(`/c/${order.checkoutToken}`);
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "10" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "10" });
     await visibleText(page, "15.5 USDT still to send");
     expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("15.5");
     await aDeposit(context.db, {
-      depositAddressId: order.id,
+      chargeId: order.id,
       currency: "TRX",
       amount: "5",
       source: "transfer",
@@ -212,7 +212,7 @@ describe("without scripts", () => {
     expect((await page.locator(".address").innerText()).replace(/\s/g, "")).toBe(order.address);
     expect(await page.locator(".qr-code path").count()).toBe(1);
     expect(await page.locator("button:visible").count()).toBe(0);
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "25.5" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
     await page.getByText("25.5 USDT received and final").waitFor({ timeout: 2 * SOON_MS });
   });
 });
@@ -220,10 +220,10 @@ describe("without scripts", () => {
 describe("every state, size and colour scheme", () => {
   const states: [string, ChargeOverrides, Parameters<typeof aDeposit>[1][]][] = [
     ["awaiting", {}, []],
-    ["confirming", {}, [{ depositAddressId: "", amount: "25.5", status: "CONFIRMING", blockNumber: HEAD }]],
-    ["paid", {}, [{ depositAddressId: "", amount: "25.5" }]],
-    ["overpaid", {}, [{ depositAddressId: "", amount: "30" }]],
-    ["underpaid", {}, [{ depositAddressId: "", amount: "10" }]],
+    ["confirming", {}, [{ chargeId: "", amount: "25.5", status: "CONFIRMING", blockNumber: HEAD }]],
+    ["paid", {}, [{ chargeId: "", amount: "25.5" }]],
+    ["overpaid", {}, [{ chargeId: "", amount: "30" }]],
+    ["underpaid", {}, [{ chargeId: "", amount: "10" }]],
     ["expired", { status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, []],
     ["error", { status: "ARCHIVED" }, []],
   ];
@@ -236,7 +236,7 @@ describe("every state, size and colour scheme", () => {
         orderRef: "ORDER-2026-000123456789-with-a-very-long-reference",
         ...charge,
       });
-      for (const deposit of deposits) await aDeposit(context.db, { ...deposit, depositAddressId: order.id });
+      for (const deposit of deposits) await aDeposit(context.db, { ...deposit, chargeId: order.id });
       for (const viewport of [narrow, phone, desktop]) {
         for (const colorScheme of ["light", "dark"] as const) {
           const page = await open(`/c/${order.checkoutToken}`, {

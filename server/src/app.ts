@@ -1,4 +1,4 @@
-import { depositAddressRoutes } from "./charges/routes.ts";
+import { chargeRoutes } from "./charges/routes.ts";
 import { startAddressPoolWorker } from "./charges/worker.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Context } from "./context.ts";
@@ -33,7 +33,7 @@ export function createApp(context: Context, options: { checks?: readonly Readine
   });
   app.register(async (scope) => {
     guard(scope, context);
-    depositAddressRoutes(context)(scope);
+    chargeRoutes(context)(scope);
     depositRoutes(context)(scope);
     webhookRoutes(context)(scope);
   });

@@ -3,7 +3,7 @@ import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { type Charge, loadCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
-import type { DepositAddressKind, DepositAddressStatus } from "@daric/server/domain/charge";
+import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
 import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
@@ -16,8 +16,8 @@ const account = parseAccountXpub(TEST_XPUB);
 
 export type ChargeOverrides = {
   merchantId: string;
-  kind?: DepositAddressKind;
-  status?: DepositAddressStatus;
+  kind?: ChargeKind;
+  status?: ChargeStatus;
   currency?: Currency;
   /** expected amount; "25" for an order that names none */
   amount?: string;
@@ -73,7 +73,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
 }
 
 export type DepositOverrides = {
-  depositAddressId: string;
+  chargeId: string;
   amount?: string;
   status?: DepositStatus;
   currency?: Currency;
@@ -120,7 +120,7 @@ export async function aDeposit(
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()}
-    from deposit_addresses where id = ${overrides.depositAddressId}`);
+    from deposit_addresses where id = ${overrides.chargeId}`);
   return { id, txId };
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
-import { nextDepositAddressStatus } from "../domain/charge.ts";
+import { nextChargeStatus } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Charge, getCharge } from "./charge.ts";
-import { lockDepositAddress, moveStatus } from "./store.ts";
+import { lockCharge, moveStatus } from "./store.ts";
 
 const STANDING = { path: "id", message: "a reusable receive address cannot be archived" };
 
@@ -12,16 +12,16 @@ const STANDING = { path: "id", message: "a reusable receive address cannot be ar
  * is standing and is refused, because find-or-create could never make another in its place. Throws NOT_FOUND for a
  * row that is not the merchant's.
  */
-export async function archiveDepositAddress(
+export async function archiveCharge(
   context: Pick<Context, "db">,
   input: { merchantId: string; id: string },
 ): Promise<Charge> {
   return await context.db.transaction(async (tx) => {
-    const locked = await lockDepositAddress(tx, input.id);
+    const locked = await lockCharge(tx, input.id);
     if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
     const { id, status } = await getCharge(tx, input.id);
-    const to = nextDepositAddressStatus(status, "archived");
+    const to = nextChargeStatus(status, "archived");
     if (to !== undefined) await moveStatus(tx, { ids: [id], from: status, to });
     return await getCharge(tx, id);
   });

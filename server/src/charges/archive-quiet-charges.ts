@@ -9,7 +9,7 @@ const MAX_ROWS_AT_ONCE = 500;
  * Moves EXPIRED rows to ARCHIVED once their late window is over and no deposit has come for ARCHIVE_AFTER of chain
  * time, which is that of a block proven solid. Their addresses stay watched. Answers how many rows moved, 500 at most.
  */
-export async function archiveQuietDepositAddresses(
+export async function archiveQuietCharges(
   context: Pick<Context, "config">,
   tx: Transaction,
   input: { chainTime: Date },

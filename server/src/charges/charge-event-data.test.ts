@@ -78,7 +78,7 @@ test("the difference is negative when short and null where nothing is due", () =
 
 test("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
   const deposits = Array.from({ length: 20 }, (_, n) => ({
-    depositAddressId: order.id,
+    chargeId: order.id,
     id: `0193a1b2-0000-7000-8000-0000000001${n + 10}`,
     txId: "ab".repeat(32),
     units: 999_999_999_999_999_999n,

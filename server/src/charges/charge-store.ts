@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { DepositAddressKind, DepositAddressStatus } from "../domain/charge.ts";
+import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import { dustBelow } from "../domain/deposit.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
@@ -8,11 +8,11 @@ import type { FeeMode } from "../domain/order.ts";
 export type ChargeFacts = {
   readonly id: string;
   readonly merchantId: string;
-  readonly kind: DepositAddressKind;
+  readonly kind: ChargeKind;
   readonly address: string;
   readonly chain: "tron";
   readonly currency: Currency;
-  readonly status: DepositAddressStatus;
+  readonly status: ChargeStatus;
   readonly feeMode: FeeMode;
   readonly fiatCurrency: "USD" | null;
   readonly fiatAmount: string | null;
@@ -112,7 +112,7 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
 
 /** A confirmed matching deposit, as order events list it. */
 export type ConfirmedDeposit = {
-  readonly depositAddressId: string;
+  readonly chargeId: string;
   readonly id: string;
   readonly txId: string;
   readonly units: bigint;
@@ -126,7 +126,7 @@ export async function selectConfirmedDeposits(
   limit: number,
 ): Promise<Map<string, ConfirmedDeposit[]>> {
   const rows = await db.query<ConfirmedDeposit>(sql`
-    select deposit_address_id as "depositAddressId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
+    select deposit_address_id as "chargeId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
     from (
       select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
       from deposits
@@ -136,9 +136,9 @@ export async function selectConfirmedDeposits(
     order by deposit_address_id, place`);
   const byCharge = new Map<string, ConfirmedDeposit[]>();
   for (const row of rows) {
-    const listed = byCharge.get(row.depositAddressId);
+    const listed = byCharge.get(row.chargeId);
     if (listed) listed.push(row);
-    else byCharge.set(row.depositAddressId, [row]);
+    else byCharge.set(row.chargeId, [row]);
   }
   return byCharge;
 }

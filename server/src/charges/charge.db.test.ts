@@ -30,7 +30,7 @@ describe("the sums of a charge", () => {
     const { id } = await aChargeOfMine();
     const times = [expiresAt, plus(expiresAt, 1), lateUntil, plus(lateUntil, 1)];
     for (const [place, blockTime] of times.entries()) {
-      await aDeposit(context.db, { depositAddressId: id, amount: String(10 ** place), blockTime });
+      await aDeposit(context.db, { chargeId: id, amount: String(10 ** place), blockTime });
     }
     const { confirmed, pending, hasOpenDeposit } = await getCharge(context.db, id);
     expect(confirmed).toEqual({ onTime: 1_000_000n, inWindow: 111_000_000n, total: 1_111_000_000n });
@@ -40,14 +40,14 @@ describe("the sums of a charge", () => {
   test("hold more than a bigint column, so that one charge cannot stop the others", async () => {
     const { id } = await aChargeOfMine({ kind: "receive", expiresAt: null, lateUntil: null });
     for (let count = 0; count < 10; count += 1) {
-      await aDeposit(context.db, { depositAddressId: id, amount: "999999999999" });
+      await aDeposit(context.db, { chargeId: id, amount: "999999999999" });
     }
     expect((await getCharge(context.db, id)).confirmed.total).toBe(9_999_999_999_990_000_000n);
   });
 
   test("count a receive address's money as on time, whenever it comes", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
-    await aDeposit(context.db, { depositAddressId: id, amount: "5" });
+    await aDeposit(context.db, { chargeId: id, amount: "5" });
     expect((await getCharge(context.db, id)).confirmed).toEqual({
       onTime: 5_000_000n,
       inWindow: 5_000_000n,
@@ -57,7 +57,7 @@ describe("the sums of a charge", () => {
 
   test.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
     const { id } = await aChargeOfMine();
-    await aDeposit(context.db, { depositAddressId: id, amount: "3", status, blockTime: expiresAt });
+    await aDeposit(context.db, { chargeId: id, amount: "3", status, blockTime: expiresAt });
     const charge = await getCharge(context.db, id);
     const isConfirming = ["CONFIRMING", "STUCK", "REORG_PENDING"].includes(status);
     const isOpen = isConfirming || status === "DETECTED";
@@ -70,7 +70,7 @@ describe("the sums of a charge", () => {
   test("contain dust that is not final, which else is as if it had not come", async () => {
     const { id } = await aChargeOfMine();
     for (const status of ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const) {
-      await aDeposit(context.db, { depositAddressId: id, amount: "0.009999", status, blockTime: expiresAt });
+      await aDeposit(context.db, { chargeId: id, amount: "0.009999", status, blockTime: expiresAt });
     }
     expect(await getCharge(context.db, id)).toMatchObject({
       pending: 39_996n,
@@ -82,8 +82,8 @@ describe("the sums of a charge", () => {
 
   test("never contain money of the other currency", async () => {
     const { id } = await aChargeOfMine();
-    await aDeposit(context.db, { depositAddressId: id, currency: "TRX" });
-    await aDeposit(context.db, { depositAddressId: id, currency: "TRX", status: "CONFIRMING" });
+    await aDeposit(context.db, { chargeId: id, currency: "TRX" });
+    await aDeposit(context.db, { chargeId: id, currency: "TRX", status: "CONFIRMING" });
     const charge = await getCharge(context.db, id);
     expect([charge.confirmed.total, charge.pending, charge.hasOpenDeposit]).toEqual([0n, 0n, false]);
   });
@@ -134,7 +134,7 @@ describe("a charge is expired", () => {
   test("not while a deposit that came on time is on its way", async () => {
     const { id } = await aChargeOfMine();
     await setChainTime(context.db, plus(expiresAt, 1));
-    await aDeposit(context.db, { depositAddressId: id, status: "CONFIRMING", blockTime: expiresAt });
+    await aDeposit(context.db, { chargeId: id, status: "CONFIRMING", blockTime: expiresAt });
     expect(await isExpired(id)).toBe(false);
   });
 

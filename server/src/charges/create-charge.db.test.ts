@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
-import { archiveDepositAddress } from "./archive-charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
-import { createDepositAddress } from "./create-charge.ts";
+import { createCharge } from "./create-charge.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ function request(caller: { merchantId: string; apiKeyId: string }, overrides: Ov
 }
 
 function create(caller: { merchantId: string; apiKeyId: string }, overrides: Overrides = {}) {
-  return createDepositAddress(context, request(caller, overrides));
+  return createCharge(context, request(caller, overrides));
 }
 
 async function codeOf(creating: Promise<unknown>): Promise<ApiErrorCode | "created"> {
@@ -237,7 +237,7 @@ describe("the cap of active addresses", () => {
     const caller = await aCaller({ activeAddressCap: 1 });
     const { id } = await create(caller);
     expect(await codeOf(create(caller))).toBe("MAX_ACTIVE_ADDRESSES");
-    await archiveDepositAddress(context, { merchantId: caller.merchantId, id });
+    await archiveCharge(context, { merchantId: caller.merchantId, id });
     expect(await codeOf(create(caller))).toBe("created");
   });
 });

@@ -21,7 +21,7 @@ import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock 
  * SETTLEMENT_ACCOUNT_DISABLED, NO_SETTLEMENT_ACCOUNT, MAX_ACTIVE_ADDRESSES, RATE_UNAVAILABLE. A refused request has
  * used no address.
  */
-export async function createDepositAddress(
+export async function createCharge(
   context: Pick<Context, "config" | "db" | "checkoutKey">,
   request: ChargeRequest,
 ): Promise<NewCharge> {

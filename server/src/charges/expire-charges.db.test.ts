@@ -4,9 +4,9 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
-import { archiveQuietDepositAddresses } from "./archive-quiet-charges.ts";
+import { archiveQuietCharges } from "./archive-quiet-charges.ts";
 import { loadCharge } from "./charge.ts";
-import { expireDepositAddresses, hasDepositAddressesToExpire } from "./expire-charges.ts";
+import { expireCharges, hasChargesToExpire } from "./expire-charges.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 function expire(chainTime: Date) {
-  return context.db.transaction((tx) => expireDepositAddresses(context, tx, { chainTime }));
+  return context.db.transaction((tx) => expireCharges(context, tx, { chainTime }));
 }
 
 function archiveQuiet(chainTime: Date) {
-  return context.db.transaction((tx) => archiveQuietDepositAddresses(context, tx, { chainTime }));
+  return context.db.transaction((tx) => archiveQuietCharges(context, tx, { chainTime }));
 }
 
 async function statusOf(id: string) {
@@ -67,7 +67,7 @@ describe("expiry", () => {
 
   test("of an order that fell short is announced as order.underpaid with its deposits", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
-    const deposit = await aDeposit(context.db, { depositAddressId: id, amount: "10", blockTime: onTime });
+    const deposit = await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: onTime });
     await expire(late);
     const [event] = await eventsOf(id);
     expect(event?.type).toBe("order.underpaid");
@@ -91,7 +91,7 @@ describe("expiry", () => {
   const waiting = ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const;
   test.each(waiting)("waits for a deposit on time that is %s", async (status) => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
-    await aDeposit(context.db, { depositAddressId: id, status, blockTime: expiresAt });
+    await aDeposit(context.db, { chargeId: id, status, blockTime: expiresAt });
     await expire(late);
     expect(await statusOf(id)).toBe("ACTIVE");
     expect((await loadCharge(context.db, id))?.isExpired).toBe(false);
@@ -107,7 +107,7 @@ describe("expiry", () => {
     { title: "of dust", deposit: { status: "CONFIRMING" as DepositStatus, amount: "0.009999" } },
   ])("does not wait for a deposit $title", async ({ deposit }) => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
-    await aDeposit(context.db, { depositAddressId: id, blockTime: onTime, ...deposit });
+    await aDeposit(context.db, { chargeId: id, blockTime: onTime, ...deposit });
     await expire(late);
     expect(await statusOf(id)).toBe("EXPIRED");
   });
@@ -117,11 +117,11 @@ describe("expiry", () => {
     try {
       const { id } = await aMerchant(own.db);
       for (let n = 0; n < 510; n++) await aCharge(own.db, { merchantId: id, expiresAt });
-      const batch = () => own.db.transaction((tx) => expireDepositAddresses(own, tx, { chainTime: late }));
+      const batch = () => own.db.transaction((tx) => expireCharges(own, tx, { chainTime: late }));
       expect(await batch()).toEqual({ moved: 500, isMoreWaiting: true });
-      expect(await hasDepositAddressesToExpire(own.db, { chainTime: late })).toBe(true);
+      expect(await hasChargesToExpire(own.db, { chainTime: late })).toBe(true);
       expect(await batch()).toEqual({ moved: 10, isMoreWaiting: false });
-      expect(await hasDepositAddressesToExpire(own.db, { chainTime: late })).toBe(false);
+      expect(await hasChargesToExpire(own.db, { chainTime: late })).toBe(false);
     } finally {
       await own.close();
     }
@@ -141,7 +141,7 @@ describe("archiving what is quiet", () => {
 
   test("counts the 30 days from the last deposit", async () => {
     const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt });
-    await aDeposit(context.db, { depositAddressId: id, blockTime: after(10), late: true });
+    await aDeposit(context.db, { chargeId: id, blockTime: after(10), late: true });
     await archiveQuiet(after(39));
     expect(await statusOf(id)).toBe("EXPIRED");
     await archiveQuiet(after(41));

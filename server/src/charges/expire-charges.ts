@@ -18,7 +18,7 @@ const MAX_ROWS_AT_ONCE = 500;
  * chain decides. Runs in the transaction that proved it; answers how many rows moved, 500 at most, and whether more
  * may be waiting.
  */
-export async function expireDepositAddresses(
+export async function expireCharges(
   context: Pick<Context, "config">,
   tx: Transaction,
   input: { chainTime: Date },
@@ -30,10 +30,7 @@ export async function expireDepositAddresses(
 }
 
 /** Whether any row would expire if the chain had passed this time for good. */
-export async function hasDepositAddressesToExpire(
-  db: Queryable,
-  input: { chainTime: Date },
-): Promise<boolean> {
+export async function hasChargesToExpire(db: Queryable, input: { chainTime: Date }): Promise<boolean> {
   return await hasOverdue(db, input.chainTime);
 }
 

@@ -1,16 +1,11 @@
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import {
-  type DepositAddressKind,
-  type DepositAddressStatus,
-  depositAddressKinds,
-  depositAddressStatuses,
-} from "../domain/charge.ts";
+import { type ChargeKind, type ChargeStatus, chargeKinds, chargeStatuses } from "../domain/charge.ts";
 
 /** Which of a merchant's charges a list shows; null shows all. */
 export type ChargeFilter = {
   readonly merchantId: string;
-  readonly kind: DepositAddressKind | null;
-  readonly status: DepositAddressStatus | null;
+  readonly kind: ChargeKind | null;
+  readonly status: ChargeStatus | null;
   readonly orderRef: string | null;
 };
 
@@ -56,8 +51,8 @@ function newest(filter: ChargeFilter, limit: number): Sql {
   }
   return sql`
     select newest.id, newest.created_at
-    from unnest(${kind === null ? depositAddressKinds : [kind]}::text[]) as wanted_kind
-    cross join unnest(${status === null ? depositAddressStatuses : [status]}::text[]) as wanted_status
+    from unnest(${kind === null ? chargeKinds : [kind]}::text[]) as wanted_kind
+    cross join unnest(${status === null ? chargeStatuses : [status]}::text[]) as wanted_status
     cross join lateral (
       select id, created_at from deposit_addresses
       where merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status

@@ -3,8 +3,8 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { depositAddressKinds, depositAddressStatuses } from "../domain/charge.ts";
-import { archiveDepositAddress } from "./archive-charge.ts";
+import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, loadCharge } from "./charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds, pageStatement } from "./list-store.ts";
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const { id: otherMerchantId } = await aMerchant(context.db);
   const start = Date.now() - 3_600_000;
   let n = 0;
-  for (const kind of depositAddressKinds) {
-    for (const status of depositAddressStatuses) {
+  for (const kind of chargeKinds) {
+    for (const status of chargeStatuses) {
       for (let copy = 0; copy < 3; copy++) {
         // Two of three share their time of creation: the id decides between them.
         const createdAt = new Date(start + Math.floor(((n * 7) % 27) / 2) * 1_000);
@@ -46,8 +46,8 @@ function newestFirst(filter: ChargeFilter) {
     .map(({ id }) => id);
 }
 
-const filters = [null, ...depositAddressKinds].flatMap((kind) =>
-  [null, ...depositAddressStatuses].flatMap((status) =>
+const filters = [null, ...chargeKinds].flatMap((kind) =>
+  [null, ...chargeStatuses].flatMap((status) =>
     [null, "shared"].map((orderRef) => ({ kind, status, orderRef })),
   ),
 );
@@ -69,7 +69,7 @@ describe("a list", () => {
     const own = everything({ merchantId: ownMerchantId });
     const { id } = await aCharge(context.db, { merchantId: ownMerchantId });
     await aCharge(context.db, { merchantId: ownMerchantId });
-    await archiveDepositAddress(context, { merchantId: ownMerchantId, id });
+    await archiveCharge(context, { merchantId: ownMerchantId, id });
     expect(await countCharges(context.db, { ...own, status: "ACTIVE" })).toBe(1);
     expect(await countCharges(context.db, { ...own, status: "ARCHIVED" })).toBe(1);
     expect(await countCharges(context.db, own)).toBe(2);
@@ -109,7 +109,7 @@ describe("the first page of a long list", () => {
     const { text, rowsRead } = await explained(filter);
     expect(text).not.toContain("Seq Scan on deposit_addresses");
     expect(text).toMatch(/Index (Only )?Scan using deposit_addresses_/);
-    expect(rowsRead).toBeLessThanOrEqual(20 * depositAddressStatuses.length);
+    expect(rowsRead).toBeLessThanOrEqual(20 * chargeStatuses.length);
   });
 
   async function explained(filter: ChargeFilter) {
@@ -127,8 +127,7 @@ describe("the first page of a long list", () => {
 });
 
 describe("archiving", () => {
-  const archive = (id: string, caller = merchantId) =>
-    archiveDepositAddress(context, { merchantId: caller, id });
+  const archive = (id: string, caller = merchantId) => archiveCharge(context, { merchantId: caller, id });
 
   test.each(["ACTIVE", "EXPIRED"] as const)(
     "moves %s to ARCHIVED, and again changes nothing",

@@ -293,9 +293,9 @@ describe("texts", () => {
 describe("retrieve", () => {
   test("shows the row with what has come in so far", async () => {
     const order = await aCharge(context.db, { merchantId, amount: "25", label: "shelf" });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "10" });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "2.5", status: "CONFIRMING" });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "7", currency: "TRX" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "10" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "2.5", status: "CONFIRMING" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "7", currency: "TRX" });
     const { status, body } = await retrieve(order.id);
     expect(status).toBe(200);
     expect(body.message).toBe("Success");
@@ -365,7 +365,7 @@ describe("list", () => {
   test("carries payment_status with kind=order and not without", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     const order = await aCharge(context.db, { merchantId: id });
-    await aDeposit(context.db, { depositAddressId: order.id, status: "DETECTED" });
+    await aDeposit(context.db, { chargeId: order.id, status: "DETECTED" });
     await aCharge(context.db, { merchantId: id, kind: "open" });
     const rows = async (query: string) => (await call("GET", `${PATH}?${query}`, { as: apiKey })).body.data;
     expect(await rows("kind=order")).toMatchObject([{ id: order.id, payment_status: "detected" }]);
@@ -408,7 +408,7 @@ describe("archive", () => {
   test("ends an unpaid order: its payment status is expired, whatever is on its way", async () => {
     const { id: merchant, apiKey: as } = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId: merchant });
-    await aDeposit(context.db, { depositAddressId: id, status: "CONFIRMING" });
+    await aDeposit(context.db, { chargeId: id, status: "CONFIRMING" });
     const archived = await call("POST", `${PATH}/${id}/archive`, { as });
     const { data: listed } = (await call("GET", `${PATH}?kind=order`, { as })).body;
     const { data: retrieved } = (await retrieve(id, as)).body;

@@ -6,18 +6,18 @@ import { created, createdOf, listed, listOf, ok, successOf } from "../http/envel
 import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
-import { archiveDepositAddress } from "./archive-charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
-import { createDepositAddress } from "./create-charge.ts";
+import { createCharge } from "./create-charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
 import {
+  chargeRow,
   createBody,
-  createdDepositAddress,
-  depositAddressRow,
+  createdCharge,
   listQuery,
   toChargeRequest,
-  toCreatedDepositAddress,
-  toDepositAddressRow,
+  toChargeRow,
+  toCreatedCharge,
 } from "./schema.ts";
 
 const tags = ["deposit addresses"];
@@ -34,7 +34,7 @@ const createRefusals = {
 };
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function depositAddressRoutes(context: Context): (app: ApiApp) => void {
+export function chargeRoutes(context: Context): (app: ApiApp) => void {
   return (app) => {
     createRoute(app, context);
     listRoute(app, context);
@@ -52,13 +52,13 @@ function createRoute(app: ApiApp, context: Context): void {
         summary: "Create an order, an open address or a receive address",
         tags,
         body: createBody,
-        response: { 201: createdOf(createdDepositAddress), ...createRefusals },
+        response: { 201: createdOf(createdCharge), ...createRefusals },
       },
     },
     async (request, reply) => {
-      const charge = await createDepositAddress(context, toChargeRequest(request.body, request.caller));
+      const charge = await createCharge(context, toChargeRequest(request.body, request.caller));
       reply.code(201);
-      return created(toCreatedDepositAddress(charge, context.config.PUBLIC_BASE_URL));
+      return created(toCreatedCharge(charge, context.config.PUBLIC_BASE_URL));
     },
   );
 }
@@ -72,7 +72,7 @@ function listRoute(app: ApiApp, context: Context): void {
         summary: "List charges, newest first",
         tags,
         querystring: listQuery,
-        response: { 200: listOf(depositAddressRow) },
+        response: { 200: listOf(chargeRow) },
       },
     },
     async (request) => {
@@ -84,7 +84,7 @@ function listRoute(app: ApiApp, context: Context): void {
       ]);
       const options = rowOptions(context, { withPaymentStatus: kind === "order" });
       return listed(
-        rows.map((charge) => toDepositAddressRow(charge, options)),
+        rows.map((charge) => toChargeRow(charge, options)),
         { page, limit, total },
       );
     },
@@ -100,14 +100,14 @@ function retrieveRoute(app: ApiApp, context: Context): void {
         summary: "Retrieve a charge",
         tags,
         params: idParams,
-        response: { 200: successOf(depositAddressRow) },
+        response: { 200: successOf(chargeRow) },
       },
     },
     async (request) => {
       const { merchantId } = request.caller;
       const charge = await findMerchantCharge(context.db, { merchantId, id: request.params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDepositAddressRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
 }
@@ -121,13 +121,13 @@ function archiveRoute(app: ApiApp, context: Context): void {
         summary: "Archive a charge that is not wanted any more",
         tags,
         params: idParams,
-        response: { 200: successOf(depositAddressRow) },
+        response: { 200: successOf(chargeRow) },
       },
     },
     async (request) => {
       const { merchantId } = request.caller;
-      const charge = await archiveDepositAddress(context, { merchantId, id: request.params.id });
-      return ok(toDepositAddressRow(charge, rowOptions(context, { withPaymentStatus: true })));
+      const charge = await archiveCharge(context, { merchantId, id: request.params.id });
+      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { depositAddressKinds, depositAddressStatuses } from "../domain/charge.ts";
+import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
   feeModes,
@@ -76,9 +76,9 @@ export function toChargeRequest(
 
 /** The query of the list. `kind=open` and `orderRef` are additions to the contract. */
 export const listQuery = pageQuery.extend({
-  status: z.enum(depositAddressStatuses).optional(),
+  status: z.enum(chargeStatuses).optional(),
   chain: z.enum(chains).optional(),
-  kind: z.enum(depositAddressKinds).optional(),
+  kind: z.enum(chargeKinds).optional(),
   orderRef: text(MAX_TEXT).optional(),
 });
 
@@ -99,7 +99,7 @@ const createdFields = {
   address: z.string().meta({ description: "The on-chain address to pay." }),
   chain: z.literal("tron"),
   currency: z.enum(currencies),
-  status: z.enum(depositAddressStatuses),
+  status: z.enum(chargeStatuses),
   expires_at: timestamp.nullable().meta({ description: "null for reusable receive addresses." }),
   fee_mode: z.enum(feeModes),
   expected_amount: amount.nullable(),
@@ -117,15 +117,15 @@ const createdFields = {
 };
 
 /** A charge as create answers it: the fields of the contract and no other. */
-export const createdDepositAddress = z
+export const createdCharge = z
   .object(createdFields)
   .meta({ id: "CreatedDepositAddress", description: "A charge as it was created." });
 
 /** A charge as list and retrieve show it. */
-export const depositAddressRow = z
+export const chargeRow = z
   .object({
     ...createdFields,
-    kind: z.enum(depositAddressKinds),
+    kind: z.enum(chargeKinds),
     payment_status: z
       .enum(orderPaymentStatuses)
       .optional()
@@ -148,10 +148,10 @@ export function checkoutUrl(publicBaseUrl: string | undefined, token: string): s
   return publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${token}`;
 }
 
-export function toCreatedDepositAddress(
+export function toCreatedCharge(
   charge: NewCharge,
   publicBaseUrl: string | undefined,
-): z.input<typeof createdDepositAddress> {
+): z.input<typeof createdCharge> {
   return {
     id: charge.id,
     address: charge.address,
@@ -176,13 +176,13 @@ export function toCreatedDepositAddress(
 }
 
 /** The row; `payment_status` only where it is asked for and the charge is an order. */
-export function toDepositAddressRow(
+export function toChargeRow(
   charge: Charge,
   options: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
-): z.input<typeof depositAddressRow> {
+): z.input<typeof chargeRow> {
   const hasStatus = options.withPaymentStatus && charge.kind === "order";
   return {
-    ...toCreatedDepositAddress(charge, options.publicBaseUrl),
+    ...toCreatedCharge(charge, options.publicBaseUrl),
     kind: charge.kind,
     ...(hasStatus ? { payment_status: orderPaymentStatus(charge) } : {}),
     amount_received: formatAmount(charge.confirmed.total),

@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
-import { lockDepositAddress } from "./store.ts";
+import { lockCharge } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -42,7 +42,7 @@ async function statusOf(id: string) {
 describe("a confirmed deposit", () => {
   test("that pays an order archives it and announces order.paid once", async () => {
     const order = await anOrder({ orderRef: "r-1", label: "shelf" });
-    const deposit = await aDeposit(context.db, { depositAddressId: order.id, amount: "25" });
+    const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "25" });
     await settle(order.id);
     await settle(order.id);
     expect(await statusOf(order.id)).toBe("ARCHIVED");
@@ -77,11 +77,11 @@ describe("a confirmed deposit", () => {
     const order = await anOrder();
     const first = new Date(Date.now() - 60_000);
     const second = new Date(Date.now() - 30_000);
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "10", confirmedAt: first });
+    await aDeposit(context.db, { chargeId: order.id, amount: "10", confirmedAt: first });
     await settle(order.id);
     expect(await statusOf(order.id)).toBe("ACTIVE");
     expect(await eventsOf(order.id)).toEqual([]);
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "15", confirmedAt: second });
+    await aDeposit(context.db, { chargeId: order.id, amount: "15", confirmedAt: second });
     await settle(order.id);
     const [event] = await eventsOf(order.id);
     expect(event?.data).toMatchObject({
@@ -94,7 +94,7 @@ describe("a confirmed deposit", () => {
 
   test("of the other currency never pays", async () => {
     const order = await anOrder();
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "25", currency: "TRX" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "25", currency: "TRX" });
     await settle(order.id);
     expect(await statusOf(order.id)).toBe("ACTIVE");
     expect(await eventsOf(order.id)).toEqual([]);
@@ -102,16 +102,16 @@ describe("a confirmed deposit", () => {
 
   test("far above the due is announced as overpaid beside paid", async () => {
     const order = await anOrder();
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "30" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "30" });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
   });
 
   test("that comes on top of a paid order announces order.overpaid only", async () => {
     const order = await anOrder();
-    await aDeposit(context.db, { depositAddressId: order.id });
+    await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
-    await aDeposit(context.db, { depositAddressId: order.id });
+    await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
     expect((await eventsOf(order.id))[1]?.data).toMatchObject({ amountReceived: "50", difference: "25" });
@@ -119,7 +119,7 @@ describe("a confirmed deposit", () => {
 
   test("inside the late window pays an expired order late", async () => {
     const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
-    await aDeposit(context.db, { depositAddressId: order.id, late: true });
+    await aDeposit(context.db, { chargeId: order.id, late: true });
     await settle(order.id);
     expect(await statusOf(order.id)).toBe("ARCHIVED");
     expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.paid_late"]);
@@ -128,7 +128,7 @@ describe("a confirmed deposit", () => {
 
   test("after the late window is announced as paid late and leaves the order expired", async () => {
     const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
-    await aDeposit(context.db, { depositAddressId: order.id, late: true });
+    await aDeposit(context.db, { chargeId: order.id, late: true });
     await settle(order.id);
     expect(await statusOf(order.id)).toBe("EXPIRED");
     expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
@@ -136,14 +136,14 @@ describe("a confirmed deposit", () => {
 
   test("pays an order that its merchant had archived", async () => {
     const order = await anOrder({ status: "ARCHIVED" });
-    await aDeposit(context.db, { depositAddressId: order.id });
+    await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
   });
 
   test("pays an order of zero whatever its amount, never short and never over", async () => {
     const order = await anOrder({ amount: "0" });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "0.000001" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "0.000001" });
     await settle(order.id);
     const [event, ...others] = await eventsOf(order.id);
     expect(others).toEqual([]);
@@ -152,7 +152,7 @@ describe("a confirmed deposit", () => {
 
   test.each(["receive", "open"] as const)("to a %s address makes no order event", async (kind) => {
     const charge = await anOrder({ kind });
-    await aDeposit(context.db, { depositAddressId: charge.id });
+    await aDeposit(context.db, { chargeId: charge.id });
     await settle(charge.id);
     expect(await statusOf(charge.id)).toBe("ACTIVE");
     expect(await eventsOf(charge.id)).toEqual([]);
@@ -162,7 +162,7 @@ describe("a confirmed deposit", () => {
     const order = await anOrder();
     for (let n = 0; n < 25; n++) {
       const confirmedAt = new Date(Date.now() - 60_000 + n);
-      await aDeposit(context.db, { depositAddressId: order.id, amount: "1", confirmedAt });
+      await aDeposit(context.db, { chargeId: order.id, amount: "1", confirmedAt });
     }
     await settle(order.id);
     const [event] = await eventsOf(order.id);
@@ -175,7 +175,7 @@ test("two halves confirmed at the same moment in two transactions pay the order"
   const order = await anOrder();
   const half = () =>
     context.db.transaction(async (tx) => {
-      await aDeposit(tx, { depositAddressId: order.id, amount: "12.5" });
+      await aDeposit(tx, { chargeId: order.id, amount: "12.5" });
       await tx.query(sql`select pg_sleep(0.05)`);
       await settleOrders(context, tx, [order.id]);
     });
@@ -186,14 +186,14 @@ test("two halves confirmed at the same moment in two transactions pay the order"
 
 test("an order is settled only once nobody else holds its row, so that archiving and confirming take turns", async () => {
   const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
-  await aDeposit(context.db, { depositAddressId: order.id, late: true });
+  await aDeposit(context.db, { chargeId: order.id, late: true });
   const finished: string[] = [];
   let hold = () => {};
   const isHeld = new Promise<void>((resolve) => {
     hold = resolve;
   });
   const archiving = context.db.transaction(async (tx) => {
-    await lockDepositAddress(tx, order.id);
+    await lockCharge(tx, order.id);
     hold();
     await tx.query(sql`select pg_sleep(0.3)`);
     finished.push("archiving");
@@ -209,10 +209,10 @@ test("many orders are settled together as each would be alone", async () => {
   const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
   const short = await anOrder();
   const receive = await anOrder({ kind: "receive" });
-  await aDeposit(context.db, { depositAddressId: paid.id });
-  await aDeposit(context.db, { depositAddressId: expired.id, late: true });
-  await aDeposit(context.db, { depositAddressId: short.id, amount: "1" });
-  await aDeposit(context.db, { depositAddressId: receive.id });
+  await aDeposit(context.db, { chargeId: paid.id });
+  await aDeposit(context.db, { chargeId: expired.id, late: true });
+  await aDeposit(context.db, { chargeId: short.id, amount: "1" });
+  await aDeposit(context.db, { chargeId: receive.id });
   const ids = [paid, expired, short, receive].map(({ id }) => id);
   await context.db.transaction((tx) => settleOrders(context, tx, ids));
   expect(await Promise.all(ids.map(statusOf))).toEqual(["ARCHIVED", "ARCHIVED", "ACTIVE", "ACTIVE"]);

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { depositAddressStatuses, nextDepositAddressStatus } from "../domain/charge.ts";
+import { chargeStatuses, nextChargeStatus } from "../domain/charge.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";
@@ -23,9 +23,9 @@ type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly Order
 export async function settleOrders(
   context: Pick<Context, "config">,
   tx: Transaction,
-  depositAddressIds: readonly string[],
+  chargeIds: readonly string[],
 ): Promise<void> {
-  const orderIds = await lockOrders(tx, depositAddressIds);
+  const orderIds = await lockOrders(tx, chargeIds);
   const charges = await loadCharges(tx, orderIds);
   const settled = [...charges.values()]
     .map((charge) => ({ charge, outcomes: orderOutcomes(charge.terms, charge.confirmed) }))
@@ -38,8 +38,8 @@ export async function settleOrders(
 /** An order that its merchant archived before the money came stays as it is. */
 async function archivePaid(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
   const paid = settled.filter(({ outcomes }) => outcomes.includes("paid"));
-  for (const from of depositAddressStatuses) {
-    const to = nextDepositAddressStatus(from, "paid");
+  for (const from of chargeStatuses) {
+    const to = nextChargeStatus(from, "paid");
     const ids = paid.filter(({ charge }) => charge.status === from).map(({ charge }) => charge.id);
     if (to !== undefined && ids.length > 0) await moveStatus(tx, { ids, from, to });
   }

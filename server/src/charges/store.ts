@@ -1,5 +1,5 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { DepositAddressKind, DepositAddressStatus } from "../domain/charge.ts";
+import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import type { TakenAddress } from "./address-store.ts";
@@ -10,7 +10,7 @@ import { isNoDust } from "./charge-store.ts";
 /** Everything a charge is created with. */
 export type ChargeTerms = ChargeRequest & {
   readonly id: string;
-  readonly kind: DepositAddressKind;
+  readonly kind: ChargeKind;
   readonly issued: TakenAddress;
   readonly feeMode: FeeMode;
   readonly fee: Fee;
@@ -60,17 +60,17 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
 }
 
 /** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
-export async function lockDepositAddress(
+export async function lockCharge(
   tx: Transaction,
   id: string,
-): Promise<{ merchantId: string; kind: DepositAddressKind } | undefined> {
+): Promise<{ merchantId: string; kind: ChargeKind } | undefined> {
   return maybeOne(
-    await tx.query<{ merchantId: string; kind: DepositAddressKind }>(sql`
+    await tx.query<{ merchantId: string; kind: ChargeKind }>(sql`
       select merchant_id as "merchantId", kind from deposit_addresses where id = ${id} for no key update`),
   );
 }
 
-/** Holds those of the rows that are orders, as `lockDepositAddress` does; answers their ids. */
+/** Holds those of the rows that are orders, as `lockCharge` does; answers their ids. */
 export async function lockOrders(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deposit_addresses where id = any(${ids}::uuid[]) and kind = 'order'
@@ -81,7 +81,7 @@ export async function lockOrders(tx: Transaction, ids: readonly string[]): Promi
 /** Moves rows from one status to the next. Those that somebody else moved first stay as they are. */
 export async function moveStatus(
   tx: Transaction,
-  move: { ids: readonly string[]; from: DepositAddressStatus; to: DepositAddressStatus },
+  move: { ids: readonly string[]; from: ChargeStatus; to: ChargeStatus },
 ): Promise<void> {
   await tx.query(sql`
     update deposit_addresses set status = ${move.to}, updated_at = now()
@@ -112,7 +112,7 @@ export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolea
 export async function expireOverdue(
   tx: Queryable,
   input: { chainTime: Date; limit: number },
-): Promise<{ id: string; kind: DepositAddressKind }[]> {
+): Promise<{ id: string; kind: ChargeKind }[]> {
   return await tx.query(sql`
     with overdue as (
       select id from deposit_addresses charge

@@ -92,13 +92,13 @@ describe("GET /v1/checkout/:token", () => {
     await setChainTime(context.db, new Date());
     const order = await anOrder();
     const open = await aDeposit(context.db, {
-      depositAddressId: order.id,
+      chargeId: order.id,
       amount: "5",
       status: "CONFIRMING",
       blockNumber: 96,
       createdAt: new Date(Date.now() - HOUR_MS),
     });
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "10" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "10" });
     expect(await project(order.checkoutToken)).toMatchObject({
       state: "confirming",
       status: {
@@ -116,11 +116,11 @@ describe("GET /v1/checkout/:token", () => {
   it("tells the newest deposit once all are final", async () => {
     const order = await anOrder();
     await aDeposit(context.db, {
-      depositAddressId: order.id,
+      chargeId: order.id,
       amount: "10",
       createdAt: new Date(Date.now() - HOUR_MS),
     });
-    const newest = await aDeposit(context.db, { depositAddressId: order.id, amount: "15.5" });
+    const newest = await aDeposit(context.db, { chargeId: order.id, amount: "15.5" });
     expect(await project(order.checkoutToken)).toMatchObject({
       state: "paid",
       status: { txHash: newest.txId, confirmations: 19, amountReceived: "25.5", paymentState: "exact" },
@@ -130,7 +130,7 @@ describe("GET /v1/checkout/:token", () => {
   it("leaves money of the other currency out of the projection", async () => {
     const order = await anOrder();
     await aDeposit(context.db, {
-      depositAddressId: order.id,
+      chargeId: order.id,
       currency: "TRX",
       amount: "5",
       source: "transfer",
@@ -309,7 +309,7 @@ describe("GET /c/:token", () => {
 
   it("names money of the other currency", async () => {
     const order = await anOrder();
-    const transfer = { depositAddressId: order.id, currency: "TRX", source: "transfer" } as const;
+    const transfer = { chargeId: order.id, currency: "TRX", source: "transfer" } as const;
     await aDeposit(context.db, { ...transfer, amount: "5" });
     await aDeposit(context.db, { ...transfer, amount: "1.5", status: "DETECTED" });
     await aDeposit(context.db, { ...transfer, amount: "100", status: "FAILED" });
@@ -347,7 +347,7 @@ describe("the countdown of the page", () => {
     const order = await anOrder();
     await setChainTime(context.db, new Date(Date.now() + 50 * MINUTE_MS));
     expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(10 * MINUTE_MS);
-    await aDeposit(context.db, { depositAddressId: order.id, amount: "5", status: "CONFIRMING" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "5", status: "CONFIRMING" });
     await setChainTime(context.db, new Date(Date.now() + 70 * MINUTE_MS));
     expect(await leftMs(order.checkoutToken)).toBeLessThanOrEqual(0);
   });

@@ -54,7 +54,7 @@ async function announce(
   deposits: readonly ChangedDeposit[],
 ): Promise<void> {
   const matching = deposits.filter((deposit) => !deposit.unmatched);
-  const charges = await loadCharges(tx, [...new Set(matching.map((deposit) => deposit.depositAddressId))]);
+  const charges = await loadCharges(tx, [...new Set(matching.map((deposit) => deposit.chargeId))]);
   await enqueueEvents(
     context,
     tx,

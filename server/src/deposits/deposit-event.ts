@@ -9,7 +9,7 @@ export function depositConfirmedEvent(
   deposit: ChangedDeposit,
   charges: ReadonlyMap<string, Charge>,
 ): NewWebhookEvent {
-  const charge = charges.get(deposit.depositAddressId);
+  const charge = charges.get(deposit.chargeId);
   if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
   return {
     type: "deposit.confirmed",

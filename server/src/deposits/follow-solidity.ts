@@ -1,5 +1,5 @@
-import { archiveQuietDepositAddresses } from "../charges/archive-quiet-charges.ts";
-import { expireDepositAddresses, hasDepositAddressesToExpire } from "../charges/expire-charges.ts";
+import { archiveQuietCharges } from "../charges/archive-quiet-charges.ts";
+import { expireCharges, hasChargesToExpire } from "../charges/expire-charges.ts";
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
@@ -47,7 +47,7 @@ async function isWorthAsking(
     cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED ||
     (await hasDepositsToConfirm(db, { network: network.name, upTo: highest.number })) ||
     (await hasDepositsToFail(context, db, { network: network.name, solid: highest })) ||
-    (await hasDepositAddressesToExpire(db, { chainTime: highest.time }))
+    (await hasChargesToExpire(db, { chainTime: highest.time }))
   );
 }
 
@@ -67,8 +67,8 @@ async function settleSolid(
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting) return { changed, isMoreWaiting: true };
     const chainTime = solid.time;
-    const expired = await expireDepositAddresses(context, tx, { chainTime });
-    await archiveQuietDepositAddresses(context, tx, { chainTime });
+    const expired = await expireCharges(context, tx, { chainTime });
+    await archiveQuietCharges(context, tx, { chainTime });
     return { changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
   });
 }

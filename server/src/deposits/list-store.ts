@@ -10,7 +10,7 @@ export type DepositFilter = {
   readonly merchantId: string;
   readonly status?: DepositStatus | undefined;
   readonly currency?: Currency | undefined;
-  readonly depositAddressId?: string | undefined;
+  readonly chargeId?: string | undefined;
   readonly orderRef?: string | undefined;
   readonly txHash?: string | undefined;
   readonly from?: Date | undefined;
@@ -79,8 +79,8 @@ function conditions(filter: DepositFilter): Sql {
   const parts = [sql`d.merchant_id = ${filter.merchantId}`];
   if (filter.status !== undefined) parts.push(sql`d.status = ${filter.status}`);
   if (filter.currency !== undefined) parts.push(sql`d.currency = ${filter.currency}`);
-  if (filter.depositAddressId !== undefined) {
-    parts.push(sql`d.deposit_address_id = ${filter.depositAddressId}`);
+  if (filter.chargeId !== undefined) {
+    parts.push(sql`d.deposit_address_id = ${filter.chargeId}`);
   }
   if (filter.orderRef !== undefined) parts.push(paysOrderRef(filter.merchantId, filter.orderRef));
   if (filter.txHash !== undefined) parts.push(sql`d.tx_id = ${filter.txHash}`);

@@ -25,16 +25,16 @@ beforeAll(async () => {
   orderId = (await aCharge(context.db, { merchantId, orderRef: "A-7" })).id;
   const foreign = await aCharge(context.db, { merchantId: stranger, orderRef: "A-7" });
   const [early, late] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")];
-  usdtId = (await aDeposit(context.db, { depositAddressId: orderId, txId: TX_ID, createdAt: early })).id;
+  usdtId = (await aDeposit(context.db, { chargeId: orderId, txId: TX_ID, createdAt: early })).id;
   trxId = (
     await aDeposit(context.db, {
-      depositAddressId: orderId,
+      chargeId: orderId,
       currency: "TRX",
       status: "CONFIRMING",
       createdAt: late,
     })
   ).id;
-  await aDeposit(context.db, { depositAddressId: foreign.id });
+  await aDeposit(context.db, { chargeId: foreign.id });
 });
 afterAll(() => context.close());
 
@@ -60,7 +60,7 @@ describe("the list of deposits", () => {
 
   it("shows nothing of another merchant, named by its address, its transaction or its id", async () => {
     const others = { merchantId: stranger };
-    expect(await listDeposits(context.db, { ...others, depositAddressId: orderId }, PAGE)).toEqual([]);
+    expect(await listDeposits(context.db, { ...others, chargeId: orderId }, PAGE)).toEqual([]);
     expect(await countDeposits(context.db, { ...others, txHash: TX_ID })).toBe(0);
     expect(await findDeposit(context.db, { ...others, id: usdtId })).toBeUndefined();
     expect(await findDeposit(context.db, { merchantId, id: usdtId })).toMatchObject({ orderRef: "A-7" });
@@ -69,7 +69,7 @@ describe("the list of deposits", () => {
   it("by reference does not look at the merchant's other deposits", async () => {
     const big = (await aMerchant(context.db)).id;
     const { id } = await aCharge(context.db, { merchantId: big, orderRef: "rare" });
-    await aDeposit(context.db, { depositAddressId: id });
+    await aDeposit(context.db, { chargeId: id });
     await manyPaidCharges(big);
     const filter = { merchantId: big, orderRef: "rare" };
     expect(await listDeposits(context.db, filter, PAGE)).toHaveLength(1);

@@ -65,7 +65,7 @@ it("a deposit that is included again has the amount, the recipient and the block
   expect(included).toMatchObject([
     {
       amount: 7n,
-      depositAddressId: second.id,
+      chargeId: second.id,
       address: second.address,
       unmatched: true,
       blockNumber: 2,

@@ -78,7 +78,7 @@ async function findSightings(
     if (charge === undefined) return [];
     return {
       merchantId: charge.merchantId,
-      depositAddressId: charge.id,
+      chargeId: charge.id,
       txId: transfer.txId,
       source: transfer.source,
       eventIndex: transfer.eventIndex,
@@ -105,7 +105,7 @@ async function includeAgain(
     event: "included",
     where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}
       and d.event_index = ${sighting.eventIndex}`,
-    set: sql`, merchant_id = ${sighting.merchantId}, deposit_address_id = ${sighting.depositAddressId},
+    set: sql`, merchant_id = ${sighting.merchantId}, deposit_address_id = ${sighting.chargeId},
       address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
       units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
       block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},

@@ -23,8 +23,8 @@ export function depositRoutes(context: Context): (app: ApiApp) => void {
         },
       },
       async (request) => {
-        const { page, limit, ...filters } = request.query;
-        const filter = { merchantId: request.caller.merchantId, ...filters };
+        const { page, limit, depositAddressId, ...filters } = request.query;
+        const filter = { merchantId: request.caller.merchantId, chargeId: depositAddressId, ...filters };
         const [rows, total] = await Promise.all([
           listDeposits(db, filter, { limit, offset: offsetOf({ page, limit }) }),
           countDeposits(db, filter),

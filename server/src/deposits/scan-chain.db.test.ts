@@ -210,7 +210,7 @@ describe("what is paid", () => {
     await context.db.query(sql`delete from blocks`);
     await chain.scan(context);
     const found = await listDeposits(context.db, { merchantId, txHash }, { limit: 10, offset: 0 });
-    expect(found).toMatchObject([{ status: "CONFIRMED", depositAddressId: order.id }]);
+    expect(found).toMatchObject([{ status: "CONFIRMED", chargeId: order.id }]);
   });
 
   it("after the time is over is late, and the order has expired by the chain's clock", async () => {

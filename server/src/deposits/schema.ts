@@ -62,7 +62,7 @@ export const depositRow = z
 export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow> {
   return {
     id: deposit.id,
-    deposit_address_id: deposit.depositAddressId,
+    deposit_address_id: deposit.chargeId,
     address: deposit.address,
     chain: "tron",
     currency: deposit.currency,

@@ -13,7 +13,7 @@ import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts"
 export type Deposit = {
   readonly id: string;
   readonly merchantId: string;
-  readonly depositAddressId: string;
+  readonly chargeId: string;
   readonly txId: string;
   readonly source: TransferSource;
   readonly eventIndex: number;
@@ -46,7 +46,7 @@ export type ChangedDeposit = Deposit & { readonly previousStatus: DepositStatus 
 export type Sighting = Pick<
   Deposit,
   | "merchantId"
-  | "depositAddressId"
+  | "chargeId"
   | "txId"
   | "source"
   | "eventIndex"
@@ -66,7 +66,7 @@ export type Sighting = Pick<
 export type Scope = { readonly network: string; readonly epoch: bigint };
 
 export const depositColumns = sql`
-  d.id, d.merchant_id as "merchantId", d.deposit_address_id as "depositAddressId", d.tx_id as "txId", d.source,
+  d.id, d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.tx_id as "txId", d.source,
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
   d.tx_expires_at as "txExpiresAt", d.required_confirmations as "requiredConfirmations",
@@ -93,7 +93,7 @@ export async function insertDeposit(
         insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address,
           from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
           required_confirmations, late, unmatched)
-        values (${input.id}, ${sighting.merchantId}, ${sighting.depositAddressId}, ${scope.network},
+        values (${input.id}, ${sighting.merchantId}, ${sighting.chargeId}, ${scope.network},
           ${sighting.txId}, ${sighting.source}, ${sighting.eventIndex}, ${sighting.address},
           ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, 'DETECTED', ${sighting.blockNumber},
           ${sighting.blockId}, ${sighting.blockTime}, ${sighting.txExpiresAt}, ${input.requiredConfirmations},

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
-import {
-  depositAddressEvents,
-  depositAddressStatuses,
-  hasExpired,
-  nextDepositAddressStatus,
-} from "./charge.ts";
+import { chargeEvents, chargeStatuses, hasExpired, nextChargeStatus } from "./charge.ts";
 
 test("a deposit address moves along these edges and no others", () => {
-  const matrix = depositAddressStatuses.map((status) =>
-    depositAddressEvents.map((event) => nextDepositAddressStatus(status, event) ?? "-"),
+  const matrix = chargeStatuses.map((status) =>
+    chargeEvents.map((event) => nextChargeStatus(status, event) ?? "-"),
   );
-  expect(depositAddressEvents).toEqual(["expired", "paid", "archived", "quiet"]);
+  expect(chargeEvents).toEqual(["expired", "paid", "archived", "quiet"]);
   expect(matrix).toEqual([
     /* ACTIVE   */ ["EXPIRED", "ARCHIVED", "ARCHIVED", "-"],
     /* EXPIRED  */ ["-", "ARCHIVED", "ARCHIVED", "ARCHIVED"],

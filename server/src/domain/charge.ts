@@ -1,28 +1,22 @@
-export const depositAddressKinds = ["order", "receive", "open"] as const;
+export const chargeKinds = ["order", "receive", "open"] as const;
 /** order: has an amount. receive: standing and reusable. open: any amount, for a time. */
-export type DepositAddressKind = (typeof depositAddressKinds)[number];
+export type ChargeKind = (typeof chargeKinds)[number];
 
-export const depositAddressStatuses = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
-export type DepositAddressStatus = (typeof depositAddressStatuses)[number];
+export const chargeStatuses = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
+export type ChargeStatus = (typeof chargeStatuses)[number];
 
-export const depositAddressEvents = ["expired", "paid", "archived", "quiet"] as const;
+export const chargeEvents = ["expired", "paid", "archived", "quiet"] as const;
 /** `archived`: by the merchant. `quiet`: expired long ago, and nothing has come since. */
-export type DepositAddressEvent = (typeof depositAddressEvents)[number];
+export type ChargeEvent = (typeof chargeEvents)[number];
 
-const transitions: Record<
-  DepositAddressStatus,
-  Partial<Record<DepositAddressEvent, DepositAddressStatus>>
-> = {
+const transitions: Record<ChargeStatus, Partial<Record<ChargeEvent, ChargeStatus>>> = {
   ACTIVE: { expired: "EXPIRED", paid: "ARCHIVED", archived: "ARCHIVED" },
   EXPIRED: { paid: "ARCHIVED", archived: "ARCHIVED", quiet: "ARCHIVED" },
   ARCHIVED: {},
 };
 
 /** The status after an event, or undefined where the event changes nothing. There is no way back. */
-export function nextDepositAddressStatus(
-  status: DepositAddressStatus,
-  event: DepositAddressEvent,
-): DepositAddressStatus | undefined {
+export function nextChargeStatus(status: ChargeStatus, event: ChargeEvent): ChargeStatus | undefined {
   return transitions[status][event];
 }
 

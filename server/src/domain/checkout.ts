@@ -1,4 +1,4 @@
-import type { DepositAddressStatus } from "./charge.ts";
+import type { ChargeStatus } from "./charge.ts";
 import { type Amount, zero } from "./money.ts";
 import { isOverpaid, isPaid, type Terms } from "./order.ts";
 
@@ -16,7 +16,7 @@ export type CheckoutState = (typeof checkoutStates)[number];
 /** The facts a checkout's state follows from. Matching deposits only. */
 export type CheckoutFacts = {
   readonly terms: Terms;
-  readonly status: DepositAddressStatus;
+  readonly status: ChargeStatus;
   /** confirmed in blocks up to the end of the late window */
   readonly confirmedInWindow: Amount;
   readonly confirmedTotal: Amount;

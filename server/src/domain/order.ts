@@ -1,4 +1,4 @@
-import type { DepositAddressStatus } from "./charge.ts";
+import type { ChargeStatus } from "./charge.ts";
 import {
   type Amount,
   add,
@@ -111,7 +111,7 @@ export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 /** The facts an order's `payment_status` follows from. */
 export type OrderFacts = {
   readonly terms: Terms;
-  readonly status: DepositAddressStatus;
+  readonly status: ChargeStatus;
   readonly confirmed: ConfirmedSums;
   readonly hasConfirming: boolean;
   readonly hasDetected: boolean;
