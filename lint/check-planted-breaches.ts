@@ -73,6 +73,16 @@ const planted: Planted[] = [
     rule: "style/noRestrictedImports",
   },
   {
+    path: "server/src/webhooks/sending/a-feature.ts",
+    source: 'import { loadCharge } from "../../charges/charge.ts";\n\nexport const load = loadCharge;',
+    rule: "style/noRestrictedImports",
+  },
+  {
+    path: "server/src/checkout/page/http-in-a-page.ts",
+    source: 'import { ok } from "../../http/envelope.ts";\n\nexport const answer = ok;',
+    rule: "style/noRestrictedImports",
+  },
+  {
     path: "server/src/webhooks/routes.ts",
     source: 'import { loadCharge } from "../charges/charge.ts";\n\nexport const load = loadCharge;',
     rule: "style/noRestrictedImports",

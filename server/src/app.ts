@@ -15,8 +15,8 @@ import { createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
 import { findCaller } from "./merchants/find-caller.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
+import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
-import { startWebhookWorker } from "./webhooks/worker.ts";
 
 /** A worker under way. */
 export type Worker = { stop(): Promise<void> };

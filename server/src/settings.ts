@@ -4,7 +4,7 @@ import { z } from "zod";
 import { networkNames } from "./chain/networks.ts";
 import { parseDurationMs } from "./runtime/duration.ts";
 import { durationMs, integer, integerOr, list } from "./setting-readers.ts";
-import { faultOfTarget } from "./webhooks/allowed-targets.ts";
+import { faultOfTarget } from "./webhooks/sending/allowed-targets.ts";
 
 /** The parts of the service that can run as processes of their own. */
 export const roles = ["api", "watcher", "webhooks"] as const;

@@ -1,6 +1,6 @@
 import type { Charge } from "@daric/server/charges/charge";
-import { networkLabel } from "@daric/server/checkout/network-label";
-import type { PageInput } from "@daric/server/checkout/page-view";
+import { networkLabel } from "@daric/server/checkout/page/network-label";
+import type { PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/checkout/store";
 import { type Amount, parseAmount, zero } from "@daric/server/domain/money";

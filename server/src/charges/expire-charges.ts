@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
-import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";
+import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type ConfirmedDeposit, selectConfirmedDeposits } from "./charge-store.ts";

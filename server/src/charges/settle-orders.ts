@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { chargeStatuses, nextChargeStatus } from "../domain/charge.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
-import { enqueueEvents, type NewWebhookEvent } from "../webhooks/enqueue-events.ts";
+import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { settleOrders } from "../charges/settle-orders.ts";
 import type { Context } from "../context.ts";
-import { enqueueEvents } from "../webhooks/enqueue-events.ts";
+import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { type ChangedDeposit, type Scope, transitionDeposits } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
 import { formatAmount } from "../domain/money.ts";
-import type { NewWebhookEvent } from "../webhooks/enqueue-events.ts";
+import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { ChangedDeposit } from "./store.ts";
 
 /** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */

@@ -15,9 +15,9 @@ import { createApp } from "../app.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { deliverWebhook } from "./deliver-webhook.ts";
-import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
-import { createPost } from "./post-json.ts";
+import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
+import { endAbandonedDeliveries } from "./deliveries/end-abandoned-deliveries.ts";
+import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;

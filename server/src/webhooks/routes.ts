@@ -7,12 +7,18 @@ import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import { deleteEndpoint } from "./delete-endpoint.ts";
-import { countDeliveries, findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
-import { countEndpoints, findEndpoint, listEndpoints } from "./endpoint-store.ts";
-import { type Network, systemNetwork } from "./guarded-dial.ts";
-import { createPost } from "./post-json.ts";
+import {
+  countDeliveries,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+} from "./deliveries/delivery-log-store.ts";
+import { sendTestEvent } from "./deliveries/send-test-event.ts";
+import { createTestSlots } from "./deliveries/test-slots.ts";
+import { createEndpoint } from "./endpoints/create-endpoint.ts";
+import { deleteEndpoint } from "./endpoints/delete-endpoint.ts";
+import { countEndpoints, findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
+import { updateEndpoint } from "./endpoints/update-endpoint.ts";
 import {
   createdEndpointRow,
   createEndpointBody,
@@ -28,9 +34,8 @@ import {
   toEndpointRow,
   updateEndpointBody,
 } from "./schema.ts";
-import { sendTestEvent } from "./send-test-event.ts";
-import { createTestSlots } from "./test-slots.ts";
-import { updateEndpoint } from "./update-endpoint.ts";
+import { type Network, systemNetwork } from "./sending/guarded-dial.ts";
+import { createPost } from "./sending/post-json.ts";
 
 const tags = ["webhooks"];
 const read = { scope: "webhooks:read" } as const;

@@ -3,8 +3,8 @@ import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { httpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
-import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
-import type { WebhookEndpoint } from "./endpoint-store.ts";
+import type { AttemptLogRow, DeliveryLogRow } from "./deliveries/delivery-log-store.ts";
+import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
 const MAX_DESCRIPTION = 255;
 /** Far more than there are names; a list beyond it is a mistake. */

@@ -1,0 +1,308 @@
+import { seenOf } from "@daric/checkout/projection";
+import {
+  aFinalDeposit,
+  amount,
+  aPageInput,
+  aSeenDeposit,
+  type LoadedChargeOverrides,
+} from "@daric/testing/checkout-builders";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../domain/errors.ts";
+import type { CheckoutRecord } from "../store.ts";
+import type { Assets } from "./assets.ts";
+import { checkoutPage, problemPage } from "./page.ts";
+import { problemOf } from "./problem.ts";
+
+const assets: Assets = { version: "v1", files: new Map() };
+const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
+const expired = { isExpired: true, status: "EXPIRED" } as const;
+
+type Network = Parameters<typeof aPageInput>[2];
+
+function render(charge: LoadedChargeOverrides = {}, record: Partial<CheckoutRecord> = {}, network?: Network) {
+  return checkoutPage(aPageInput(charge, record, network), assets);
+}
+
+/** The words of the page, without markup. */
+function textOf(markup: string): string {
+  const body = markup.slice(markup.indexOf("<body>"));
+  return body
+    .replace(/<(svg)\b.*?<\/\1>/gs, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, " ");
+}
+
+function textOfCharge(...input: Parameters<typeof render>): string {
+  return textOf(render(...input).markup);
+}
+
+describe("checkoutPage", () => {
+  it("shows what to send and where, for what and for whom, in the first answer", () => {
+    const { markup } = render();
+    const text = textOf(markup);
+    for (const part of ["Blue Bottle Books", "A-1042", "25.5 USDT", "TRON · TRC-20", "until 11:00 UTC"]) {
+      expect(text).toContain(part);
+    }
+    expect(markup).toContain(`data-copy="${ADDRESS}"`);
+    expect(markup).toContain('data-copy="25.5"');
+    expect(text).toContain("Send only USDT on TRON (TRC-20)");
+    expect(markup).toContain('<html lang="en">');
+    expect(markup).toContain("<title>Pay 25.5 USDT · Blue Bottle Books</title>");
+  });
+
+  it("shows the address in groups that are copied as one word", () => {
+    const groups = [...render().markup.matchAll(/<span>(\w{1,4})<\/span>/g)].map((match) => match[1]);
+    expect(groups.join("")).toBe(ADDRESS);
+    expect(groups[0]).toHaveLength(4);
+  });
+
+  it("asks for the rest, and for the rest alone, while part of it has arrived", () => {
+    for (const paid of [{ confirmed: "10" }, { pending: "10" }]) {
+      const { markup } = render(paid, { deposits: [aFinalDeposit("10")] });
+      expect(textOf(markup)).toContain("15.5 USDT still to send");
+      expect(markup).toContain('data-copy="15.5"');
+      expect(markup).toContain(`data-copy="${ADDRESS}"`);
+    }
+  });
+
+  it("asks for nothing while all of it is being confirmed, and counts the confirmations", () => {
+    const { markup } = render({ pending: "25.5" }, { deposits: [aSeenDeposit()] });
+    expect(markup).not.toContain("data-copy");
+    expect(textOf(markup)).toContain("Payment found");
+    expect(markup).toMatch(/<progress [^>]*value="7" max="19">/);
+  });
+
+  it("never invites a payment that would not count", () => {
+    const closed: LoadedChargeOverrides[] = [
+      expired,
+      { ...expired, confirmed: "10" },
+      { confirmed: "25.5", status: "ARCHIVED" },
+      { confirmed: "30", status: "ARCHIVED" },
+      { status: "ARCHIVED" },
+    ];
+    for (const charge of closed) expect(render(charge).markup).not.toContain(ADDRESS);
+  });
+
+  it("says what to do in each state that needs it", () => {
+    const table: [LoadedChargeOverrides, Partial<CheckoutRecord>, string[]][] = [
+      [
+        expired,
+        {},
+        ["The time to pay is over", "send nothing to this address now", "Sent already? It is not lost."],
+      ],
+      [
+        { ...expired, confirmed: "10" },
+        {},
+        ["Paid in part", "10 USDT arrived; 15.5 USDT is missing, and the time is over"],
+      ],
+      [{ ...expired, confirmedTotal: "25.5" }, {}, ["Paid after the time was over"]],
+      [{ confirmed: "27.5" }, {}, ["27.5 USDT received: 2 more than asked"]],
+      [{ status: "ARCHIVED" }, {}, ["This order is closed"]],
+      [
+        { confirmed: "25.5" },
+        { deposits: [aFinalDeposit("25.5", { late: true })] },
+        ["after the time was over, and was accepted"],
+      ],
+      [
+        { pending: "25.5" },
+        { deposits: [aSeenDeposit({ status: "STUCK" })] },
+        ["The network takes longer than usual"],
+      ],
+      [
+        { pending: "25.5" },
+        { deposits: [aSeenDeposit({ status: "REORG_PENDING" })] },
+        ["Please do not send a second time"],
+      ],
+      [{}, { unmatched: amount("5") }, ["5 TRX arrived, but this order is in USDT."]],
+      [
+        { currency: "TRX" },
+        { unmatched: amount("5") },
+        ["5 USDT arrived, but this order is in TRX.", "Send only TRX on TRON"],
+      ],
+    ];
+    for (const [charge, record, parts] of table) {
+      const text = textOfCharge(charge, record);
+      for (const part of parts) expect(text).toContain(part);
+    }
+  });
+
+  it("takes any amount for receive and open addresses and for an order of zero", () => {
+    const any: LoadedChargeOverrides[] = [
+      { kind: "receive", due: null, expiresAt: null },
+      { kind: "open", due: null },
+      { due: "0" },
+    ];
+    for (const charge of any) {
+      expect(textOfCharge(charge)).toContain("Any amount USDT");
+      expect(render(charge).markup).toContain(`data-copy="${ADDRESS}"`);
+    }
+  });
+
+  it("keeps a receive address open after a payment, and sends nobody away", () => {
+    const { markup } = render({ kind: "receive", due: null, expiresAt: null, confirmed: "3" });
+    expect(markup).toContain(`data-copy="${ADDRESS}"`);
+    expect(markup).toContain('data-pace="live"');
+    expect(markup).not.toContain("data-redirect");
+  });
+
+  it("shows fiat price, rate and fee of an order that is priced in USD with the fee on top", () => {
+    const text = textOfCharge({
+      due: "25.757576",
+      expectedAmount: amount("25.0075"),
+      payAmount: amount("25.757576"),
+      fiatCurrency: "USD",
+      fiatAmount: "25.00",
+      quote: { rate: "1.0003", source: "median", expiresAt: new Date("2026-11-20T10:09:00Z") },
+    });
+    for (const part of [
+      "25.00 USD",
+      "1 USD = 1.0003 USDT",
+      "Rate locked: until 10:09 UTC",
+      "0.750076 USDT",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it("goes back to the stored address alone: by a link, by the script's pause, and without scripts", () => {
+    const { markup } = render({ confirmed: "25.5" });
+    const url = "https://bluebottle.example/thanks?ref=A-1042&amp;status=paid";
+    expect(markup).toContain(`data-redirect href="${url}"`);
+    expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="6;url=${url}"></noscript>`);
+    expect(textOf(markup)).toContain("Taking you to bluebottle.example in");
+    expect(render({ confirmed: "25.5", successUrl: "javascript:alert(1)" }).markup).not.toContain(
+      "data-redirect",
+    );
+  });
+
+  it("lets the payer cancel only before anything has arrived", () => {
+    const cancel = "https://bluebottle.example/cart?ref=A-1042&amp;status=cancelled";
+    expect(render().markup).toContain(cancel);
+    for (const charge of [{ pending: "1" }, { confirmed: "1" }, { confirmed: "25.5" }, expired]) {
+      expect(render(charge).markup).not.toContain(cancel);
+    }
+  });
+
+  it("looks again by itself without scripts, as long as something can change", () => {
+    const refresh = (charge: LoadedChargeOverrides) =>
+      /<noscript><meta http-equiv="refresh" content="(\d+)/.exec(render(charge).markup)?.[1];
+    expect(refresh({})).toBe("10");
+    expect(refresh({ ...expired, cancelUrl: null })).toBe("60");
+    expect(refresh({ confirmed: "25.5", successUrl: null })).toBeUndefined();
+  });
+
+  it("says on every page of a test network that its coins have no value", () => {
+    expect(textOfCharge({}, {}, "nile")).toContain("Nile test network Coins here have no value.");
+    expect(textOfCharge({}, {}, "devnet")).toContain("Local development chain");
+    expect(textOfCharge({}, {}, "mainnet")).not.toContain("no value");
+  });
+
+  it("links a transaction to the explorer of its network, where there is one", () => {
+    const deposits = [aFinalDeposit("25.5")];
+    const linkOn = (network: Network) =>
+      /class="transaction" href="([^"]*)"/.exec(
+        render({ confirmed: "25.5" }, { deposits }, network).markup,
+      )?.[1];
+    expect(linkOn("mainnet")).toMatch(/^https:\/\/tronscan\.org\/#\/transaction\/4b9d1f0c/);
+    expect(linkOn("nile")).toMatch(/^https:\/\/nile\.tronscan\.org\//);
+    expect(linkOn("devnet")).toBeUndefined();
+  });
+
+  it("writes what a browser compares with the projection in the browser's own way", () => {
+    for (const input of [aPageInput(), aPageInput({ pending: "10" }, { deposits: [aSeenDeposit()] })]) {
+      const { markup } = checkoutPage(input, assets);
+      expect(markup).toContain(`data-seen="${seenOf(input.projection)}"`);
+    }
+  });
+});
+
+describe("what a merchant or a caller may write", () => {
+  const hostileTexts = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' autofocus onfocus='alert(1)",
+    "</title></style><script>alert(1)</script>",
+    "<!--<svg onload=alert(1)>",
+    "a\u202Etxt.exe\u0000b",
+  ];
+
+  it("never becomes markup, whichever field it is in", () => {
+    const plain = tagsOf(render({ confirmed: "25.5" }).markup);
+    for (const text of hostileTexts) {
+      const { markup, contentSecurityPolicy } = render(
+        {
+          confirmed: "25.5",
+          orderRef: text,
+          successUrl: `https://shop.example/${text}`,
+          cancelUrl: `javascript:${text}`,
+        },
+        { merchant: { name: text, logoUrl: `https://cdn.example/${text}`, accentColor: text } },
+      );
+      expect(tagsOf(markup).filter((tag) => tag !== "img")).toEqual(plain);
+      expect(markup.replace(/"[^"]*"/g, "")).not.toMatch(/<[^>]*\son\w+=/);
+      expect(markup).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(contentSecurityPolicy).not.toMatch(/[<>"]/);
+    }
+  });
+
+  it("gets a logo from one https origin into the policy, and nothing else", () => {
+    const policyOf = (logoUrl: string) =>
+      /img-src ([^;]*)/.exec(
+        render({}, { merchant: { name: "Shop", logoUrl, accentColor: "#000000" } }).contentSecurityPolicy,
+      )?.[1];
+    expect(policyOf("https://cdn.example/a/logo.png?x=1")).toBe("'self' https://cdn.example");
+    expect(policyOf("https://cdn.example:8443/logo.png")).toBe("'self' https://cdn.example:8443");
+    const refused = [
+      "http://cdn.example/logo.png",
+      "https://a;script-src-elem.example/logo.png",
+      "https://*.example/logo.png",
+      "https://user:pass@cdn.example/logo.png",
+      "data:image/svg+xml,<svg/>",
+      "//cdn.example/logo.png",
+    ];
+    for (const logoUrl of refused) expect([logoUrl, policyOf(logoUrl)]).toEqual([logoUrl, "'self'"]);
+  });
+
+  it("runs under a policy that allows no inline code and no other site", () => {
+    const { markup, contentSecurityPolicy } = render();
+    expect(contentSecurityPolicy).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(markup).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(markup).not.toMatch(/\sstyle=/);
+    expect(
+      [...markup.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)].map((match) => match[1]),
+    ).toEqual(["../checkout/v1/icon.svg", "../checkout/v1/checkout.css", "../checkout/v1/main.js"]);
+  });
+});
+
+describe("problemPage", () => {
+  it("says in a payer's words why there is no checkout, and never what failed", () => {
+    const problems: [unknown, number, string][] = [
+      [new ApiError("NOT_FOUND"), 404, "There is no checkout here"],
+      [new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }), 429, "One moment, please"],
+      [new Error("password=hunter2"), 500, "This page is not available right now"],
+    ];
+    for (const [error, status, title] of problems) {
+      const problem = problemOf(error);
+      const { markup } = problemPage(problem, assets);
+      expect(problem.status).toBe(status);
+      expect(textOf(markup)).toContain(title);
+      expect(markup).not.toContain("hunter2");
+    }
+  });
+
+  it("looks again by itself, with scripts and without, unless the link is wrong", () => {
+    const refreshOf = (error: unknown) =>
+      /http-equiv="refresh" content="(\d+)"/.exec(problemPage(problemOf(error), assets).markup)?.[1];
+    expect(refreshOf(new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }))).toBe("7");
+    expect(refreshOf(new Error("away"))).toBe("10");
+    expect(refreshOf(new ApiError("NOT_FOUND"))).toBeUndefined();
+  });
+});
+
+/** The elements of a document in order, by name. */
+function tagsOf(markup: string): string[] {
+  return [...markup.matchAll(/<([a-z][a-z0-9]*)/gi)].map((match) => match[1] ?? "");
+}

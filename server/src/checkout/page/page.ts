@@ -1,0 +1,114 @@
+import type { Assets } from "./assets.ts";
+import { exitPart, withoutScripts } from "./exit.ts";
+import { type Html, html } from "./html.ts";
+import { depositsPart, paymentPart } from "./payment.ts";
+import { statusPart, statusTitle } from "./status.ts";
+import { logoOrigin, summaryPart } from "./summary.ts";
+import { type Theme, themeOf } from "./theme.ts";
+import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
+
+/** A whole document and the content security policy that fits it. */
+export type Page = { readonly markup: string; readonly contentSecurityPolicy: string };
+
+/**
+ * The hosted checkout page of one charge, complete without scripts. Regions (`data-region`) are what the page's own
+ * script replaces when the server writes them differently.
+ */
+export function checkoutPage(input: PageInput, assets: Assets): Page {
+  const view = pageView(input);
+  const theme = themeOf(view.record.merchant.accentColor);
+  const markup = documentOf({
+    title: statusTitle(view),
+    theme,
+    assets,
+    head: withoutScripts(view),
+    body: body(view),
+  });
+  return { markup, contentSecurityPolicy: policy(theme, logoOrigin(view.record.merchant.logoUrl)) };
+}
+
+/** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
+export function problemPage(
+  problem: { title: string; text: string; retryAfterSeconds?: number | undefined },
+  assets: Assets,
+): Page {
+  const theme = themeOf("");
+  const head = problem.retryAfterSeconds
+    ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
+    : null;
+  const markup = documentOf({
+    title: problem.title,
+    theme,
+    assets,
+    head,
+    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${problem.title}</h1><p>${problem.text}</p></main>`,
+  });
+  return { markup, contentSecurityPolicy: policy(theme, null) };
+}
+
+function body(view: PageView): Html {
+  const { charge, record, projection, network, pace } = view;
+  return html`${testRibbon(network.testName)}
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}">
+<div class="summary" data-region="summary">${summaryPart(view)}</div>
+<div class="pay">
+<div data-region="status">${statusPart(view)}</div>
+<div data-region="payment">${paymentPart(view)}</div>
+<div data-region="deposits">${depositsPart(view)}</div>
+<div data-region="exit">${exitPart(view)}</div>
+</div>
+</main>
+<footer><p>Nobody needs your wallet's recovery phrase to take a payment. Never type it anywhere.</p></footer>
+<p class="visually-hidden" id="announcement" role="status"></p>
+<p class="connection" id="connection" role="status" hidden>Connection lost. Trying again …</p>`;
+}
+
+function testRibbon(testName: string | null): Html | null {
+  if (testName === null) return null;
+  return html`<p class="ribbon"><strong>${testName}</strong> Coins here have no value.</p>`;
+}
+
+/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
+function documentOf(page: {
+  title: string;
+  theme: Theme;
+  assets: Assets;
+  head: Html | null;
+  body: Html;
+}): string {
+  const base = `../checkout/${page.assets.version}`;
+  const modules = [...page.assets.files.keys()].filter((name) => name.endsWith(".js") && name !== "main.js");
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${page.title}</title>
+<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${base}/checkout.css">
+<style>${page.theme.css}</style>
+${modules.map((name) => html`<link rel="modulepreload" href="${base}/${name}">`)}
+<script type="module" src="${base}/main.js"></script>
+${page.head}
+</head>
+<body>
+${page.body}
+</body>
+</html>
+`.toString();
+}
+
+function policy(theme: Theme, logo: string | null): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' '${theme.cspHash}'`,
+    `img-src 'self'${logo === null ? "" : ` ${logo}`}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

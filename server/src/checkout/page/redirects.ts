@@ -1,0 +1,67 @@
+import type { CheckoutState } from "../../domain/checkout.ts";
+
+const PROTOCOLS = ["http:", "https:"];
+
+export type RedirectStatus = "paid" | "cancelled" | "expired";
+
+/** Where the payer is sent back to, and the host to name before it happens. */
+export type Redirect = { readonly status: RedirectStatus; readonly url: string; readonly host: string };
+
+/** The charge's own addresses and what is told to them. */
+export type RedirectTargets = {
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly orderRef: string | null;
+};
+
+/**
+ * Where a payer goes once nothing more can happen: paid and overpaid to successUrl as `paid`; expired, and underpaid
+ * past the expiry, to cancelUrl as `expired`; a closed unpaid order to cancelUrl as `cancelled`. Null while the order
+ * can still be paid, and where the merchant gave no address.
+ */
+export function finalRedirect(
+  targets: RedirectTargets,
+  facts: { readonly state: CheckoutState; readonly isExpired: boolean },
+): Redirect | null {
+  switch (facts.state) {
+    case "paid":
+    case "overpaid":
+      return redirectTo(targets.successUrl, { status: "paid", orderRef: targets.orderRef });
+    case "expired":
+      return redirectTo(targets.cancelUrl, { status: "expired", orderRef: targets.orderRef });
+    case "underpaid":
+      return facts.isExpired
+        ? redirectTo(targets.cancelUrl, { status: "expired", orderRef: targets.orderRef })
+        : null;
+    case "error":
+      return cancelRedirect(targets);
+    case "awaiting":
+    case "confirming":
+      return null;
+  }
+}
+
+/** Where the payer's own cancel link goes. */
+export function cancelRedirect(targets: RedirectTargets): Redirect | null {
+  return redirectTo(targets.cancelUrl, { status: "cancelled", orderRef: targets.orderRef });
+}
+
+/**
+ * The stored address with `ref` (left out when there is none) and `status`. Its own query is kept byte for byte, but
+ * for parameters of these two names: those the merchant must be able to trust to be ours. Null for anything but an
+ * http or https address without credentials, whatever was stored.
+ */
+function redirectTo(
+  target: string | null,
+  told: { status: RedirectStatus; orderRef: string | null },
+): Redirect | null {
+  if (target === null || !URL.canParse(target)) return null;
+  const url = new URL(target);
+  if (!PROTOCOLS.includes(url.protocol) || url.username !== "" || url.password !== "") return null;
+  const ours = new URLSearchParams();
+  if (told.orderRef !== null) ours.set("ref", told.orderRef);
+  ours.set("status", told.status);
+  for (const name of ours.keys()) if (url.searchParams.has(name)) url.searchParams.delete(name);
+  url.search = url.search === "" ? `?${ours}` : `${url.search}&${ours}`;
+  return { status: told.status, url: url.href, host: url.host };
+}

@@ -1,0 +1,89 @@
+import type { Charge } from "../../charges/charge.ts";
+import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
+import type { PaymentState } from "../../domain/order.ts";
+import { receivedOf } from "../projection.ts";
+import type { CheckoutProjection } from "../schema.ts";
+import type { CheckoutRecord } from "../store.ts";
+import type { NetworkLabel } from "./network-label.ts";
+import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
+
+/** What a page is made of. Pure data: the same input makes the same page. */
+export type PageInput = {
+  readonly charge: Charge;
+  readonly record: CheckoutRecord;
+  readonly projection: CheckoutProjection;
+  readonly network: NetworkLabel;
+};
+
+/** How much there is still to wait for: polled often, seldom, or not at all. */
+export type Pace = "live" | "slow" | "final";
+
+/** What the parts of the page show: the input, and what follows from it. */
+export type PageView = PageInput & {
+  readonly received: Amount;
+  /** what to send (the rest of it, once some has arrived); null where any amount will do or nothing is to be sent */
+  readonly toSend: Amount | null;
+  /** whether the address is shown with an invitation to pay */
+  readonly invitesPayment: boolean;
+  readonly pace: Pace;
+  readonly final: Redirect | null;
+  readonly cancel: Redirect | null;
+};
+
+/**
+ * Decides what a page shows. A payer is asked for money only while it would count and is still owed: not while the
+ * whole amount is being confirmed, and not after the expiry. A receive address is never finished, so it keeps its
+ * invitation and sends nobody away.
+ */
+export function pageView(input: PageInput): PageView {
+  const { charge, projection } = input;
+  const received = receivedOf(charge);
+  const invitesPayment = mayPay(charge, projection);
+  const isStanding = charge.kind === "receive";
+  return {
+    ...input,
+    received,
+    toSend: invitesPayment ? restOf(charge, received) : null,
+    invitesPayment,
+    pace: isStanding ? "live" : paceOf(projection.state, charge.isExpired),
+    final: isStanding
+      ? null
+      : finalRedirect(charge, { state: projection.state, isExpired: charge.isExpired }),
+    cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
+  };
+}
+
+/** The contract's amount as text with its currency: `25.5 USDT`. */
+export function money(amount: Amount, currency: string): string {
+  return `${formatAmount(amount)} ${currency}`;
+}
+
+/**
+ * The text that `seenOf` of the checkout workspace makes of a projection: as long as the two are equal, the page in a
+ * browser is up to date.
+ */
+export function seenText({ state, order, status }: CheckoutProjection): string {
+  return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
+}
+
+function mayPay(charge: Charge, { state, status }: CheckoutProjection): boolean {
+  if (charge.kind === "receive") return state !== "error";
+  if (charge.isExpired) return false;
+  if (state === "confirming") return isShort(status.paymentState);
+  return state === "awaiting" || state === "underpaid";
+}
+
+function isShort(paymentState: PaymentState): boolean {
+  return paymentState === "none" || paymentState === "under";
+}
+
+/** What is still owed; null where nothing in particular is. */
+function restOf({ terms }: Charge, received: Amount): Amount | null {
+  if (terms.due === null || terms.due === zero) return null;
+  return subtract(terms.due, received);
+}
+
+function paceOf(state: CheckoutProjection["state"], isExpired: boolean): Pace {
+  if (state === "paid" || state === "overpaid" || state === "error") return "final";
+  return state === "expired" || (state === "underpaid" && isExpired) ? "slow" : "live";
+}

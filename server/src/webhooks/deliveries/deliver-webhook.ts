@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import type { Context } from "../../context.ts";
+import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import type { Post, PostResult } from "../sending/post-json.ts";
+import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
+import { postEvent } from "./post-event.ts";
+import { recordAttempt } from "./record-attempt.ts";
+
+/** The wait after a fault of ours, which is not charged to the receiver. */
+const OWN_FAULT_DELAY_MS = 60_000;
+const RECORD_TRIES = 5;
+const RECORD_WAIT_MS = 200;
+
+/**
+ * Makes the attempt that a claim stands for and records how it ended. The request is made outside any transaction;
+ * its result counts only while the lease is ours. Undefined when the lease was lost, or when the attempt could not
+ * be made for a reason of our own: the claim is then given back for a minute, uncounted. Throws when the database
+ * is away for too long: the lease lapses and the delivery is made again (at least once, never lost).
+ */
+export async function deliverWebhook(
+  context: Context,
+  claim: ClaimedDelivery,
+  post: Post,
+): Promise<WebhookDeliveryStatus | undefined> {
+  let result: PostResult;
+  try {
+    result = await postEvent(context, claim, post);
+  } catch (error) {
+    context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook could not be signed");
+    await releaseClaim(context.db, claim, OWN_FAULT_DELAY_MS);
+    return undefined;
+  }
+  const { cause: _cause, ...attempt } = result;
+  return await recordPersistently(context, claim, attempt);
+}
+
+/** A result is worth a few seconds of patience: without it the receiver gets the event twice. */
+async function recordPersistently(
+  context: Context,
+  claim: ClaimedDelivery,
+  attempt: Attempt,
+): Promise<WebhookDeliveryStatus | undefined> {
+  for (let tryNumber = 1; ; tryNumber++) {
+    try {
+      return await recordAttempt(context, claim, attempt);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || tryNumber === RECORD_TRIES) throw error;
+      await sleep(RECORD_WAIT_MS * 2 ** tryNumber);
+    }
+  }
+}

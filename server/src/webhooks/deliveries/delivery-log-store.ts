@@ -1,0 +1,91 @@
+import { empty, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+
+/** A delivery as its merchant reads it. */
+export type DeliveryLogRow = {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly endpointId: string;
+  readonly referenceId: string | null;
+  readonly status: WebhookDeliveryStatus;
+  readonly attemptCount: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type AttemptLogRow = {
+  readonly number: number;
+  readonly trigger: string;
+  readonly statusCode: number | null;
+  readonly responseSnippet: string | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly attemptedAt: Date;
+};
+
+export type DeliveryFilter = {
+  readonly merchantId: string;
+  readonly status: WebhookDeliveryStatus | undefined;
+  readonly referenceId: string | undefined;
+};
+
+const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoint_id as "endpointId",
+  reference_id as "referenceId", status, attempt_count as "attemptCount", last_status_code as "lastStatusCode",
+  last_error as "lastError", next_attempt_at as "nextAttemptAt", created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+/** One page, newest first. */
+export async function listDeliveries(
+  db: Queryable,
+  filter: DeliveryFilter,
+  page: { limit: number; offset: number },
+): Promise<DeliveryLogRow[]> {
+  return await db.query<DeliveryLogRow>(sql`
+    select ${columns} from webhook_deliveries where ${matching(filter)}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+}
+
+/**
+ * Exact, at a cost that does not grow with history: the totals by status are kept as rows change, and one deposit
+ * has few deliveries to count.
+ */
+export async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
+  const { merchantId, status, referenceId } = filter;
+  const ofStatus = status === undefined ? empty : sql`and facets = ${[status]}::text[]`;
+  const statement =
+    referenceId === undefined
+      ? sql`select coalesce(sum(rows), 0)::bigint as total from list_counts
+            where list = 'webhook_deliveries' and merchant_id = ${merchantId} ${ofStatus}`
+      : sql`select count(*) as total from webhook_deliveries where ${matching(filter)}`;
+  return Number(one(await db.query<{ total: bigint }>(statement)).total);
+}
+
+export async function findDelivery(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<DeliveryLogRow | undefined> {
+  return maybeOne(
+    await db.query<DeliveryLogRow>(
+      sql`select ${columns} from webhook_deliveries where id = ${id} and merchant_id = ${merchantId}`,
+    ),
+  );
+}
+
+/** The attempts of a delivery, first to last. */
+export async function listAttempts(db: Queryable, deliveryId: string): Promise<AttemptLogRow[]> {
+  return await db.query<AttemptLogRow>(sql`
+    select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
+      duration_ms as "durationMs", attempted_at as "attemptedAt"
+    from webhook_attempts where delivery_id = ${deliveryId} order by number`);
+}
+
+function matching({ merchantId, status, referenceId }: DeliveryFilter): Sql {
+  const ofStatus = status === undefined ? empty : sql`and status = ${status}`;
+  const ofReference = referenceId === undefined ? empty : sql`and reference_id = ${referenceId}`;
+  return sql`merchant_id = ${merchantId} ${ofStatus} ${ofReference}`;
+}

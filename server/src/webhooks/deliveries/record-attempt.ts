@@ -1,0 +1,25 @@
+import type { Context } from "../../context.ts";
+import { judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { type Attempt, type Claim, saveAttempt } from "./delivery-store.ts";
+
+/** The schedule of a test: one attempt, whose result its caller is waiting for. */
+const ONCE: readonly number[] = [0];
+
+/**
+ * Records how an attempt ended, together with where its delivery stands now; the status, or undefined when the lease
+ * was lost and nothing may be written. One that failed while its endpoint was deleted waits like any other, and ends
+ * with them.
+ */
+export async function recordAttempt(
+  context: Pick<Context, "config" | "db">,
+  claim: Claim,
+  attempt: Attempt,
+): Promise<WebhookDeliveryStatus | undefined> {
+  const verdict = judgeAttempt({
+    attempt: claim.attempt,
+    error: attempt.error,
+    scheduleMs: claim.eventType === "webhook.test" ? ONCE : context.config.WEBHOOK_RETRY_SCHEDULE,
+    random: Math.random(),
+  });
+  return (await saveAttempt(context.db, claim, { attempt, verdict })) ? verdict.status : undefined;
+}

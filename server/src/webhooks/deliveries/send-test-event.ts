@@ -1,0 +1,71 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { WebhookError } from "../../domain/webhook-delivery.ts";
+import { webhookEventBody } from "../../domain/webhook-event.ts";
+import { insertEvents } from "../events/event-store.ts";
+import type { Post } from "../sending/post-json.ts";
+import { type ClaimedDelivery, insertClaimedDelivery } from "./delivery-store.ts";
+import { leaseMs } from "./lease.ts";
+import { postEvent } from "./post-event.ts";
+import { recordAttempt } from "./record-attempt.ts";
+
+/** What the receiver made of a test. `error` is missing exactly when `ok`. */
+export type TestResult = {
+  readonly ok: boolean;
+  readonly statusCode?: number;
+  readonly durationMs: number;
+  readonly error?: WebhookError;
+};
+
+type Endpoint = { readonly merchantId: string; readonly id: string };
+
+/**
+ * Sends a signed `webhook.test` event to an endpoint, disabled or not, and waits for the answer. One attempt, logged
+ * among the deliveries, never retried. Says no more of a failure than a code. Refuses NOT_FOUND.
+ */
+export async function sendTestEvent(context: Context, endpoint: Endpoint, post: Post): Promise<TestResult> {
+  const claim = await claimTestDelivery(context, endpoint);
+  const { cause: _cause, ...attempt } = await postEvent(context, claim, post);
+  await recordAttempt(context, claim, attempt);
+  const { statusCode, durationMs, error } = attempt;
+  return {
+    ok: error === null,
+    durationMs,
+    ...(statusCode === null ? {} : { statusCode }),
+    ...(error === null ? {} : { error }),
+  };
+}
+
+/** Stores the event with a delivery that this call alone may attempt: no worker ever finds it waiting. */
+async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<ClaimedDelivery> {
+  const { merchantId, id: endpointId } = endpoint;
+  const eventId = uuidv7();
+  const body = webhookEventBody({
+    id: eventId,
+    event: "webhook.test",
+    environment: context.config.environment,
+    createdAt: context.clock.now(),
+    sequence: 1,
+    data: { endpointId, message: "This is a test. No payment is behind it." },
+  });
+  return await context.db.transaction(async (tx) => {
+    await insertEvents(tx, [
+      {
+        id: eventId,
+        merchantId,
+        type: "webhook.test",
+        resourceId: null,
+        sequence: 1,
+        body: Buffer.from(body),
+      },
+    ]);
+    const delivery = { id: uuidv7(), eventId, endpointId, merchantId };
+    const claim = await insertClaimedDelivery(tx, {
+      ...delivery,
+      leaseMs: leaseMs(context.config.WEBHOOK_TIMEOUT),
+    });
+    if (!claim) throw new ApiError("NOT_FOUND");
+    return claim;
+  });
+}

@@ -1,0 +1,40 @@
+import { ApiError } from "../../domain/errors.ts";
+
+/** Far from the number of sockets that a process has, and a quarter of it for one merchant. */
+const SLOTS = 16;
+const PER_MERCHANT = 4;
+/** A slot is held as long as a receiver takes to answer, which is short as a rule. */
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * The slots of test events in this process, apart from those of deliveries: whoever asks for one holds a request open
+ * while a receiver takes its time. One endpoint has one, and no merchant can have them all.
+ */
+export function createTestSlots() {
+  const merchantOf = new Map<string, string>();
+
+  function refuseWithoutSlot({ merchantId, id }: { merchantId: string; id: string }): void {
+    const retryAfterSeconds = RETRY_AFTER_SECONDS;
+    if (merchantOf.has(id))
+      throw new ApiError("RATE_LIMITED", {
+        message: "A test event to this endpoint is under way.",
+        retryAfterSeconds,
+      });
+    const ofMerchant = [...merchantOf.values()].filter((holder) => holder === merchantId).length;
+    if (ofMerchant >= PER_MERCHANT) throw new ApiError("RATE_LIMITED", { retryAfterSeconds });
+    if (merchantOf.size >= SLOTS) throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds });
+  }
+
+  return {
+    /** Holds a slot while the work is under way. Refuses RATE_LIMITED, or SERVICE_UNAVAILABLE when all are taken. */
+    hold: async <T>(endpoint: { merchantId: string; id: string }, work: () => Promise<T>): Promise<T> => {
+      refuseWithoutSlot(endpoint);
+      merchantOf.set(endpoint.id, endpoint.merchantId);
+      try {
+        return await work();
+      } finally {
+        merchantOf.delete(endpoint.id);
+      }
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import {
+  aBacklog,
+  aMerchantId,
+  anEndpointRow,
+  announceDeposit,
+  claimAsIdle,
+  deliveryRows,
+  depositData,
+} from "@daric/testing/webhook-builders";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
+import { markEndpointDeleted, updateEndpointRow } from "../endpoints/endpoint-store.ts";
+import { updateEndpoint } from "../endpoints/update-endpoint.ts";
+import { enqueueEvents } from "../events/enqueue-events.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
+import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
+
+const BATCH = 500;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+afterEach(async () => {
+  await context.db.query(sql`delete from webhook_deliveries`);
+});
+
+async function anEndpoint(isActive: boolean) {
+  const merchantId = await aMerchantId(context.db);
+  return { merchantId, id: await anEndpointRow(context.db, merchantId, { isActive }) };
+}
+
+const setActive = (endpoint: { merchantId: string; id: string }, isActive: boolean) =>
+  updateEndpoint(context, { ...endpoint, isActive });
+
+async function statusesOf(endpointId: string): Promise<Record<string, number>> {
+  const rows = await context.db.query<{ status: string; count: bigint }>(
+    sql`select status, count(*) from webhook_deliveries where endpoint_id = ${endpointId} group by status`,
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
+/** Repeats a step of three workers at once until none of them sees more to do. */
+async function repeat(step: () => Promise<boolean>): Promise<number> {
+  for (let rounds = 1; ; rounds++) {
+    const results = await Promise.all([step(), step(), step()]);
+    if (!results.includes(true)) return rounds;
+  }
+}
+
+test("with 20,000 deliveries parked, enabling, disabling and deleting touch none of them and wait for none", async () => {
+  const endpoint = await anEndpoint(false);
+  await aBacklog(context, endpoint, 20_000);
+  await context.db.transaction(async (tx) => {
+    await tx.query(sql`select id from webhook_deliveries where endpoint_id = ${endpoint.id} for update`);
+    await setActive(endpoint, true);
+    await setActive(endpoint, false);
+    await setActive(endpoint, true);
+    await deleteEndpoint(context, endpoint);
+  });
+  const [untouched] = await context.db.query<{ count: bigint }>(sql`
+    select count(*) from webhook_deliveries where endpoint_id = ${endpoint.id} and updated_at = created_at`);
+  expect(untouched?.count).toBe(20_000n);
+});
+
+test("announcing an event waits for nothing that is being done to an endpoint of its merchant", async () => {
+  for (const change of [updateEndpointRow, markEndpointDeleted]) {
+    const endpoint = await anEndpoint(true);
+    const { merchantId, id: resourceId } = endpoint;
+    await context.db.transaction(async (changing) => {
+      await change(changing, endpoint, { isActive: false });
+      await context.db.transaction(async (tx) => {
+        await tx.query(sql`set local lock_timeout = '100ms'`);
+        const data = depositData(resourceId);
+        await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
+      });
+    });
+    expect(await deliveryRows(context, endpoint.id)).toHaveLength(1);
+  }
+});
+
+test("nothing is done to an endpoint behind an event of its merchant that is being announced", async () => {
+  const endpoint = await anEndpoint(true);
+  const { merchantId, id: resourceId } = endpoint;
+  await context.db.transaction(async (tx) => {
+    const data = depositData(resourceId);
+    await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
+    await setActive(endpoint, false);
+    await setActive(endpoint, true);
+  });
+  // It came due before the endpoint was enabled again, and was not there to be seen then.
+  expect(await claimAsIdle(context, 10)).toEqual([]);
+  await resumeParkedDeliveries(context);
+  await context.db.query(sql`select pg_sleep(0.06)`);
+  expect(await claimAsIdle(context, 10)).toHaveLength(1);
+});
+
+test("what is parked stays so when its endpoint is enabled, and then goes out one every 50 ms, oldest first", async () => {
+  const endpoint = await anEndpoint(false);
+  await aBacklog(context, endpoint, 3);
+  const idsByAge = async () =>
+    (
+      await context.db.query<{ id: string }>(
+        sql`select id from webhook_deliveries where endpoint_id = ${endpoint.id} order by next_attempt_at`,
+      )
+    ).map(({ id }) => id);
+  const before = await idsByAge();
+  await setActive(endpoint, true);
+  expect(await claimAsIdle(context, 10)).toEqual([]);
+  expect(await resumeParkedDeliveries(context)).toBe(true);
+  expect(await resumeParkedDeliveries(context)).toBe(false);
+  expect(await idsByAge()).toEqual(before);
+  const rows = await deliveryRows(context, endpoint.id);
+  const times = rows.map(({ next_attempt_at }) => Number(next_attempt_at)).sort();
+  expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 50, 100]);
+});
+
+test("many workers line up what is parked: each delivery once, 500 at a time, and no further ahead than needed", async () => {
+  const [endpoint, other] = [await anEndpoint(false), await anEndpoint(false)];
+  await aBacklog(context, endpoint, BATCH + 100);
+  await aBacklog(context, other, 10);
+  for (const resumed of [endpoint, other]) await setActive(resumed, true);
+  await repeat(() => resumeParkedDeliveries(context));
+  const parked = async ({ id }: { id: string }) =>
+    Number(
+      (
+        await context.db.query<{ count: bigint }>(sql`
+          select count(*) from webhook_deliveries join webhook_endpoints endpoint on endpoint.id = endpoint_id
+          where endpoint_id = ${id} and next_attempt_at <= resumed_at`)
+      )[0]?.count,
+    );
+  expect([await parked(endpoint), await parked(other)]).toEqual([100, 0]);
+  // The line has run down: the rest follows behind its end.
+  await context.db.query(sql`
+    update webhook_endpoints set lined_up_until = now() + interval '4 seconds' where id = ${endpoint.id}`);
+  await repeat(() => resumeParkedDeliveries(context));
+  expect(await parked(endpoint)).toBe(0);
+  expect(await statusesOf(endpoint.id)).toEqual({ PENDING: BATCH + 100 });
+  const times = await context.db.query<{ count: bigint }>(
+    sql`select count(distinct next_attempt_at) from webhook_deliveries where endpoint_id = ${endpoint.id}`,
+  );
+  expect(times[0]?.count).toBe(BigInt(BATCH + 100));
+});
+
+test("off, on, off and on again: what has a time keeps it, and nothing is sent twice or lost", async () => {
+  const endpoint = await anEndpoint(false);
+  await aBacklog(context, endpoint, 20);
+  await setActive(endpoint, true);
+  await resumeParkedDeliveries(context);
+  const planned = async () =>
+    (await deliveryRows(context, endpoint.id)).map(({ id, next_attempt_at }) => [id, next_attempt_at]).sort();
+  const before = await planned();
+  await setActive(endpoint, false);
+  expect(await claimAsIdle(context, 10)).toEqual([]);
+  await setActive(endpoint, true);
+  expect(await planned()).toEqual(before);
+  const claimed = new Set<string>();
+  for (let round = 0; claimed.size < 20 && round < 200; round++) {
+    await resumeParkedDeliveries(context);
+    for (const { deliveryId } of await claimAsIdle(context, 100)) {
+      expect(claimed.has(deliveryId)).toBe(false);
+      claimed.add(deliveryId);
+      await context.db.query(sql`
+        update webhook_deliveries set status = 'DELIVERED', lease_until = null where id = ${deliveryId}`);
+    }
+    await context.db.query(sql`select pg_sleep(0.02)`);
+  }
+  expect(claimed.size).toBe(20);
+});
+
+test("what waits for a deleted endpoint ends in batches, by many workers, whenever it was enqueued", async () => {
+  const [endpoint, live] = [await anEndpoint(true), await anEndpoint(true)];
+  await aBacklog(context, endpoint, 2 * BATCH + 100);
+  await announceDeposit(context, live.merchantId);
+  await deleteEndpoint(context, endpoint);
+  expect(await claimAsIdle(context, 10)).toHaveLength(1);
+  expect(await endAbandonedDeliveries(context)).toBe(true);
+  expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: BATCH, PENDING: BATCH + 100 });
+  await repeat(() => endAbandonedDeliveries(context));
+  expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 100 });
+  await aBacklog(context, endpoint, 1);
+  expect(await endAbandonedDeliveries(context)).toBe(false);
+  expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 101 });
+  expect(await statusesOf(live.id)).toEqual({ SENDING: 1 });
+});
+
+test("ending what waits passes over a row that somebody holds", async () => {
+  const endpoint = await anEndpoint(true);
+  await aBacklog(context, endpoint, 2);
+  await deleteEndpoint(context, endpoint);
+  await context.db.transaction(async (tx) => {
+    await tx.query(sql`
+      select id from webhook_deliveries where endpoint_id = ${endpoint.id} limit 1 for update`);
+    await endAbandonedDeliveries(context);
+  });
+  expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 1, PENDING: 1 });
+});

@@ -1,0 +1,85 @@
+import type { Context } from "../../context.ts";
+import { startWorkerLoop } from "../../runtime/worker-loop.ts";
+import { type Network, systemNetwork } from "../sending/guarded-dial.ts";
+import { createPost, type Post } from "../sending/post-json.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { deliverWebhook } from "./deliver-webhook.ts";
+import { type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
+import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
+import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
+import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
+import { createSlots } from "./slots.ts";
+
+export type WebhookWorker = {
+  /** Looks for due deliveries now. A hint only: they are found without it. */
+  hurry(): void;
+  /** Starts nothing more and resolves when the attempts under way, each bounded by its deadline, are recorded. */
+  stop(): Promise<void>;
+};
+
+const POLL_MS = 100;
+/** Bounds what a merchant waits for after enabling or deleting an endpoint. */
+const TENDING_POLL_MS = 1_000;
+
+/**
+ * Delivers what is due until it is stopped: at most WEBHOOK_CONCURRENCY attempts at once, of one merchant at most
+ * three quarters of that. A claim is only made for a free slot, so that whatever is claimed is under way, and what a
+ * crash can repeat is bounded by the slots.
+ */
+export function startWebhookWorker(context: Context, network: Network = systemNetwork): WebhookWorker {
+  const { WEBHOOK_ALLOW_TARGETS: allowed } = context.config;
+  if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
+  const post = createPost(context, network);
+  const slots = createSlots(context.config.WEBHOOK_CONCURRENCY, hurry);
+  let isStopping = false;
+  let wasHurried = false;
+  const delivering = startWorkerLoop({
+    name: "webhooks",
+    pollMs: POLL_MS,
+    log: context.log,
+    processNext: async () => {
+      wasHurried = false;
+      const use = await slots.whenFree();
+      if (isStopping) return false;
+      const claims = await claimDeliveries(context, use);
+      if (isStopping) await Promise.all(claims.map((claim) => releaseClaim(context.db, claim, 0)));
+      else for (const claim of claims) slots.fill(claim.merchantId, () => attempt(context, claim, post));
+      return claims.length > 0 || wasHurried;
+    },
+  });
+  const tending = startWorkerLoop({
+    name: "webhook-tending",
+    pollMs: TENDING_POLL_MS,
+    log: context.log,
+    processNext: () => tend(context),
+  });
+  function hurry(): void {
+    wasHurried = true;
+    delivering.hurry();
+  }
+  return {
+    hurry,
+    stop: async () => {
+      isStopping = true;
+      await Promise.all([delivering.stop(), tending.stop()]);
+      await slots.drain();
+    },
+  };
+}
+
+/** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
+async function tend(context: Context): Promise<boolean> {
+  const lapsed = await recoverLapsedDeliveries(context);
+  const abandoned = await endAbandonedDeliveries(context);
+  const parked = await resumeParkedDeliveries(context);
+  return lapsed || abandoned || parked;
+}
+
+/** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */
+async function attempt(context: Context, claim: ClaimedDelivery, post: Post): Promise<void> {
+  try {
+    await deliverWebhook(context, claim, post);
+  } catch (error) {
+    context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook result was not recorded");
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
+import type { Resolve } from "../sending/resolve-host.ts";
+import { sealSecret } from "../sending/seal-secret.ts";
+import { SECRET_PREFIX } from "../sending/signature.ts";
+import { vetTarget } from "../sending/vet-target.ts";
+import { checkEventTypes } from "./check-event-types.ts";
+import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";
+
+const SECRET_BYTES = 32;
+
+export type NewEndpoint = {
+  readonly merchantId: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** as the caller wrote them; undefined for the default */
+  readonly eventTypes: readonly string[] | undefined;
+};
+
+/**
+ * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again. Refuses,
+ * in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, TOO_MANY_ENDPOINTS.
+ */
+export async function createEndpoint(
+  context: Pick<Context, "config" | "db">,
+  input: NewEndpoint,
+  resolve?: Resolve,
+): Promise<WebhookEndpoint & { secret: string }> {
+  const url = await vetTarget(context, input.url, resolve);
+  const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
+  const id = uuidv7();
+  const { merchantId, description } = input;
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
+  const owner = { endpointId: id, merchantId };
+  const sealedSecret = sealSecret(context.config.DARIC_MASTER_KEY, owner, secret);
+  const endpoint = await context.db.transaction(async (tx) => {
+    await lockEndpointCount(tx, merchantId);
+    const count = await countEndpoints(tx, { merchantId, isActive: undefined });
+    if (count >= context.config.WEBHOOK_ENDPOINTS_PER_MERCHANT) throw new ApiError("TOO_MANY_ENDPOINTS");
+    return await insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
+  });
+  return { ...endpoint, secret };
+}

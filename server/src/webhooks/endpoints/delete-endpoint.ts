@@ -1,0 +1,15 @@
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { markEndpointDeleted } from "./endpoint-store.ts";
+
+/**
+ * Deletes an endpoint softly, in a transaction of its row alone: the row and its delivery log stay, its secret is
+ * gone, and nothing is sent to it any more. What still waits is ended by `endAbandonedDeliveries`. An attempt under
+ * way may still arrive; it is not repeated. Refuses NOT_FOUND.
+ */
+export async function deleteEndpoint(
+  context: Pick<Context, "db">,
+  endpoint: { merchantId: string; id: string },
+): Promise<void> {
+  if (!(await markEndpointDeleted(context.db, endpoint))) throw new ApiError("NOT_FOUND");
+}

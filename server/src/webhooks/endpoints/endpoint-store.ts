@@ -1,0 +1,133 @@
+import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { WebhookEventType } from "../../domain/webhook-event.ts";
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly WebhookEventType[];
+  readonly isActive: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** What a PATCH changes; a field that is left out stays as it is. */
+export type EndpointChanges = {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly eventTypes?: readonly WebhookEventType[] | undefined;
+  readonly isActive?: boolean | undefined;
+};
+
+const columns = sql`id, merchant_id as "merchantId", url, description, event_types as "eventTypes",
+  is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * Makes creating endpoints of one merchant a matter of one transaction at a time until this one ends, so that they can
+ * be counted. A lock of its own: it is in nobody else's way.
+ */
+export async function lockEndpointCount(tx: Transaction, merchantId: string): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${merchantId}::text, 0))`,
+  );
+}
+
+export async function insertEndpoint(
+  db: Queryable,
+  endpoint: Pick<WebhookEndpoint, "id" | "merchantId" | "url" | "description" | "eventTypes"> & {
+    sealedSecret: Buffer;
+  },
+): Promise<WebhookEndpoint> {
+  const { id, merchantId, url, description, eventTypes, sealedSecret } = endpoint;
+  return one(
+    await db.query<WebhookEndpoint>(sql`
+      insert into webhook_endpoints (id, merchant_id, url, description, event_types, secret_ciphertext)
+      values (${id}, ${merchantId}, ${url}, ${description}, ${eventTypes}::text[], ${sealedSecret})
+      returning ${columns}`),
+  );
+}
+
+/** An endpoint of this merchant that is not deleted. */
+export async function findEndpoint(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<WebhookEndpoint | undefined> {
+  return maybeOne(
+    await db.query<WebhookEndpoint>(
+      sql`select ${columns} from webhook_endpoints where ${live(merchantId, id)}`,
+    ),
+  );
+}
+
+/**
+ * Writes the changes to an endpoint of this merchant that is not deleted, one row and no other; undefined where there
+ * is none. One that is enabled again is marked as such. The secret is not among what can be changed.
+ */
+export async function updateEndpointRow(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+  changes: EndpointChanges,
+): Promise<WebhookEndpoint | undefined> {
+  const { url, description, eventTypes, isActive } = changes;
+  const isResumed = sql`(${isActive ?? null}::boolean and not is_active)`;
+  return maybeOne(
+    await db.query<WebhookEndpoint>(sql`
+      update webhook_endpoints set
+        url = coalesce(${url ?? null}, url),
+        description = case when ${description !== undefined} then ${description ?? null} else description end,
+        event_types = coalesce(${eventTypes ?? null}::text[], event_types),
+        is_active = coalesce(${isActive ?? null}, is_active),
+        resumed_at = case when ${isResumed} then now() else resumed_at end,
+        lined_up_until = case when ${isResumed} then now() else lined_up_until end,
+        updated_at = now()
+      where ${live(merchantId, id)}
+      returning ${columns}`),
+  );
+}
+
+/** Marks an endpoint of this merchant as deleted and forgets its secret; false where there is none. */
+export async function markEndpointDeleted(
+  db: Queryable,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<boolean> {
+  const deleted = await db.query(sql`
+    update webhook_endpoints set deleted_at = now(), updated_at = now(), is_active = false,
+      secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
+    where ${live(merchantId, id)}
+    returning id`);
+  return deleted.length === 1;
+}
+
+export type EndpointFilter = { readonly merchantId: string; readonly isActive: boolean | undefined };
+
+/** One page, newest first. */
+export async function listEndpoints(
+  db: Queryable,
+  filter: EndpointFilter,
+  page: { limit: number; offset: number },
+): Promise<WebhookEndpoint[]> {
+  return await db.query<WebhookEndpoint>(sql`
+    select ${columns} from webhook_endpoints where ${matching(filter)}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+}
+
+/** Counted row by row: a merchant has a handful of endpoints. */
+export async function countEndpoints(db: Queryable, filter: EndpointFilter): Promise<number> {
+  const row = one(
+    await db.query<{ total: bigint }>(
+      sql`select count(*) as total from webhook_endpoints where ${matching(filter)}`,
+    ),
+  );
+  return Number(row.total);
+}
+
+function live(merchantId: string, id: string): Sql {
+  return sql`id = ${id} and merchant_id = ${merchantId} and deleted_at is null`;
+}
+
+function matching({ merchantId, isActive }: EndpointFilter): Sql {
+  const status = isActive === undefined ? empty : sql`and is_active = ${isActive}`;
+  return sql`merchant_id = ${merchantId} and deleted_at is null ${status}`;
+}

@@ -1,0 +1,34 @@
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Resolve } from "../sending/resolve-host.ts";
+import { vetTarget } from "../sending/vet-target.ts";
+import { checkEventTypes } from "./check-event-types.ts";
+import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
+
+/** What changes; a field that is undefined stays as it is. */
+export type EndpointUpdate = {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly isActive?: boolean | undefined;
+};
+
+/**
+ * Changes an endpoint, in a transaction of its row alone; the secret stays. Deliveries that wait go to the new URL.
+ * What was parked while it was disabled stays so when it is enabled again, until `resumeParkedDeliveries` lines it up.
+ * Refuses, in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, NOT_FOUND.
+ */
+export async function updateEndpoint(
+  context: Pick<Context, "config" | "db">,
+  update: EndpointUpdate,
+  resolve?: Resolve,
+): Promise<WebhookEndpoint> {
+  const { description, isActive } = update;
+  const url = update.url === undefined ? undefined : await vetTarget(context, update.url, resolve);
+  const eventTypes = update.eventTypes && checkEventTypes(update.eventTypes);
+  const endpoint = await updateEndpointRow(context.db, update, { url, description, eventTypes, isActive });
+  if (!endpoint) throw new ApiError("NOT_FOUND");
+  return endpoint;
+}

@@ -1,0 +1,157 @@
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { type buildConnector, Client } from "undici";
+import type { Context } from "../../context.ts";
+import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
+import { readAllowedTargets } from "./allowed-targets.ts";
+import { cleanSnippet, SNIPPET_BYTES } from "./clean-snippet.ts";
+import { WebhookFailure } from "./dial-socket.ts";
+import { parseTarget, type WebhookTarget } from "./guard-url.ts";
+import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** What one attempt came to. `error` is null exactly where the receiver accepted. */
+export type PostResult = {
+  /** null where no answer began */
+  readonly statusCode: number | null;
+  readonly snippet: string | null;
+  readonly error: WebhookError | null;
+  readonly durationMs: number;
+  readonly attemptedAt: Date;
+  /** what lies behind the error; for the operator's log only */
+  readonly cause?: unknown;
+};
+
+/** Sends one request; never throws and never takes longer than the deadline. */
+export type Post = (request: PostRequest) => Promise<PostResult>;
+
+/** A body is read to this length and then cut off. */
+const MAX_READ_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * The most that is read of an answer in all: the parser bounds neither the status line nor what comes between two
+ * pieces of the answer (1xx answers, chunk extensions).
+ */
+const MAX_ANSWER_BYTES = 128 * 1024;
+
+/**
+ * Makes the function that posts to receivers. One deadline (WEBHOOK_TIMEOUT) holds from the look-up to the end of the
+ * answer. Once the headers are complete the status decides, whatever becomes of the body: a receiver that said 2xx has
+ * the event. It is given the time to finish, because a connection that closes stops some receivers in their work.
+ * Redirects are answers like others and not followed.
+ * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
+ */
+export function createPost(
+  context: Pick<Context, "config" | "clock">,
+  network: Network = systemNetwork,
+): Post {
+  const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
+  return async (request) => {
+    const attemptedAt = context.clock.now();
+    const startMs = context.clock.monotonicMs();
+    const signal = AbortSignal.timeout(context.config.WEBHOOK_TIMEOUT);
+    const answer: Answer = { statusCode: null, snippet: null };
+    let failure: Failure | undefined;
+    try {
+      const target = parseTarget(request.url, allowed);
+      if (!target) throw new WebhookFailure("blocked_address");
+      const socket = await guardedDial(target, allowed, { ...network, signal });
+      await exchange(socket, target, request, { signal, answer });
+    } catch (error) {
+      failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
+    }
+    const durationMs = Math.round(context.clock.monotonicMs() - startMs);
+    return { ...answer, ...judge(answer, failure), durationMs, attemptedAt };
+  };
+}
+
+/** Filled in as the answer comes, so that a broken one leaves what there was of it. */
+type Answer = { statusCode: number | null; snippet: string | null };
+
+type Failure = { readonly error: WebhookError; readonly cause?: unknown };
+
+/** How the attempt ended: by the status where there is one, else by what went wrong. */
+function judge({ statusCode }: Answer, failure: Failure | undefined): Failure | { error: null } {
+  if (statusCode === null) return failure ?? { error: "invalid_response" };
+  return { error: isAccepted(statusCode) ? null : "http_status" };
+}
+
+async function exchange(
+  socket: Socket,
+  target: WebhookTarget,
+  request: PostRequest,
+  { signal, answer }: { signal: AbortSignal; answer: Answer },
+): Promise<void> {
+  const url = new URL(target.href);
+  const client = new Client(url.origin, {
+    connect: connectOnce(socket),
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    const path = `${url.pathname}${url.search}`;
+    const { headers, body } = request;
+    const response = await client.request({ method: "POST", path, headers, body, signal });
+    answer.statusCode = response.statusCode;
+    answer.snippet = "";
+    await readStart(response.body, (start) => {
+      answer.snippet = cleanSnippet(start);
+    });
+  } finally {
+    socket.destroy();
+    await client.destroy().catch(() => {});
+  }
+}
+
+/**
+ * Hands the client the socket that was dialled for it. A second one, which would be dialled unguarded, there is not.
+ * The client expects the answer after this call has returned, never during it.
+ */
+function connectOnce(socket: Socket): buildConnector.connector {
+  let isUsed = false;
+  return (_options, callback) => {
+    const isGone = isUsed || socket.destroyed;
+    isUsed = true;
+    queueMicrotask(() => {
+      if (isGone) return callback(new WebhookFailure("reset"), null);
+      callback(null, socket);
+      // After the client's own listeners: a reader that came first would take the news of the first bytes from them.
+      socket.on("readable", () => cutOff(socket));
+    });
+  };
+}
+
+/** Ends a connection over which more came than an answer can need, whatever the parser has made of it so far. */
+function cutOff(socket: Socket): void {
+  if (socket.bytesRead > MAX_ANSWER_BYTES) socket.destroy(new WebhookFailure("response_too_large"));
+}
+
+/** Reads to the end or to MAX_READ_BYTES, and shows what is kept of it as it grows. */
+async function readStart(body: Readable, show: (start: Buffer) => void): Promise<void> {
+  let start = Buffer.alloc(0);
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (start.length < SNIPPET_BYTES) {
+      start = Buffer.concat([start, chunk.subarray(0, SNIPPET_BYTES - start.length)]);
+      show(start);
+    }
+    if (length > MAX_READ_BYTES) return;
+  }
+}
+
+const RESET_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
+
+function errorCodeOf(error: unknown): WebhookError {
+  if (error instanceof WebhookFailure) return error.code;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return "response_too_large";
+  return RESET_CODES.has(code) ? "reset" : "invalid_response";
+}

@@ -1,0 +1,39 @@
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { readAllowedTargets } from "./allowed-targets.ts";
+import { WebhookFailure } from "./dial-socket.ts";
+import { parseTarget } from "./guard-url.ts";
+import { vetAddresses } from "./guarded-dial.ts";
+import { type Resolve, resolveHost } from "./resolve-host.ts";
+
+const RESOLVE_TIMEOUT_MS = 2_000;
+
+/**
+ * The URL as it will be stored, after the checks that can be made before anything is sent. Throws
+ * INVALID_WEBHOOK_URL for a target that is private, now, by its text or by any address of its name. A name that does
+ * not resolve yet is accepted: what counts is the address dialled at each try, which is checked again.
+ */
+export async function vetTarget(
+  context: Pick<Context, "config">,
+  text: string,
+  resolve: Resolve = resolveHost,
+): Promise<string> {
+  const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
+  const target = parseTarget(text, allowed);
+  if (!target) throw refusal();
+  const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);
+  try {
+    await vetAddresses(target, allowed, { resolve, signal });
+  } catch (error) {
+    if (!(error instanceof WebhookFailure)) throw error;
+    if (error.code === "blocked_address") throw refusal();
+  }
+  return target.href;
+}
+
+/** One text for every reason: which of the names inside a network exist is not told. */
+function refusal(): ApiError {
+  return new ApiError("INVALID_WEBHOOK_URL", {
+    details: [{ path: "url", message: "must be a public http or https target" }],
+  });
+}
