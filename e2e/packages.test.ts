@@ -1,0 +1,113 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort } from "@daric/testing/free-port";
+import { until } from "@daric/testing/until";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PACKED = ["tron", "postgres", "devchain"] as const;
+const run = promisify(execFile);
+
+let place: string;
+
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "daric-packages-"));
+  for (const name of PACKED) await unpack(await pack(name), name);
+});
+
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+/** The tarball that would be published. */
+async function pack(name: string): Promise<string> {
+  const args = ["pack", "--json", "--workspace", name, "--pack-destination", place];
+  await run("npm", args, { cwd: ROOT });
+  const { version } = JSON.parse(await readFile(join(ROOT, name, "package.json"), "utf8"));
+  return join(place, `daric-${name}-${version}.tgz`);
+}
+
+/** Each package has a folder of its own, in which there is nothing but it and what it declares for production. */
+async function unpack(tarball: string, name: string): Promise<void> {
+  await extract(tarball, folderOf(name));
+  await provide(folderOf(name), name);
+}
+
+const folderOf = (name: string) => join(place, name, "node_modules", "@daric", name);
+
+async function extract(tarball: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", folder]);
+}
+
+async function provide(folder: string, top: string): Promise<void> {
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    await readFile(join(folder, "package.json"), "utf8"),
+  );
+  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const target = join(place, top, "node_modules", dependency);
+    if (existsSync(target)) continue;
+    if (dependency.startsWith("@daric/")) {
+      await extract(await pack(dependency.slice("@daric/".length)), target);
+      await provide(target, top);
+    } else {
+      const installed = join(ROOT, "node_modules", dependency);
+      // An optional package of another platform is not installed.
+      if (!existsSync(installed) && dependency in optionalDependencies) continue;
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(installed, target);
+    }
+  }
+}
+
+async function evaluate(name: string, source: string): Promise<string> {
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", source], {
+    cwd: join(place, name),
+  });
+  return stdout.trim();
+}
+
+it("@daric/tron alone derives an address", async () => {
+  const source = `
+    import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+    import { accountXpubFromMnemonic } from "@daric/tron/seed";
+    const xpub = accountXpubFromMnemonic("${"abandon ".repeat(11)}about");
+    console.log(deriveReceiveAddress(parseAccountXpub(xpub), 0));`;
+  expect(await evaluate("tron", source)).toBe("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
+});
+
+it("@daric/postgres alone starts a PostgreSQL and asks it", async () => {
+  const source = `
+    import { openDatabase } from "@daric/postgres/database";
+    import { startPostgres } from "@daric/postgres/embedded";
+    import { sql } from "@daric/postgres/sql";
+    const server = await startPostgres({ home: ${JSON.stringify(join(place, "home"))}, mode: "test" });
+    const db = openDatabase({ url: server.url, onError: () => {} });
+    console.log(JSON.stringify(await db.query(sql\`select \${"here"}::text as answer\`)));
+    await db.close();
+    await server.stop();`;
+  expect(JSON.parse(await evaluate("postgres", source))).toEqual([{ answer: "here" }]);
+});
+
+it("@daric/devchain alone is a chain that answers", async () => {
+  const port = String(await freePort());
+  const program = join(folderOf("devchain"), "bin", "devchain.js");
+  const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });
+  try {
+    const ask = () => fetch(`http://127.0.0.1:${port}/devchain/info`);
+    await until("the chain answers", async () => (await ask()).ok);
+    expect(await (await ask()).json()).toMatchObject({ genesisId: expect.any(String) });
+  } finally {
+    devchain.kill();
+  }
+});
+
+it("each brings its licence and nothing of its tests", async () => {
+  for (const name of PACKED) {
+    const { stdout } = await run("find", [folderOf(name), "-name", "LICENSE", "-o", "-name", "*.test.*"]);
+    expect(stdout.trim()).toBe(join(folderOf(name), "LICENSE"));
+  }
+});
