@@ -117,8 +117,11 @@ async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSig
   while (!signal.aborted) {
     await sleep(200 + dice.roll(1_200));
     const trouble = dice.roll(100);
-    if (trouble < 65) node.tell(dice.pick(Object.values(lies)), 1 + dice.roll(4));
-    else if (trouble < 80) await stack.control("reorg", { depth: 1 + dice.roll(17) });
+    if (trouble < 65) {
+      // What fitted no question by now is dropped, or lies would come faster than questions.
+      node.beHonest();
+      node.tell(dice.pick(Object.values(lies)), 1 + dice.roll(4));
+    } else if (trouble < 80) await stack.control("reorg", { depth: 1 + dice.roll(17) });
     else if (trouble < 88) {
       await stack.stopService("SIGKILL");
       await stack.startService();

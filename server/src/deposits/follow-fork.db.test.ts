@@ -118,6 +118,14 @@ describe("a head below what was read", () => {
     expect(await orphans()).toEqual([27, 28, 29, 30]);
   });
 
+  it("that the node takes back at once is no fork: nothing leaves the chain", async () => {
+    const before = await cursor();
+    const { getHeadBlock } = branchFrom(25, 28);
+    await scanChain(context, await scanner({ ...(getHeadBlock && { getHeadBlock }) }));
+    expect(await cursor()).toEqual(before);
+    expect(await orphans()).toEqual([]);
+  });
+
   it("that is our block is a node that lags: said once until it has caught up", async () => {
     const heard = listening(context);
     let lag = 3;

@@ -19,6 +19,10 @@ export async function followFork(
 ): Promise<Cursor> {
   const { network, lease } = scanner;
   const ancestor = await findAncestor(context, scanner, { cursor, from });
+  if (ancestor.number === from) {
+    context.log.warn({ block_number: from }, "the node told of another block than ours and took it back");
+    return cursor;
+  }
   const scope = { network: network.name, epoch: lease.epoch };
   const orphaned = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);

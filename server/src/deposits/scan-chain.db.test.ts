@@ -390,7 +390,8 @@ describe("what cannot be trusted", () => {
     const before = { deposits: await deposits(), events: await eventTypes(), history: await history() };
     const solid = await chain.client.getSolidBlockByNumber((before.deposits[0]?.blockNumber ?? 1) - 1);
     await context.db.query(sql`
-      update scan_cursors set number = ${solid?.number ?? 0}, block_id = ${solid?.id ?? ""}`);
+      update scan_cursors set number = ${solid?.number ?? 0}, block_id = ${solid?.id ?? ""},
+        time = ${new Date(solid?.timeMs ?? 0)}`);
     await chain.scan(context);
     const after = { deposits: await deposits(), events: await eventTypes(), history: await history() };
     expect(after.events).toEqual(before.events);
