@@ -124,7 +124,8 @@ async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSig
     } else if (trouble < 80) await stack.control("reorg", { depth: 1 + dice.roll(17) });
     else if (trouble < 88) {
       await stack.stopService("SIGKILL");
-      await stack.startService();
+      // It need not be ready while it is lied to.
+      await stack.startService().catch(() => {});
     } else if (trouble < 94) {
       for (const watcher of watchers.splice(0)) watcher.kill("SIGKILL");
       watchers.push(await stack.startWatcher());
