@@ -182,7 +182,11 @@ async function compareBooks(orders: readonly string[], onChain: readonly Payment
     expect(row.payment_status === "paid").toBe(sum >= PRICE);
     expect(eventsOf(id, "deposit.confirmed").size).toBe(paid.length);
     expect(eventsOf(id, "order.paid").size).toBe(sum >= PRICE ? 1 : 0);
-    expect(eventsOf(id, "order.expired").size + eventsOf(id, "order.underpaid").size).toBe(0);
+    // Chain time runs faster than ours here: in a long run what is not paid expires, told once and with what it got.
+    const expiry = sum > 0 ? "order.underpaid" : "order.expired";
+    for (const type of ["order.expired", "order.underpaid"]) {
+      expect(eventsOf(id, type).size).toBe(row.status === "EXPIRED" && type === expiry ? 1 : 0);
+    }
   }
 }
 
