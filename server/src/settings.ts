@@ -146,7 +146,8 @@ export const settings = {
     read: durationMs.prefault("24h"),
     default: "24h",
     roles: ["watcher"],
-    meaning: "Solid time after which an orphaned transaction of unknown expiration counts as dropped.",
+    meaning:
+      "An orphaned transaction counts as dropped when solid time is this far past its block, whatever expiration it names.",
   }),
   ARCHIVE_AFTER: setting({
     read: durationMs.prefault("30d"),

@@ -48,8 +48,12 @@ function unpaidUpTo(solid: ReadBlock): Grounds {
   return { reason: "failed_on_chain", where };
 }
 
+/**
+ * The expiration is what a node said, and no hash covers what we read of it: it counts only as far as consensus lets a
+ * transaction live (24 h: java-tron MAXIMUM_TIME_UNTIL_EXPIRATION).
+ */
 function droppedBy(solid: ReadBlock, droppedAfterMs: number): Grounds {
-  const where = sql`coalesce(lost.tx_expires_at,
+  const where = sql`least(lost.tx_expires_at,
     lost.block_time + ${droppedAfterMs}::float8 * interval '1 millisecond') < ${solid.time}`;
   return { reason: "dropped", where };
 }

@@ -258,6 +258,18 @@ describe("a deposit whose block left the chain", () => {
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
   }
 
+  it("fails when no transaction can live that long, though a node named an expiration of another age", async () => {
+    await orphaned();
+    await context.db.query(sql`update deposits set tx_expires_at = '9999-12-31'`);
+    const impatient = { ...context, config: { ...context.config, DROPPED_AFTER: 60_000 } };
+    chain.mine(33);
+    await scanToRest(impatient, await aScanner(impatient, chain.reader));
+    expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
+    chain.mine(6);
+    await scanToRest(impatient, await aScanner(impatient, chain.reader));
+    expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
+  });
+
   it("does not fail by what a node says of the time", async () => {
     await orphaned();
     chain.mine(5);

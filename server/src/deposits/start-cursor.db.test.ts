@@ -91,6 +91,21 @@ describe("where no charge was made, reading begins", () => {
     expect(await start({ getSolidBlock: () => headerAt(1) })).toMatchObject({ number: HEAD - 1_001 });
   });
 
+  it("only on a block that the next one follows: an invented one is asked for again", async () => {
+    let told = 0;
+    const reader: Partial<ChainReader> = {
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        if (number !== HEAD - 19 || told > 0) return block;
+        told += 1;
+        return { ...block, header: { ...block.header, id: block.header.id.slice(0, 16) + "f".repeat(48) } };
+      },
+    };
+    await expect(start(reader)).rejects.toThrow("does not follow");
+    expect(await loadCursor(context.db, "devnet")).toBeUndefined();
+    expect(await start(reader)).toMatchObject({ blockId: (await headerAt(HEAD - 19)).id });
+  });
+
   it("with the first block on a chain that is shorter than what solidity takes", async () => {
     chain = createForkChain(START_MS);
     chain.mine(5);

@@ -23,7 +23,7 @@ export async function startCursor(context: Context, scanner: Scanner): Promise<C
   const { SCAN_START_BLOCK: configured } = context.config;
   const first =
     configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
-  const before = await getHeader(client, Math.max(0, first - 1));
+  const before = await getLinkedHeader(client, Math.max(0, first - 1));
   const cursor = {
     number: before.number,
     blockId: before.id,
@@ -102,6 +102,19 @@ async function lastBlockUpTo(
     else [low, found] = [middle, answer];
   }
   return { number: low, isMissing: found === "missing" };
+}
+
+/**
+ * The header at a height, only where the next block names it as its parent: the block on which all reading rests
+ * hangs on more than one answer.
+ */
+async function getLinkedHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
+  const header = await getHeader(client, number);
+  const next = await findHeader(client, number + 1);
+  if (next === undefined ? number === 0 : next.parentId === header.id) return header;
+  throw new Error(
+    `block ${number + 1} does not follow block ${number} as the node told it; both are asked for again`,
+  );
 }
 
 async function getHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
