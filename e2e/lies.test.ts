@@ -49,7 +49,7 @@ describe("a node that says once that", () => {
       async () => (await order(paid.id)).payment_status === "paid",
       CONFIRMED_WITHIN_MS,
     );
-    node.beHonest();
+    expect(told.count()).toBe(1);
     expect(await order(waiting.id)).toMatchObject({ status: "ACTIVE", payment_status: "awaiting" });
     expect(Date.parse((await createOrder()).expires_at)).toBeLessThan(Date.now() + 24 * 3_600_000);
   });
@@ -57,4 +57,35 @@ describe("a node that says once that", () => {
 
 it("after all of them the service is ready, without a restart", async () => {
   await until("it is ready", async () => (await fetch(`${stack.baseUrl}/readyz`)).ok);
+});
+
+it("a service that is lied to at its very first start finds the chain, and goes on when it forks", async () => {
+  let liar: LyingNode | undefined;
+  const first = await startStack({}, async (url) => {
+    liar = await startLyingNode(url);
+    for (const name of [
+      "the head is block 10^12, with an id that fits",
+      "the solid block is the head",
+      "a block is another one, with an id that fits",
+    ] as const) {
+      liar.tell(lies[name]);
+    }
+    return liar.url;
+  });
+  try {
+    const shop = await first.merchant();
+    const { id, address } = await shop.call("POST", "/v1/deposit-addresses", { amount: "25" });
+    await first.control("reorg", { depth: 5 });
+    await first.control("faucet", { address, usdt: "25" });
+    await first.mine(1);
+    await first.mine(20);
+    await until(
+      "the payment is confirmed",
+      async () => (await shop.call("GET", `/v1/deposit-addresses/${id}`)).payment_status === "paid",
+      CONFIRMED_WITHIN_MS,
+    );
+  } finally {
+    await first.stop();
+    await liar?.stop();
+  }
 });

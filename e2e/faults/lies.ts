@@ -77,6 +77,9 @@ export const lies = {
   "a block is as old as its parent": wellMade(isBlock, (raw) => {
     raw.timestamp -= 3_000;
   }),
+  "a block is another one, with an id that fits": wellMade(isBlock, (raw) => {
+    raw.version += 1;
+  }),
   "a block has no time": withSameId(isBlock, (raw) => {
     delete raw.timestamp;
   }),
@@ -94,8 +97,6 @@ export const lies = {
     },
   ),
   "there is no solid block": (answer) => (isSolidHead(answer) ? {} : undefined),
-  "every transaction is in block 2": ({ path, question }) =>
-    path.endsWith("/gettransactioninfobyid") ? { id: question?.value, blockNumber: 2 } : undefined,
   "nothing but an error": ({ path }) =>
     path.startsWith("/wallet") ? { Error: "class java.lang.NullPointerException" } : undefined,
 } satisfies Record<string, Lie>;
