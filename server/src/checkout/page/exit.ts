@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
 import type { PageView } from "./view.ts";
 
 /** Long enough to read that it worked. */
@@ -10,13 +10,18 @@ const SLOW_REFRESH_SECONDS = 60;
 
 /** The way out of the page: back to the shop by itself after the end, or by the payer's own will before it. */
 export function exitPart(view: PageView): Html | null {
-  const { final, cancel, record } = view;
+  const { final, cancel, record, messages } = view;
   if (final !== null) {
     const seconds = pauseSeconds(view);
-    return html`<div class="exit" data-redirect-after="${seconds}"><a class="button" data-redirect href="${final.url}"><span>Back to <bdi>${record.merchant.name}</bdi></span></a><p class="going"><span data-pause>Taking you to ${final.host} in <span data-seconds>${seconds}</span> s. </span><button class="text-button" type="button" data-stay>Stay here</button></p></div>`;
+    const back = messages.exit.backTo({ shop: html`<bdi>${record.merchant.name}</bdi>` });
+    const leaving = messages.exit.leavingIn<HtmlValue>({
+      host: final.host,
+      seconds: html`<span data-seconds>${seconds}</span>`,
+    });
+    return html`<div class="exit" data-redirect-after="${seconds}"><a class="button" data-redirect href="${final.url}"><span>${back}</span></a><p class="going"><span data-pause>${leaving} </span><button class="text-button" type="button" data-stay>${messages.exit.stay}</button></p></div>`;
   }
   if (cancel === null) return null;
-  return html`<p class="exit"><a class="cancel" href="${cancel.url}">Cancel and go back to ${cancel.host}</a></p>`;
+  return html`<p class="exit"><a class="cancel" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
 }
 
 /** What a browser without scripts does instead: looks again, or goes back to the shop. Nothing once all is said. */

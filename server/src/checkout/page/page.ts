@@ -1,7 +1,9 @@
+import { en } from "../messages/en.ts";
 import type { Assets } from "./assets.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
 import { type Html, html } from "./html.ts";
 import { depositsPart, paymentPart } from "./payment.ts";
+import type { Problem } from "./problem.ts";
 import { statusPart, statusTitle } from "./status.ts";
 import { logoOrigin, summaryPart } from "./summary.ts";
 import { type Theme, themeOf } from "./theme.ts";
@@ -18,6 +20,7 @@ export function checkoutPage(input: PageInput, assets: Assets): Page {
   const view = pageView(input);
   const theme = themeOf(view.record.merchant.accentColor);
   const markup = documentOf({
+    language: view.messages.language,
     title: statusTitle(view),
     theme,
     assets,
@@ -28,27 +31,26 @@ export function checkoutPage(input: PageInput, assets: Assets): Page {
 }
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
-export function problemPage(
-  problem: { title: string; text: string; retryAfterSeconds?: number | undefined },
-  assets: Assets,
-): Page {
+export function problemPage(problem: Problem, assets: Assets): Page {
+  const { title, text } = en.problems[problem.reason];
   const theme = themeOf("");
   const head = problem.retryAfterSeconds
     ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
     : null;
   const markup = documentOf({
-    title: problem.title,
+    language: en.language,
+    title,
     theme,
     assets,
     head,
-    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${problem.title}</h1><p>${problem.text}</p></main>`,
+    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p></main>`,
   });
   return { markup, contentSecurityPolicy: policy(theme, null) };
 }
 
 function body(view: PageView): Html {
-  const { charge, record, projection, network, pace } = view;
-  return html`${testRibbon(network.testName)}
+  const { charge, record, projection, pace, messages } = view;
+  return html`${testRibbon(view)}
 <main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}">
 <div class="summary" data-region="summary">${summaryPart(view)}</div>
 <div class="pay">
@@ -58,18 +60,19 @@ function body(view: PageView): Html {
 <div data-region="exit">${exitPart(view)}</div>
 </div>
 </main>
-<footer><p>Nobody needs your wallet's recovery phrase to take a payment. Never type it anywhere.</p></footer>
+<footer><p>${messages.page.keepPhraseSecret}</p></footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
-<p class="connection" id="connection" role="status" hidden>Connection lost. Trying again …</p>`;
+<p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }
 
-function testRibbon(testName: string | null): Html | null {
-  if (testName === null) return null;
-  return html`<p class="ribbon"><strong>${testName}</strong> Coins here have no value.</p>`;
+function testRibbon({ network: { testNetwork }, messages }: PageView): Html | null {
+  if (testNetwork === null) return null;
+  return html`<p class="ribbon"><strong>${messages.testNetworks[testNetwork]}</strong> ${messages.page.noCoinValue}</p>`;
 }
 
 /** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
 function documentOf(page: {
+  language: string;
   title: string;
   theme: Theme;
   assets: Assets;
@@ -79,7 +82,7 @@ function documentOf(page: {
   const base = `../checkout/${page.assets.version}`;
   const modules = [...page.assets.files.keys()].filter((name) => name.endsWith(".js") && name !== "main.js");
   return html`<!doctype html>
-<html lang="en">
+<html lang="${page.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,11 +1,12 @@
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
-import { type Html, html } from "./html.ts";
-import { money, type PageView } from "./view.ts";
+import type { Notice, NoticeOf } from "../messages/catalogue.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
+import { money, type PageView, subjectOf } from "./view.ts";
 
 /** What a message is about, which decides its colour and its sign. */
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended";
-type Message = { readonly tone: Tone; readonly title: string; readonly text: string; readonly more?: string };
+type Message = Notice & { readonly tone: Tone };
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
   busy: "M12 3a9 9 0 1 0 9 9",
@@ -27,20 +28,18 @@ export function statusPart(view: PageView): Html {
 
 /** The sentence in a browser's tab. */
 export function statusTitle(view: PageView): string {
-  const { name } = view.record.merchant;
-  const { toSend, charge } = view;
-  if (view.projection.state !== "awaiting") return `${messageOf(view).title} · ${name}`;
-  return toSend === null ? `Pay ${name}` : `Pay ${money(toSend, charge.currency)} · ${name}`;
+  const { toSend, charge, messages } = view;
+  const shop = view.record.merchant.name;
+  if (view.projection.state !== "awaiting") return `${messageOf(view).title} · ${shop}`;
+  if (toSend === null) return messages.page.payShop({ shop });
+  return messages.page.payAmount({ amount: money(toSend, charge.currency), shop });
 }
 
 function messageOf(view: PageView): Message {
+  const { status } = view.messages;
   switch (view.projection.state) {
     case "awaiting":
-      return {
-        tone: "waiting",
-        title: "Waiting for your payment",
-        text: "This page updates by itself a few seconds after you send.",
-      };
+      return { tone: "waiting", ...status.awaiting };
     case "confirming":
       return confirmingMessage(view);
     case "underpaid":
@@ -50,107 +49,81 @@ function messageOf(view: PageView): Message {
     case "overpaid":
       return overpaidMessage(view);
     case "expired":
-      return {
-        tone: "ended",
-        title: "The time to pay is over",
-        text: `No payment arrived. Please send nothing to this address now: go back to ${shop(view)} and start again.`,
-        more: `Sent already? It is not lost. It will show here, and ${shop(view)} can find it by its transaction id.`,
-      };
+      return { tone: "ended", ...status.expired(named(view)) };
     case "error":
-      return {
-        tone: "ended",
-        title: "This order is closed",
-        text: `It was closed before it was paid. Please send nothing to it, and contact ${shop(view)} if you have.`,
-      };
+      return { tone: "ended", ...status.closed(named(view)) };
   }
 }
 
+/** What most messages name. */
+function named({ charge, received, record }: PageView) {
+  return { received: money(received, charge.currency), shop: record.merchant.name };
+}
+
 function confirmingMessage(view: PageView): Message {
-  const { charge, projection, received, toSend } = view;
-  const title = toSend === null ? "Payment found" : `${money(toSend, charge.currency)} still to send`;
-  const found = `${money(received, charge.currency)} is on the chain.`;
-  if (toSend !== null) {
-    return { tone: "busy", title, text: `${found} Please send the rest to the same address.` };
+  const { charge, toSend, messages } = view;
+  if (toSend === null) return { tone: "busy", ...foundNotice(view)(named(view)) };
+  const rest = money(toSend, charge.currency);
+  return { tone: "busy", ...messages.status.partFound({ ...named(view), rest }) };
+}
+
+function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"received"> {
+  switch (projection.status.depositStatus) {
+    case "STUCK":
+      return status.foundStuck;
+    case "REORG_PENDING":
+      return status.foundInReorg;
+    default:
+      return status.found;
   }
-  const waits: Partial<Record<NonNullable<typeof projection.status.depositStatus>, string>> = {
-    STUCK: "The network takes longer than usual. Your payment is safe; there is nothing to do but wait.",
-    REORG_PENDING: "The network is putting its last blocks in order again. Please do not send a second time.",
-  };
-  const wait = waits[projection.status.depositStatus ?? "DETECTED"];
-  return {
-    tone: "busy",
-    title,
-    text: `${found} ${wait ?? "The network confirms it in about a minute. You can close this page: nothing will be lost."}`,
-  };
 }
 
 function underpaidMessage(view: PageView): Message {
   const { charge, received, toSend } = view;
-  const has = money(received, charge.currency);
+  const { status } = view.messages;
   if (toSend !== null) {
-    return {
-      tone: "attention",
-      title: `${money(toSend, charge.currency)} still to send`,
-      text: `${has} has arrived. Please send the rest to the same address before the time is over.`,
-    };
+    const rest = money(toSend, charge.currency);
+    return { tone: "attention", ...status.partReceived({ ...named(view), rest }) };
   }
-  const rest = charge.terms.due === null ? zero : subtract(charge.terms.due, received);
-  if (rest <= zero) {
-    return {
-      tone: "attention",
-      title: "Paid after the time was over",
-      text: `${has} arrived, but the order had closed. ${shop(view)} sees the payment: please contact them about it.`,
-    };
-  }
-  return {
-    tone: "attention",
-    title: "Paid in part",
-    text: `${has} arrived; ${money(rest, charge.currency)} is missing, and the time is over. Please do not send the rest now, but contact ${shop(view)}.`,
-  };
+  const missing = charge.terms.due === null ? zero : subtract(charge.terms.due, received);
+  if (missing <= zero) return { tone: "attention", ...status.receivedTooLate(named(view)) };
+  const rest = money(missing, charge.currency);
+  return { tone: "attention", ...status.partReceivedTooLate({ ...named(view), rest }) };
 }
 
 function paidMessage(view: PageView): Message {
-  const { charge, received, record } = view;
-  const has = money(received, charge.currency);
-  if (charge.kind === "receive") {
-    return {
-      tone: "good",
-      title: "Payment received",
-      text: `${has} so far. You can send to this address again.`,
-    };
-  }
+  const { charge, record } = view;
+  const { status } = view.messages;
+  if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
   const isLate = record.deposits.some((deposit) => deposit.late);
-  const text = isLate
-    ? `${has} received. It came after the time was over, and was accepted.`
-    : `${has} received and final. Thank you.`;
-  return { tone: "good", title: "Paid", text };
+  return { tone: "good", ...(isLate ? status.paidLate : status.paid)(named(view)) };
 }
 
 function overpaidMessage(view: PageView): Message {
-  const { charge, received } = view;
+  const { charge, received, messages } = view;
   const surplus = charge.terms.due === null ? zero : subtract(received, charge.terms.due);
   return {
     tone: "good",
-    title: "Paid",
-    text: `${money(received, charge.currency)} received: ${formatAmount(surplus)} more than asked. ${shop(view)} sees this too: please contact them about the difference.`,
+    ...messages.status.overpaid({ ...named(view), surplus: formatAmount(surplus) }),
   };
 }
 
-function confirmationMeter({ record }: PageView): Html | null {
+function confirmationMeter({ record, messages }: PageView): Html | null {
   const [deposit] = record.deposits;
   if (deposit === undefined || !isOpen(deposit.status)) return null;
   const count = Math.min(currentConfirmations(deposit), deposit.requiredConfirmations);
   const required = deposit.requiredConfirmations;
-  return html`<div class="meter"><label for="confirmations">Confirmations</label><span><output data-confirmations for="confirmations">${count}</output> of ${required}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress></div>`;
+  const progress = messages.status.confirmationsOf<HtmlValue>({
+    count: html`<output data-confirmations for="confirmations">${count}</output>`,
+    required,
+  });
+  return html`<div class="meter"><label for="confirmations">${messages.status.confirmations}</label><span>${progress}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress></div>`;
 }
 
-function shop(view: PageView): string {
-  return view.record.merchant.name;
-}
-
-function unmatchedNote({ record, charge }: PageView): Html | null {
+function unmatchedNote({ record, charge, messages: { status } }: PageView): Html | null {
   if (record.unmatched === zero) return null;
-  const other = charge.currency === "USDT" ? "TRX" : "USDT";
-  const what = charge.kind === "order" ? "order" : "address";
-  return html`<p class="note"><strong>${money(record.unmatched, other)} arrived, but this ${what} is in ${charge.currency}.</strong> It does not count towards the payment. Please contact ${record.merchant.name} about it.</p>`;
+  const amount = money(record.unmatched, charge.currency === "USDT" ? "TRX" : "USDT");
+  const fact = status.unmatched[subjectOf(charge)]({ amount, currency: charge.currency });
+  const advice = status.unmatchedAdvice({ shop: record.merchant.name });
+  return html`<p class="note"><strong>${fact}</strong> ${advice}</p>`;
 }

@@ -1,4 +1,5 @@
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
+import type { Messages } from "../messages/catalogue.ts";
 import type { Branding } from "../store.ts";
 import { copyButton } from "./copy-button.ts";
 import { type Html, html } from "./html.ts";
@@ -41,19 +42,21 @@ export function logoOrigin(logoUrl: string | null): string | null {
 function amountFigure(view: PageView): Html {
   const { charge, toSend, received, invitesPayment } = view;
   const { currency, terms } = charge;
+  const words = view.messages.summary;
   if (toSend !== null) {
     const amount = formatAmount(toSend);
-    const button = copyButton({ id: "copy-amount", text: amount, what: "amount", tone: "quiet" });
-    const label = received > zero ? "Still to send" : "Amount to send";
+    const button = copyButton({ id: "copy-amount", text: amount, label: words.copyAmount, tone: "quiet" });
+    const label = received > zero ? words.stillToSend : words.amountToSend;
     return html`<p class="label">${label}</p><div class="amount-row">${bigAmount(amount, currency)}${button}</div>`;
   }
-  if (invitesPayment) return html`<p class="label">Amount to send</p>${bigAmount("Any amount", currency)}`;
+  if (invitesPayment)
+    return html`<p class="label">${words.amountToSend}</p>${bigAmount(words.anyAmount, currency)}`;
   if (received > zero) {
-    const label = charge.pending > zero ? "Amount sent" : "Amount received";
+    const label = charge.pending > zero ? words.amountSent : words.amountReceived;
     return html`<p class="label">${label}</p>${bigAmount(formatAmount(received), currency)}`;
   }
-  const amount = terms.due === null || terms.due === zero ? "Any amount" : formatAmount(terms.due);
-  return html`<p class="label">Amount</p>${bigAmount(amount, currency)}`;
+  const amount = terms.due === null || terms.due === zero ? words.anyAmount : formatAmount(terms.due);
+  return html`<p class="label">${words.amount}</p>${bigAmount(amount, currency)}`;
 }
 
 function bigAmount(amount: string, currency: string): Html {
@@ -65,15 +68,20 @@ function factRows(view: PageView): Html[] {
   const { charge, network, received, toSend, invitesPayment } = view;
   const { due } = charge.terms;
   const isOtherThanDue = due !== null && due !== zero && received > zero && received !== due;
-  const standard = charge.currency === "USDT" ? "TRON · TRC-20" : "TRON";
+  const words = view.messages.summary;
+  const testChip = network.testNetwork !== null && html` <span class="chip">${words.testNetwork}</span>`;
   return [
-    charge.orderRef === null ? null : fact("Order", html`<bdi>${charge.orderRef}</bdi>`),
-    charge.fiatAmount === null ? null : fact("Price", priceText(view)),
+    charge.orderRef === null ? null : fact(words.order, html`<bdi>${charge.orderRef}</bdi>`),
+    charge.fiatAmount === null ? null : fact(words.price, priceText(view)),
     feeFact(view),
-    isOtherThanDue ? fact("Total due", html`${money(due, charge.currency)}`) : null,
-    isOtherThanDue && toSend !== null ? fact("Received", html`${money(received, charge.currency)}`) : null,
-    fact("Network", html`${standard}${network.testName !== null && html` <span class="chip">test</span>`}`),
-    invitesPayment && charge.expiresAt !== null ? fact("Time to pay", countdown(charge.expiresAt)) : null,
+    isOtherThanDue ? fact(words.totalDue, html`${money(due, charge.currency)}`) : null,
+    isOtherThanDue && toSend !== null
+      ? fact(words.received, html`${money(received, charge.currency)}`)
+      : null,
+    fact(words.network, html`${words.networkOf[charge.currency]}${testChip}`),
+    invitesPayment && charge.expiresAt !== null
+      ? fact(words.timeToPay, countdown(charge.expiresAt, words))
+      : null,
   ].filter((row) => row !== null);
 }
 
@@ -82,22 +90,24 @@ function fact(term: string, description: Html): Html {
 }
 
 /** The price in fiat as the shop gave it, with the rate and, while it is locked, how long for. */
-function priceText({ charge, record, invitesPayment }: PageView): Html {
+function priceText({ charge, record, invitesPayment, messages: { summary } }: PageView): Html {
   const { fiatAmount, fiatCurrency, quote, currency } = charge;
   const rate = quote === null ? null : html`<small>1 ${fiatCurrency} = ${quote.rate} ${currency}</small>`;
   const isLocked = quote !== null && invitesPayment && quote.expiresAt > record.now;
-  const lock = isLocked ? html`<small>Rate locked: ${countdown(quote.expiresAt)}</small>` : null;
+  const lock = isLocked
+    ? html`<small>${summary.rateLocked({ left: countdown(quote.expiresAt, summary) })}</small>`
+    : null;
   return html`${fiatAmount} ${fiatCurrency}${rate}${lock}`;
 }
 
-function feeFact({ charge }: PageView): Html | null {
+function feeFact({ charge, messages }: PageView): Html | null {
   if (charge.payAmount === null || charge.expectedAmount === null) return null;
   const fee = subtract(charge.payAmount, charge.expectedAmount);
-  return fact("Fee included", html`${money(fee, charge.currency)}`);
+  return fact(messages.summary.feeIncluded, html`${money(fee, charge.currency)}`);
 }
 
 /** A moment that scripts turn into the time left; without them, the moment itself. */
-function countdown(until: Date): Html {
+function countdown(until: Date, words: Messages["summary"]): Html {
   const iso = until.toISOString();
-  return html`<time class="countdown" datetime="${iso}" data-until="${until.getTime()}">until ${iso.slice(11, 16)} UTC</time>`;
+  return html`<time class="countdown" datetime="${iso}" data-until="${until.getTime()}">${words.until({ time: iso.slice(11, 16) })}</time>`;
 }

@@ -1,6 +1,8 @@
 import type { Charge } from "../../charges/charge.ts";
 import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { PaymentState } from "../../domain/order.ts";
+import type { Messages, Subject } from "../messages/catalogue.ts";
+import { en } from "../messages/en.ts";
 import { receivedOf } from "../projection.ts";
 import type { CheckoutProjection } from "../schema.ts";
 import type { CheckoutRecord } from "../store.ts";
@@ -20,6 +22,7 @@ export type Pace = "live" | "slow" | "final";
 
 /** What the parts of the page show: the input, and what follows from it. */
 export type PageView = PageInput & {
+  readonly messages: Messages;
   readonly received: Amount;
   /** what to send (the rest of it, once some has arrived); null where any amount will do or nothing is to be sent */
   readonly toSend: Amount | null;
@@ -42,6 +45,7 @@ export function pageView(input: PageInput): PageView {
   const isStanding = charge.kind === "receive";
   return {
     ...input,
+    messages: en,
     received,
     toSend: invitesPayment ? restOf(charge, received) : null,
     invitesPayment,
@@ -56,6 +60,11 @@ export function pageView(input: PageInput): PageView {
 /** The contract's amount as text with its currency: `25.5 USDT`. */
 export function money(amount: Amount, currency: string): string {
   return `${formatAmount(amount)} ${currency}`;
+}
+
+/** What a payer takes the address for: that of one order, or one to send any amount to. */
+export function subjectOf({ kind }: Charge): Subject {
+  return kind === "order" ? "order" : "address";
 }
 
 /**

@@ -1,0 +1,121 @@
+/** A text that names something: `{ shop: "Blue Bottle Books" }`. */
+export type Sentence<Names extends string> = (named: Readonly<Record<Names, string>>) => string;
+
+/**
+ * A text around elements of the page, in the order of its language: a list for `html`. It knows nothing of markup, so
+ * whatever is put into it comes out untouched.
+ */
+export type Phrase<Names extends string> = <Part>(
+  parts: Readonly<Record<Names, Part>>,
+) => readonly (string | Part)[];
+
+/** A text that depends on how many there are. */
+export type Counted = (count: number) => string;
+
+/** The state in a few words, and what it means for the payer. */
+export type Notice = { readonly title: string; readonly text: string; readonly more?: string };
+/** A notice that names something; amounts come with their currency. */
+export type NoticeOf<Names extends string> = (named: Readonly<Record<Names, string>>) => Notice;
+
+/** What an address is to its payer. */
+export type Subject = "order" | "address";
+
+/** A button whose words do not all have room; what is hidden is told to screen readers, after what is shown. */
+export type ButtonLabel = { readonly shown: string; readonly hidden?: string };
+
+/** Every text that a payer reads, in one language. Who shows it chooses the key; here stand only words. */
+export type Messages = {
+  /** as HTML and Intl name the language */
+  readonly language: string;
+
+  readonly page: {
+    readonly payShop: Sentence<"shop">;
+    readonly payAmount: Sentence<"amount" | "shop">;
+    readonly noCoinValue: string;
+    readonly keepPhraseSecret: string;
+    readonly connectionLost: string;
+  };
+  readonly testNetworks: Readonly<Record<"nile" | "shasta" | "devnet", string>>;
+
+  readonly status: {
+    readonly awaiting: Notice;
+    readonly partFound: NoticeOf<"received" | "rest">;
+    readonly found: NoticeOf<"received">;
+    readonly foundStuck: NoticeOf<"received">;
+    readonly foundInReorg: NoticeOf<"received">;
+    readonly partReceived: NoticeOf<"received" | "rest">;
+    readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "shop">;
+    readonly receivedTooLate: NoticeOf<"received" | "shop">;
+    readonly paid: NoticeOf<"received">;
+    readonly paidLate: NoticeOf<"received">;
+    readonly paidToStandingAddress: NoticeOf<"received">;
+    /** the surplus comes without its currency, which the sum has */
+    readonly overpaid: NoticeOf<"received" | "surplus" | "shop">;
+    readonly expired: NoticeOf<"shop">;
+    readonly closed: NoticeOf<"shop">;
+
+    readonly confirmations: string;
+    readonly confirmationsOf: Phrase<"count" | "required">;
+    readonly unmatched: Readonly<Record<Subject, Sentence<"amount" | "currency">>>;
+    readonly unmatchedAdvice: Sentence<"shop">;
+  };
+
+  readonly summary: {
+    readonly amount: string;
+    readonly amountToSend: string;
+    readonly stillToSend: string;
+    readonly amountSent: string;
+    readonly amountReceived: string;
+    readonly anyAmount: string;
+    readonly copyAmount: ButtonLabel;
+    readonly order: string;
+    readonly price: string;
+    readonly feeIncluded: string;
+    readonly totalDue: string;
+    readonly received: string;
+    readonly network: string;
+    /** the network by the names that wallets show */
+    readonly networkOf: Readonly<Record<"USDT" | "TRX", string>>;
+    readonly testNetwork: string;
+    readonly timeToPay: string;
+    readonly rateLocked: Phrase<"left">;
+    readonly until: Sentence<"time">;
+  };
+
+  readonly payment: {
+    readonly qrCode: string;
+    readonly toAddress: string;
+    readonly copyAddress: ButtonLabel;
+    readonly sendOnly: Readonly<Record<Subject, Phrase<"coin">>>;
+    /** currency and transfer standard in the words of wallets: what decides whether a transfer arrives */
+    readonly coinOf: Readonly<Record<"USDT" | "TRX", string>>;
+    readonly fromExchange: Phrase<"amount">;
+  };
+
+  readonly deposits: {
+    readonly title: Counted;
+    readonly confirming: string;
+    readonly confirmed: string;
+    readonly confirmedLate: string;
+    readonly failed: string;
+    readonly transaction: Sentence<"id">;
+  };
+
+  readonly exit: {
+    readonly backTo: Phrase<"shop">;
+    readonly leavingIn: Phrase<"host" | "seconds">;
+    readonly stay: string;
+    readonly cancel: Sentence<"host">;
+  };
+
+  readonly problems: Readonly<Record<"notFound" | "tooOften" | "unavailable", Notice>>;
+};
+
+/** Chooses the form that a language has for a number of things; forms that it does not have are left out. */
+export function pluralOf(
+  language: string,
+  forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>,
+): Counted {
+  const rules = new Intl.PluralRules(language);
+  return (count) => forms[rules.select(count)] ?? forms.other;
+}
