@@ -17,6 +17,8 @@ export type Assets = { readonly version: string; readonly files: ReadonlyMap<str
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const CSS = "text/css; charset=utf-8";
+/** A comment of the style sheets, where no text holds one: it is for us, not for the payer's line. */
+const COMMENT = /\/\*.*?\*\/\n*/gs;
 /** In the order of the cascade; a page loads them as one file. */
 const STYLE_SHEETS = ["base", "frame", "summary", "status", "payment", "exit"];
 const SVG = "image/svg+xml";
@@ -34,9 +36,11 @@ export function loadAssets(): Assets {
   const require = createRequire(import.meta.url);
   const scripts = dirname(require.resolve("@daric/checkout/main.js"));
   const names = readdirSync(scripts).filter((name) => name.endsWith(".js"));
-  const sheets = STYLE_SHEETS.map((name) => readFileSync(require.resolve(`@daric/checkout/${name}.css`)));
+  const sheets = STYLE_SHEETS.map((name) =>
+    readFileSync(require.resolve(`@daric/checkout/${name}.css`), "utf8").replace(COMMENT, ""),
+  );
   const sources: [name: string, type: string, content: Buffer][] = [
-    ["checkout.css", CSS, Buffer.concat(sheets)],
+    ["checkout.css", CSS, Buffer.from(sheets.join(""))],
     ["icon.svg", SVG, Buffer.from(ICON)],
     ...names
       .sort()
