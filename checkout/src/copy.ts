@@ -1,3 +1,5 @@
+import { messages } from "./messages.ts";
+
 const SHOWN_MS = 2_000;
 
 /** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
@@ -6,7 +8,7 @@ export function enableCopyButtons(document: Document): void {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
     if (button === null) return;
     const isCopied = await copyText(button.dataset.copy ?? "");
-    say(button, isCopied ? "Copied" : "Select the text to copy it");
+    say(button, isCopied ? messages.copied : messages.selectToCopy);
   });
 }
 

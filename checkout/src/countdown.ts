@@ -1,3 +1,5 @@
+import { messages } from "./messages.ts";
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -6,7 +8,7 @@ const TICK_MS = 250;
 /** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
 export function formatRemaining(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
-  if (left >= DAY) return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
+  if (left >= DAY) return messages.daysAndHours(Math.floor(left / DAY), Math.floor((left % DAY) / HOUR));
   const clock = [Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE), left % MINUTE];
   const shown = clock[0] === 0 ? clock.slice(1) : clock;
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
