@@ -1,4 +1,4 @@
-import sqlTag, { empty, join, type Sql } from "sql-template-tag";
+import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
 
 /**
  * Statements are written with the `sql` tag: every `${value}` becomes a parameter, a nested `sql` fragment
@@ -7,6 +7,18 @@ import sqlTag, { empty, join, type Sql } from "sql-template-tag";
  */
 export const sql = sqlTag;
 export { empty, join, type Sql };
+
+/**
+ * Words of ours, such as statuses, as literals in the text of a statement: `'PENDING', 'FAILED'`. The planner sees that
+ * a partial index serves a statement only in its text, never in a parameter.
+ *
+ * @throws Error for anything but capital letters and `_`, so that nothing from outside can become text.
+ */
+export function literals(...words: readonly string[]): Sql {
+  const foreign = words.find((word) => !/^[A-Z_]+$/.test(word));
+  if (foreign !== undefined || words.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
+  return raw(words.map((word) => `'${word}'`).join(", "));
+}
 
 /** What a store function needs: the database itself or a transaction that is open on it. */
 export interface Queryable {

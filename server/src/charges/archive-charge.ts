@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
-import { nextChargeStatus } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Charge, getCharge } from "./charge.ts";
-import { lockCharge, moveStatus } from "./store.ts";
+import { archiveByMerchant, lockCharge } from "./store.ts";
 
 const STANDING = { path: "id", message: "a reusable receive address cannot be archived" };
 
@@ -20,9 +19,7 @@ export async function archiveCharge(
     const locked = await lockCharge(tx, input.id);
     if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
-    const { id, status } = await getCharge(tx, input.id);
-    const to = nextChargeStatus(status, "archived");
-    if (to !== undefined) await moveStatus(tx, { ids: [id], from: status, to });
-    return await getCharge(tx, id);
+    await archiveByMerchant(tx, input.id);
+    return await getCharge(tx, input.id);
   });
 }

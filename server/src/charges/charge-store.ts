@@ -1,6 +1,6 @@
-import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
-import { dustBelow } from "../domain/deposit.ts";
+import { depositMachine, dustBelow, openDepositStatuses } from "../domain/deposit.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
@@ -65,7 +65,9 @@ const CHARGE_COLUMNS = sql`
   charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /** Of a deposit: it is not final yet. */
-const isOpen = sql`status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING')`;
+export const isOpenDeposit = sql`status in (${literals(...openDepositStatuses)})`;
+const isDetected = sql`status = ${literals(depositMachine.initial)}`;
+const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 
 /** Of a deposit: dust that is not final blocks nothing. */
 export const isNoDust = sql`
@@ -95,12 +97,13 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
         coalesce(sum(units) filter (where is_confirmed and is_in_window), 0) as confirmed_in_window,
         coalesce(sum(units) filter (where is_confirmed), 0) as confirmed,
         coalesce(sum(units) filter (where is_open), 0) as pending,
-        coalesce(bool_or(is_blocking and status <> 'DETECTED'), false) as has_confirming,
-        coalesce(bool_or(is_blocking and status = 'DETECTED'), false) as has_detected,
+        coalesce(bool_or(is_blocking and not ${isDetected}), false) as has_confirming,
+        coalesce(bool_or(is_blocking and ${isDetected}), false) as has_detected,
         coalesce(bool_or(is_blocking and is_on_time), false) as has_open_on_time
       from (
         select units, status,
-          status = 'CONFIRMED' as is_confirmed, ${isOpen} as is_open, ${isOpen} and ${isNoDust} as is_blocking,
+          ${isConfirmed} as is_confirmed, ${isOpenDeposit} as is_open,
+          ${isOpenDeposit} and ${isNoDust} as is_blocking,
           charge.expires_at is null or block_time <= charge.expires_at as is_on_time,
           charge.late_until is null or block_time <= charge.late_until as is_in_window
         from deposits
@@ -130,7 +133,7 @@ export async function selectConfirmedDeposits(
     from (
       select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
       from deposits
-      where deposit_address_id = any(${ids}::uuid[]) and status = 'CONFIRMED' and not unmatched
+      where deposit_address_id = any(${ids}::uuid[]) and ${isConfirmed} and not unmatched
     ) deposit
     where place <= ${limit}
     order by deposit_address_id, place`);
@@ -156,7 +159,7 @@ export async function selectTimesReached(
     cross join lateral (
       select confirmed_at, sum(units) over (order by confirmed_at, id) as received
       from deposits
-      where deposit_address_id = charge.id and status = 'CONFIRMED' and not unmatched
+      where deposit_address_id = charge.id and ${isConfirmed} and not unmatched
     ) deposit
     where deposit.received >= charge.units
     group by charge.id`);

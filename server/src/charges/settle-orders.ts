@@ -1,13 +1,12 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { chargeStatuses, nextChargeStatus } from "../domain/charge.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";
-import { lockOrders, moveStatus } from "./store.ts";
+import { archivePaid, lockOrders } from "./store.ts";
 
 type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly OrderOutcome[] };
 
@@ -31,18 +30,12 @@ export async function settleOrders(
     .map((charge) => ({ charge, outcomes: orderOutcomes(charge.terms, charge.confirmed) }))
     .filter(({ outcomes }) => outcomes.length > 0);
   if (settled.length === 0) return;
-  await archivePaid(tx, settled);
-  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));
-}
-
-/** An order that its merchant archived before the money came stays as it is. */
-async function archivePaid(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
   const paid = settled.filter(({ outcomes }) => outcomes.includes("paid"));
-  for (const from of chargeStatuses) {
-    const to = nextChargeStatus(from, "paid");
-    const ids = paid.filter(({ charge }) => charge.status === from).map(({ charge }) => charge.id);
-    if (to !== undefined && ids.length > 0) await moveStatus(tx, { ids, from, to });
-  }
+  await archivePaid(
+    tx,
+    paid.map(({ charge }) => charge.id),
+  );
+  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));
 }
 
 async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]): Promise<NewWebhookEvent[]> {

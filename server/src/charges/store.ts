@@ -1,11 +1,11 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
+import { literals, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { type ChargeEvent, type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import { isNoDust } from "./charge-store.ts";
+import { isNoDust, isOpenDeposit } from "./charge-store.ts";
 
 /** Everything a charge is created with. */
 export type ChargeTerms = ChargeRequest & {
@@ -23,7 +23,7 @@ export type ChargeTerms = ChargeRequest & {
 };
 
 /**
- * Stores a new ACTIVE charge. Its life begins at the later of the database's time and the scanned chain's, so that a
+ * Stores a new charge. Its life begins at the later of the database's time and the scanned chain's, so that a
  * chain whose clock is ahead does not expire it early.
  */
 export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise<NewCharge> {
@@ -49,7 +49,7 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
     ...terms,
     address: issued.address,
     chain: "tron",
-    status: "ACTIVE",
+    status: chargeMachine.initial,
     expiresAt,
     expectedAmount: price?.expected ?? null,
     payAmount: price?.pay ?? null,
@@ -78,26 +78,36 @@ export async function lockOrders(tx: Transaction, ids: readonly string[]): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Moves rows from one status to the next. Those that somebody else moved first stay as they are. */
-export async function moveStatus(
-  tx: Transaction,
-  move: { ids: readonly string[]; from: ChargeStatus; to: ChargeStatus },
-): Promise<void> {
-  await tx.query(sql`
-    update deposit_addresses set status = ${move.to}, updated_at = now()
-    where id = any(${move.ids}::uuid[]) and status = ${move.from}`);
+/** The merchant takes a charge off its active ones. One that is ARCHIVED stays as it is. */
+export async function archiveByMerchant(tx: Transaction, id: string): Promise<void> {
+  await moveCharges(tx, { event: "archived", ids: [id] });
 }
 
-/**
- * Of a `charge`: ACTIVE, past its time at `chainTime`, and no deposit that came on time can still change. The statuses
- * stand in the text, so that the partial index of rows to expire serves the statement whatever plan is cached.
- */
+/** Takes paid charges off the active ones. One that its merchant archived before stays as it is. */
+export async function archivePaid(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await moveCharges(tx, { event: "paid", ids });
+}
+
+async function moveCharges(
+  tx: Transaction,
+  { event, ids }: { event: ChargeEvent; ids: readonly string[] },
+): Promise<void> {
+  const { from, to } = chargeMachine.edge(event);
+  await tx.query(sql`
+    update deposit_addresses set status = ${to}, updated_at = now()
+    where id = any(${ids}::uuid[]) and status in (${literals(...from)})`);
+}
+
+const expired = chargeMachine.edge("expired");
+const quiet = chargeMachine.edge("quiet");
+
+/** Of a `charge`: active, past its time at `chainTime`, and no deposit that came on time can still change. */
 const isOverdue = (chainTime: Date) => sql`
-  status = 'ACTIVE' and expires_at < ${chainTime}
+  status in (${literals(...expired.from)}) and expires_at < ${chainTime}
     and not exists (
       select from deposits
       where deposit_address_id = charge.id and not unmatched and block_time <= charge.expires_at
-        and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING') and ${isNoDust}
+        and ${isOpenDeposit} and ${isNoDust}
     )`;
 
 /** Whether any row is there for `expireOverdue`. */
@@ -108,7 +118,7 @@ export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolea
   return rows.length > 0;
 }
 
-/** ACTIVE → EXPIRED for overdue rows, oldest first. */
+/** Expires overdue rows, oldest first. */
 export async function expireOverdue(
   tx: Queryable,
   input: { chainTime: Date; limit: number },
@@ -120,12 +130,12 @@ export async function expireOverdue(
       order by expires_at limit ${input.limit}
       for no key update skip locked
     )
-    update deposit_addresses charge set status = 'EXPIRED', updated_at = now()
-    from overdue where charge.id = overdue.id and charge.status = 'ACTIVE'
+    update deposit_addresses charge set status = ${expired.to}, updated_at = now()
+    from overdue where charge.id = overdue.id and charge.status in (${literals(...expired.from)})
     returning charge.id, charge.kind`);
 }
 
-/** EXPIRED → ARCHIVED for rows past their late window with no deposit in a block after `quietSince`. */
+/** Archives expired rows past their late window with no deposit in a block after `quietSince`. */
 export async function archiveQuiet(
   tx: Queryable,
   input: { chainTime: Date; quietSince: Date; limit: number },
@@ -133,17 +143,18 @@ export async function archiveQuiet(
   const rows = await tx.query(sql`
     with quiet as (
       select id from deposit_addresses charge
-      where status = 'EXPIRED' and expires_at < ${input.quietSince} and late_until < ${input.chainTime}
+      where status in (${literals(...quiet.from)}) and expires_at < ${input.quietSince}
+        and late_until < ${input.chainTime}
         and not exists (
           select from deposits
           where deposit_address_id = charge.id
-            and (block_time > ${input.quietSince} or status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING'))
+            and (block_time > ${input.quietSince} or ${isOpenDeposit})
         )
       order by expires_at limit ${input.limit}
       for no key update skip locked
     )
-    update deposit_addresses charge set status = 'ARCHIVED', updated_at = now()
-    from quiet where charge.id = quiet.id and charge.status = 'EXPIRED'
+    update deposit_addresses charge set status = ${quiet.to}, updated_at = now()
+    from quiet where charge.id = quiet.id and charge.status in (${literals(...quiet.from)})
     returning charge.id`);
   return rows.length;
 }

@@ -1,6 +1,9 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { chargeMachine } from "../domain/charge.ts";
 import { amountFromUnits, type Currency } from "../domain/money.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
+
+const ACTIVE = literals(chargeMachine.initial);
 
 /** What a merchant's charges are made under, as it stands at this moment. */
 export type MerchantTerms = {
@@ -58,7 +61,7 @@ export async function isFarBelowCap(tx: Transaction, merchantId: string, cap: nu
       select coalesce(sum(rows), 0) < ${cap} - current_setting('max_connections')::integer as "isFarBelow"
       from list_counts
       where list = 'deposit_addresses' and merchant_id = ${merchantId}
-        and facets in (array['order', 'ACTIVE', 'tron'], array['open', 'ACTIVE', 'tron'])`),
+        and facets in (array['order', ${ACTIVE}, 'tron'], array['open', ${ACTIVE}, 'tron'])`),
   ).isFarBelow;
 }
 
@@ -68,7 +71,7 @@ export async function isBelowCap(tx: Transaction, merchantId: string, cap: numbe
     await tx.query<{ isBelow: boolean }>(sql`
       select count(*) < ${cap} as "isBelow"
       from deposit_addresses
-      where merchant_id = ${merchantId} and status = 'ACTIVE' and kind <> 'receive'
+      where merchant_id = ${merchantId} and status = ${ACTIVE} and kind <> 'receive'
         and expires_at > greatest(now(), (select max(time) from scan_cursors))`),
   ).isBelow;
 }

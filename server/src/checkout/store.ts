@@ -1,5 +1,5 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
-import type { DepositStatus } from "../domain/deposit.ts";
+import { literals, type Queryable, sql } from "@daric/postgres/sql";
+import { type DepositStatus, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 
 /** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
@@ -53,7 +53,8 @@ export async function loadCheckoutRecord(
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
       (
         select coalesce(sum(units), 0) from deposits
-        where deposit_address_id = ${charge.id} and unmatched and status not in ('FAILED', 'REORG_PENDING')
+        where deposit_address_id = ${charge.id} and unmatched
+          and status not in (${literals(...offChainDepositStatuses)})
       ) as "unmatchedUnits",
       greatest(now(), (select max(time) from scan_cursors)) as now,
       deposit.*
@@ -65,7 +66,7 @@ export async function loadCheckoutRecord(
         d.late, d.confirmed_at as "confirmedAt"
       from deposits d
       where d.deposit_address_id = ${charge.id} and not d.unmatched
-      order by d.status in ('CONFIRMED', 'FAILED'), d.created_at desc, d.id desc
+      order by d.status not in (${literals(...openDepositStatuses)}), d.created_at desc, d.id desc
       limit ${MAX_DEPOSITS}
     ) deposit on true
     where merchant.id = ${charge.merchantId}`);

@@ -1,11 +1,12 @@
-import { sql, type Transaction } from "@daric/postgres/sql";
+import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { settleOrders } from "../charges/settle-orders.ts";
 import type { Context } from "../context.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
-import { type ChangedDeposit, type Scope, transitionDeposits } from "./store.ts";
+import { finalizeDeposits } from "./status-store.ts";
+import type { ChangedDeposit, Scope } from "./store.ts";
 
 /** Deposits that are confirmed in one transaction, so that a full block of them does not hold rows for long. */
 const MAX_CONFIRMED_AT_ONCE = 200;
@@ -19,33 +20,13 @@ export async function confirmDeposits(
   tx: Transaction,
   { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
-  const deposits = await transitionDeposits(tx, scope, {
-    event: "finalized",
-    where: sql`d.id = any(array(
-      select final.id from deposits final
-      join blocks b on b.id = final.block_id and b.orphaned_at is null
-      where final.network = ${scope.network} and final.status in ('CONFIRMING', 'STUCK')
-        and final.block_number <= ${solid.number}
-        and final.block_number + final.required_confirmations - 1 <= ${cursor.number}
-      order by final.block_number, final.id limit ${MAX_CONFIRMED_AT_ONCE}))`,
-    set: sql`, confirmed_at = now(), final_confirmations = ${cursor.number} - changed.block_number + 1`,
+  const deposits = await finalizeDeposits(tx, scope, {
+    solid,
+    head: cursor.number,
+    limit: MAX_CONFIRMED_AT_ONCE,
   });
   await announce(context, tx, deposits);
   return { deposits, isMoreWaiting: deposits.length === MAX_CONFIRMED_AT_ONCE };
-}
-
-/** Says of deposits that are not final STUCK_AFTER their block that solidity keeps them waiting. */
-export async function stallDeposits(
-  context: Pick<Context, "config">,
-  tx: Transaction,
-  { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
-): Promise<ChangedDeposit[]> {
-  return await transitionDeposits(tx, scope, {
-    event: "stalled",
-    where: sql`d.block_time < ${new Date(cursor.time.getTime() - context.config.STUCK_AFTER)}
-      and d.block_number > ${solid.number}`,
-    stuckReason: "solidity",
-  });
 }
 
 async function announce(

@@ -1,11 +1,10 @@
-import { sql } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { solidContradiction } from "./solid-contradiction.ts";
-import { transitionDeposits } from "./store.ts";
+import { orphanDeposits } from "./status-store.ts";
 
 /**
  * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of
@@ -28,10 +27,7 @@ export async function followFork(
     await assertLease(tx, lease);
     await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
     await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
-    return transitionDeposits(tx, scope, {
-      event: "orphaned",
-      where: sql`d.block_number > ${ancestor.number}`,
-    });
+    return await orphanDeposits(tx, scope, { above: ancestor.number });
   });
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);

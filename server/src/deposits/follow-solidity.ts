@@ -3,12 +3,13 @@ import { expireCharges, hasChargesToExpire } from "../charges/expire-charges.ts"
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
-import { confirmDeposits, stallDeposits } from "./confirm-deposits.ts";
-import { failDeposits, hasDepositsToFail } from "./fail-deposits.ts";
+import { confirmDeposits } from "./confirm-deposits.ts";
+import { failDeposits } from "./fail-deposits.ts";
 import { proveSolid, SOLID_LAG } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { type ChangedDeposit, hasDepositsToConfirm } from "./store.ts";
+import { hasDepositsToConfirm, hasDepositsToFail, stallDeposits } from "./status-store.ts";
+import type { ChangedDeposit } from "./store.ts";
 
 /** Solidity is asked for once in so many blocks although nothing waits for it: it is the floor of every fork. */
 const MAX_BLOCKS_UNASKED = 40;
@@ -46,7 +47,11 @@ async function isWorthAsking(
   return (
     cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED ||
     (await hasDepositsToConfirm(db, { network: network.name, upTo: highest.number })) ||
-    (await hasDepositsToFail(context, db, { network: network.name, solid: highest })) ||
+    (await hasDepositsToFail(db, {
+      network: network.name,
+      solid: highest,
+      droppedAfterMs: context.config.DROPPED_AFTER,
+    })) ||
     (await hasChargesToExpire(db, { chainTime: highest.time }))
   );
 }
@@ -62,7 +67,8 @@ async function settleSolid(
     await raiseSolid(tx, { network: network.name, solid });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
     const failed = await failDeposits(context, tx, { scope, solid });
-    const stalled = await stallDeposits(context, tx, { scope, cursor, solid });
+    const madeBefore = new Date(cursor.time.getTime() - context.config.STUCK_AFTER);
+    const stalled = await stallDeposits(tx, scope, { solid, madeBefore });
     const changed = [...confirmed.deposits, ...failed.deposits, ...stalled];
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting) return { changed, isMoreWaiting: true };

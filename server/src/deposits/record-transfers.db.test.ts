@@ -10,7 +10,7 @@ import type { Charge } from "../charges/charge.ts";
 import type { Context } from "../context.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { recordTransfers } from "./record-transfers.ts";
-import { transitionDeposits } from "./store.ts";
+import { orphanDeposits } from "./status-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };
 const now = Date.now();
@@ -52,10 +52,7 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
 const record = (header: BlockHeader, ...transfers: Transfer[]) =>
   context.db.transaction((tx) => recordTransfers(context, tx, { scope, header, transfers }));
 
-const orphan = () =>
-  context.db.transaction((tx) =>
-    transitionDeposits(tx, scope, { event: "orphaned", where: sql`d.tx_id = ${txId}` }),
-  );
+const orphan = () => context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
 
 it("a deposit that is included again has the amount, the recipient and the block of its new inclusion", async () => {
   await record(block(1), usdtTo(first, 5n));

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "@daric/postgres/sql";
+import type { Transaction } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import type { Transfer } from "../chain/decode-transfers.ts";
@@ -6,6 +6,7 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
 import { amountFromUnits } from "../domain/money.ts";
+import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
   type Deposit,
@@ -14,7 +15,6 @@ import {
   insertDeposit,
   type Scope,
   type Sighting,
-  transitionDeposits,
 } from "./store.ts";
 
 /** What the transfers of one block were to us. */
@@ -94,24 +94,6 @@ async function findSightings(
       unmatched: transfer.currency !== charge.currency,
     };
   });
-}
-
-async function includeAgain(
-  tx: Transaction,
-  scope: Scope,
-  sighting: Sighting,
-): Promise<ChangedDeposit | undefined> {
-  const [deposit] = await transitionDeposits(tx, scope, {
-    event: "included",
-    where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}
-      and d.event_index = ${sighting.eventIndex}`,
-    set: sql`, merchant_id = ${sighting.merchantId}, deposit_address_id = ${sighting.chargeId},
-      address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
-      units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
-      block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},
-      unmatched = ${sighting.unmatched}, unpaid_block_id = null, failed_at = null, failure_reason = null`,
-  });
-  return deposit;
 }
 
 async function standsElsewhere(tx: Transaction, scope: Scope, sighting: Sighting): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { sql } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
 import type { Context } from "../context.ts";
@@ -7,7 +6,8 @@ import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { type ChangedDeposit, noteUnpaid, type Sighting, transitionDeposits } from "./store.ts";
+import { buryDeposits, noteUnpaid } from "./status-store.ts";
+import type { ChangedDeposit, Sighting } from "./store.ts";
 
 /**
  * Reads the block after the cursor into the database in one transaction: the block, its deposits, what it means for
@@ -49,8 +49,7 @@ export async function scanBlock(
       },
     });
     await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });
-    const below = sql`d.block_number < ${header.number}`;
-    const buried = await transitionDeposits(tx, scope, { event: "buried", where: below });
+    const buried = await buryDeposits(tx, scope, { below: header.number });
     return { transfers, buried };
   });
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);

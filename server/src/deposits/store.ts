@@ -1,8 +1,7 @@
-import { empty, maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import {
-  type DepositEvent,
   type DepositStatus,
-  depositTransition,
+  depositMachine,
   type FailureReason,
   type StuckReason,
   type TransferSource,
@@ -95,7 +94,7 @@ export async function insertDeposit(
           required_confirmations, late, unmatched)
         values (${input.id}, ${sighting.merchantId}, ${sighting.chargeId}, ${scope.network},
           ${sighting.txId}, ${sighting.source}, ${sighting.eventIndex}, ${sighting.address},
-          ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, 'DETECTED', ${sighting.blockNumber},
+          ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, ${depositMachine.initial}, ${sighting.blockNumber},
           ${sighting.blockId}, ${sighting.blockTime}, ${sighting.txExpiresAt}, ${input.requiredConfirmations},
           ${sighting.late}, ${sighting.unmatched})
         on conflict (network, tx_id, source, event_index) do nothing
@@ -110,36 +109,6 @@ export async function insertDeposit(
   return row && toDeposit(row);
 }
 
-/**
- * Moves every deposit that `where` names (alias d) along one edge of the graph, in one statement that also writes
- * the history. Rows in a status that has no such edge are left alone. Answers the changed rows with their status before.
- */
-export async function transitionDeposits(
-  tx: Transaction,
-  scope: Scope,
-  change: { event: DepositEvent; where: Sql; set?: Sql; stuckReason?: StuckReason },
-): Promise<ChangedDeposit[]> {
-  const { from, to } = depositTransition(change.event);
-  const rows = await tx.query<DepositRow & { previousStatus: DepositStatus }>(sql`
-    with before as (
-      select d.id, d.status from deposits d
-      where d.network = ${scope.network} and d.status = any(${from}) and ${change.where}
-      for update
-    ), d as (
-      update deposits changed
-      set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
-      from before where changed.id = before.id
-      returning changed.*, before.status as previous_status
-    ), logged as (
-      insert into deposit_events (deposit_id, event, from_status, to_status, block_number, block_id, units,
-        leader_epoch)
-      select id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
-      from d order by block_number, id
-    )
-    select ${depositColumns}, d.previous_status as "previousStatus" from d order by d.block_number, d.id`);
-  return rows.map((row) => ({ ...toDeposit(row), previousStatus: row.previousStatus }));
-}
-
 /** The charges that own some of these addresses, and what a sighting needs of them. */
 export async function findWatchedAddresses(
   db: Queryable,
@@ -150,20 +119,6 @@ export async function findWatchedAddresses(
   return db.query(sql`
     select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt"
     from deposit_addresses where address = any(${addresses})`);
-}
-
-/**
- * Notes of deposits whose block left the chain that a block has their transaction and did not pay them. To be called
- * once the block's own transfers are recorded. The note counts for as long as that block is in the chain, and until
- * the next one.
- */
-export async function noteUnpaid(
-  tx: Transaction,
-  input: { network: string; blockId: string; txIds: readonly string[] },
-): Promise<void> {
-  await tx.query(sql`
-    update deposits set unpaid_block_id = ${input.blockId}
-    where network = ${input.network} and status = 'REORG_PENDING' and tx_id = any(${input.txIds})`);
 }
 
 /** The block that a deposit of this identity stands in. */
@@ -178,16 +133,4 @@ export async function findBlockOfDeposit(
         and event_index = ${input.eventIndex}`),
   );
   return row?.blockId;
-}
-
-/** Whether any deposit in a block up to a height is on its way to CONFIRMED. */
-export async function hasDepositsToConfirm(
-  db: Queryable,
-  input: { network: string; upTo: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from deposits
-    where network = ${input.network} and block_number <= ${input.upTo}
-      and status in ('DETECTED', 'CONFIRMING', 'STUCK') limit 1`);
-  return rows.length > 0;
 }

@@ -1,24 +1,21 @@
+import { machine } from "./machine.ts";
+
 export const chargeKinds = ["order", "receive", "open"] as const;
 /** order: has an amount. receive: standing and reusable. open: any amount, for a time. */
 export type ChargeKind = (typeof chargeKinds)[number];
 
-export const chargeStatuses = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
-export type ChargeStatus = (typeof chargeStatuses)[number];
-
-export const chargeEvents = ["expired", "paid", "archived", "quiet"] as const;
-/** `archived`: by the merchant. `quiet`: expired long ago, and nothing has come since. */
-export type ChargeEvent = (typeof chargeEvents)[number];
-
-const transitions: Record<ChargeStatus, Partial<Record<ChargeEvent, ChargeStatus>>> = {
+/**
+ * The life of a charge; there is no way back. `archived`: by the merchant. `quiet`: expired long ago, and nothing has
+ * come since.
+ */
+export const chargeMachine = machine({
   ACTIVE: { expired: "EXPIRED", paid: "ARCHIVED", archived: "ARCHIVED" },
   EXPIRED: { paid: "ARCHIVED", archived: "ARCHIVED", quiet: "ARCHIVED" },
   ARCHIVED: {},
-};
-
-/** The status after an event, or undefined where the event changes nothing. There is no way back. */
-export function nextChargeStatus(status: ChargeStatus, event: ChargeEvent): ChargeStatus | undefined {
-  return transitions[status][event];
-}
+});
+export const chargeStatuses = chargeMachine.states;
+export type ChargeStatus = (typeof chargeStatuses)[number];
+export type ChargeEvent = (typeof chargeMachine.events)[number];
 
 /**
  * Time is over by the chain's clock: `chainTime` is past `expiresAt` and no deposit that came on time is still on its

@@ -1,14 +1,5 @@
+import { machine } from "./machine.ts";
 import { type Amount, amountFromUnits, type Currency } from "./money.ts";
-
-export const depositStatuses = [
-  "DETECTED",
-  "CONFIRMING",
-  "CONFIRMED",
-  "STUCK",
-  "REORG_PENDING",
-  "FAILED",
-] as const;
-export type DepositStatus = (typeof depositStatuses)[number];
 
 /** How a transfer reached its address: a native TRX transfer, a TRC-20 Transfer log, or TRX sent by a contract. */
 export const transferSources = ["transfer", "log", "internal"] as const;
@@ -19,44 +10,30 @@ export type StuckReason = "solidity" | "quorum" | "balance";
 /** dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. */
 export type FailureReason = "dropped" | "failed_on_chain";
 
-/** What the chain did to a deposit. */
-export const depositEvents = [
-  "buried",
-  "finalized",
-  "stalled",
-  "resumed",
-  "orphaned",
-  "included",
-  "failed",
-] as const;
-export type DepositEvent = (typeof depositEvents)[number];
-
-const transitions: Record<DepositStatus, Partial<Record<DepositEvent, DepositStatus>>> = {
+/** What the chain did to a deposit. CONFIRMED is final. */
+export const depositMachine = machine({
   DETECTED: { buried: "CONFIRMING", orphaned: "REORG_PENDING" },
   CONFIRMING: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
-  STUCK: { resumed: "CONFIRMING", finalized: "CONFIRMED", orphaned: "REORG_PENDING" },
-  REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
   CONFIRMED: {},
+  STUCK: { finalized: "CONFIRMED", orphaned: "REORG_PENDING" },
+  REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
   // It was called impossible, and yet our chain has it: the money counts, and somebody must be told.
   FAILED: { included: "DETECTED" },
-};
-
-/**
- * An event as one edge of the graph: every status it may start from, and the one status it leads to. No other change
- * is allowed; CONFIRMED is final.
- */
-export function depositTransition(event: DepositEvent): { from: DepositStatus[]; to: DepositStatus } {
-  const from = depositStatuses.filter((status) => transitions[status][event] !== undefined);
-  const [first] = from;
-  const to = first && transitions[first][event];
-  if (to === undefined) throw new Error(`no deposit status takes the event ${event}`);
-  return { from, to };
-}
+});
+export const depositStatuses = depositMachine.states;
+export type DepositStatus = (typeof depositStatuses)[number];
+export type DepositEvent = (typeof depositMachine.events)[number];
 
 /** Whether the deposit is on its way to CONFIRMED or FAILED. */
 export function isOpen(status: DepositStatus): boolean {
   return status !== "CONFIRMED" && status !== "FAILED";
 }
+
+export const openDepositStatuses: readonly DepositStatus[] = depositStatuses.filter(isOpen);
+/** On the way to CONFIRMED: its block is in our chain, and can still leave it. */
+export const unconfirmedDepositStatuses: readonly DepositStatus[] = depositMachine.edge("orphaned").from;
+/** Its block is not in our chain: it is no money, unless a block of ours has it again. */
+export const offChainDepositStatuses: readonly DepositStatus[] = depositMachine.edge("included").from;
 
 /** head − block + 1, and never negative: a block that is not yet below our head has none. */
 export function confirmations(headNumber: number, blockNumber: number): number {
@@ -74,8 +51,9 @@ export type ConfirmationFacts = {
 /** Grows with the chain, stays as it was once the deposit is CONFIRMED, and is 0 while its block is off the chain. */
 export function currentConfirmations(deposit: ConfirmationFacts): number {
   if (deposit.finalConfirmations !== null) return deposit.finalConfirmations;
-  const isInChain = isOpen(deposit.status) && deposit.status !== "REORG_PENDING";
-  return isInChain ? confirmations(deposit.headNumber, deposit.blockNumber) : 0;
+  return unconfirmedDepositStatuses.includes(deposit.status)
+    ? confirmations(deposit.headNumber, deposit.blockNumber)
+    : 0;
 }
 
 /**

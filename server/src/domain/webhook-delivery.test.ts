@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  isAccepted,
-  judgeAttempt,
-  nextWebhookDeliveryStatus,
-  retryDelayMs,
-  webhookDeliveryEvents,
-  webhookDeliveryStatuses,
-} from "./webhook-delivery.ts";
+import { deliveryMachine, isAccepted, judgeAttempt, retryDelayMs } from "./webhook-delivery.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -25,43 +18,14 @@ const scheduleMs = [
   24 * hour,
 ];
 
-test("the whole graph of a delivery", () => {
-  const matrix = webhookDeliveryStatuses.flatMap((status) =>
-    webhookDeliveryEvents.map(
-      (event) => `${status} ${event} -> ${nextWebhookDeliveryStatus(status, event) ?? "refused"}`,
-    ),
-  );
-  expect(matrix).toEqual([
-    "PENDING claimed -> SENDING",
-    "PENDING accepted -> refused",
-    "PENDING rejected -> refused",
-    "PENDING spent -> refused",
-    "PENDING lapsed -> refused",
-    "PENDING abandoned -> EXHAUSTED",
-    "SENDING claimed -> refused",
-    "SENDING accepted -> DELIVERED",
-    "SENDING rejected -> FAILED",
-    "SENDING spent -> EXHAUSTED",
-    "SENDING lapsed -> FAILED",
-    "SENDING abandoned -> EXHAUSTED",
-    "DELIVERED claimed -> refused",
-    "DELIVERED accepted -> refused",
-    "DELIVERED rejected -> refused",
-    "DELIVERED spent -> refused",
-    "DELIVERED lapsed -> refused",
-    "DELIVERED abandoned -> refused",
-    "FAILED claimed -> SENDING",
-    "FAILED accepted -> refused",
-    "FAILED rejected -> refused",
-    "FAILED spent -> refused",
-    "FAILED lapsed -> refused",
-    "FAILED abandoned -> EXHAUSTED",
-    "EXHAUSTED claimed -> refused",
-    "EXHAUSTED accepted -> refused",
-    "EXHAUSTED rejected -> refused",
-    "EXHAUSTED spent -> refused",
-    "EXHAUSTED lapsed -> refused",
-    "EXHAUSTED abandoned -> refused",
+test("a delivery moves along these edges and no others", () => {
+  expect(deliveryMachine.events.map((event) => [event, deliveryMachine.edge(event)])).toEqual([
+    ["claimed", { from: ["PENDING", "FAILED"], to: "SENDING" }],
+    ["abandoned", { from: ["PENDING", "FAILED"], to: "EXHAUSTED" }],
+    ["accepted", { from: ["SENDING"], to: "DELIVERED" }],
+    ["rejected", { from: ["SENDING"], to: "FAILED" }],
+    ["spent", { from: ["SENDING"], to: "EXHAUSTED" }],
+    ["lapsed", { from: ["SENDING"], to: "FAILED" }],
   ]);
 });
 
@@ -83,8 +47,8 @@ test("a rejected delivery is tried twelve times over about three days and is the
   const verdicts = scheduleMs.map((_, index) =>
     judgeAttempt({ attempt: index + 1, error: "http_status", scheduleMs, random: 0.5 }),
   );
-  expect(verdicts.slice(0, 11).map(({ status }) => status)).toEqual(Array(11).fill("FAILED"));
-  expect(verdicts[11]).toEqual({ status: "EXHAUSTED", delayMs: null });
+  expect(verdicts.slice(0, 11).map(({ event }) => event)).toEqual(Array(11).fill("rejected"));
+  expect(verdicts[11]).toEqual({ event: "spent", delayMs: null });
   const waited = verdicts.reduce((sum, { delayMs }) => sum + (delayMs ?? 0), 0);
   expect(waited / hour).toBeCloseTo(70.71, 1);
 });
@@ -92,7 +56,7 @@ test("a rejected delivery is tried twelve times over about three days and is the
 test("an accepted attempt delivers, the last one too", () => {
   for (const attempt of [1, 12])
     expect(judgeAttempt({ attempt, error: null, scheduleMs, random: 0.5 })).toEqual({
-      status: "DELIVERED",
+      event: "accepted",
       delayMs: null,
     });
 });
@@ -100,6 +64,6 @@ test("an accepted attempt delivers, the last one too", () => {
 test("a lost result is tried again at once, unless it was the last try", () => {
   const judge = (attempt: number) =>
     judgeAttempt({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
-  expect(judge(3)).toEqual({ status: "FAILED", delayMs: 0 });
-  expect(judge(12)).toEqual({ status: "EXHAUSTED", delayMs: null });
+  expect(judge(3)).toEqual({ event: "lapsed", delayMs: 0 });
+  expect(judge(12)).toEqual({ event: "spent", delayMs: null });
 });

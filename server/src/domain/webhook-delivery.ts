@@ -1,45 +1,21 @@
-export const webhookDeliveryStatuses = ["PENDING", "SENDING", "DELIVERED", "FAILED", "EXHAUSTED"] as const;
-export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
+import { machine } from "./machine.ts";
 
 /**
  * What can happen to a delivery. `rejected` leaves tries, `spent` was the last one. A lapsed lease means that its
  * worker died between claim and result. `abandoned`: nobody is left to deliver to. A claim that is given back
- * without an attempt is no event: it puts the row back as it was.
+ * without an attempt is no event: it undoes `claimed`.
  */
-export const webhookDeliveryEvents = [
-  "claimed",
-  "accepted",
-  "rejected",
-  "spent",
-  "lapsed",
-  "abandoned",
-] as const;
-export type WebhookDeliveryEvent = (typeof webhookDeliveryEvents)[number];
-
-const transitions: Record<
-  WebhookDeliveryStatus,
-  Partial<Record<WebhookDeliveryEvent, WebhookDeliveryStatus>>
-> = {
+export const deliveryMachine = machine({
   PENDING: { claimed: "SENDING", abandoned: "EXHAUSTED" },
-  SENDING: {
-    accepted: "DELIVERED",
-    rejected: "FAILED",
-    spent: "EXHAUSTED",
-    lapsed: "FAILED",
-    abandoned: "EXHAUSTED",
-  },
-  FAILED: { claimed: "SENDING", abandoned: "EXHAUSTED" },
+  SENDING: { accepted: "DELIVERED", rejected: "FAILED", spent: "EXHAUSTED", lapsed: "FAILED" },
   DELIVERED: {},
+  FAILED: { claimed: "SENDING", abandoned: "EXHAUSTED" },
   EXHAUSTED: {},
-};
-
-/** The status after an event, or undefined where the graph has no such edge. */
-export function nextWebhookDeliveryStatus(
-  status: WebhookDeliveryStatus,
-  event: WebhookDeliveryEvent,
-): WebhookDeliveryStatus | undefined {
-  return transitions[status][event];
-}
+});
+export const webhookDeliveryStatuses = deliveryMachine.states;
+export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
+/** What a claim finds. */
+export type WaitingDeliveryStatus = ReturnType<typeof deliveryMachine.edge<"claimed">>["from"][number];
 
 /**
  * Why an attempt failed or a delivery ended, as merchants read it. A closed list: the text of a network error says
@@ -93,8 +69,11 @@ export function retryDelayMs(
   return base === undefined ? undefined : Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Where a delivery stands after an attempt; `delayMs` is the wait before the next one, null when there is none. */
-export type Verdict = { readonly status: WebhookDeliveryStatus; readonly delayMs: number | null };
+/** How an attempt ended for its delivery; `delayMs` is the wait before the next one, null when there is none. */
+export type Verdict = {
+  readonly event: "accepted" | "rejected" | "spent" | "lapsed";
+  readonly delayMs: number | null;
+};
 
 /**
  * Judges the `attempt`-th attempt of a delivery that is SENDING. `error` is null where the receiver accepted. A lost
@@ -106,14 +85,8 @@ export function judgeAttempt(input: {
   scheduleMs: readonly number[];
   random: number;
 }): Verdict {
-  if (input.error === null) return verdict("accepted", null);
+  if (input.error === null) return { event: "accepted", delayMs: null };
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
-  if (delayMs === undefined) return verdict("spent", null);
-  return input.error === "lease_expired" ? verdict("lapsed", 0) : verdict("rejected", delayMs);
-}
-
-function verdict(event: WebhookDeliveryEvent, delayMs: number | null): Verdict {
-  const status = nextWebhookDeliveryStatus("SENDING", event);
-  if (status === undefined) throw new Error(`a delivery under way cannot be ${event}`);
-  return { status, delayMs };
+  if (delayMs === undefined) return { event: "spent", delayMs: null };
+  return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };
 }

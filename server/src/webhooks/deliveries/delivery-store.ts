@@ -1,8 +1,10 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { Verdict, WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { literals, maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { milliseconds } from "../events/interval.ts";
 import type { PostResult } from "../sending/post-json.ts";
+
+const claimed = deliveryMachine.edge("claimed");
 
 /**
  * The right to make the `attempt`-th attempt of a delivery until its lease ends. `leaseNumber` is the fencing token:
@@ -18,7 +20,7 @@ export type Claim = {
 
 /** A claim with all that is needed to make the attempt. */
 export type ClaimedDelivery = Claim & {
-  readonly statusBefore: WebhookDeliveryStatus;
+  readonly statusBefore: WaitingDeliveryStatus;
   readonly merchantId: string;
   readonly url: string;
   readonly sealedSecret: Buffer;
@@ -43,11 +45,11 @@ export async function insertClaimedDelivery(
         insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id,
           status, attempt_count, lease_number, lease_until)
         select ${delivery.id}, event.merchant_id, event.id, endpoint.id, event.type, event.resource_id,
-          'SENDING', 1, 1, now() + ${milliseconds(delivery.leaseMs)}
+          ${claimed.to}, 1, 1, now() + ${milliseconds(delivery.leaseMs)}
         from webhook_events event cross join endpoint where event.id = ${delivery.eventId}
         returning *)
       select inserted.id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
-        endpoint_id as "endpointId", event_type as "eventType", 'PENDING' as "statusBefore",
+        endpoint_id as "endpointId", event_type as "eventType", ${deliveryMachine.initial} as "statusBefore",
         inserted.merchant_id as "merchantId", endpoint.url, endpoint.secret_ciphertext as "sealedSecret",
         event.id as "eventId", event.body
       from inserted cross join endpoint join webhook_events event on event.id = inserted.event_id`),
@@ -66,13 +68,14 @@ export async function saveAttempt(
   claim: Claim,
   { attempt, verdict }: { attempt: Attempt; verdict: Verdict },
 ): Promise<boolean> {
+  const { from, to } = deliveryMachine.edge(verdict.event);
   const saved = await db.query(sql`
     with delivery as (
       update webhook_deliveries set
-        status = ${verdict.status}, lease_until = null, updated_at = now(),
+        status = ${to}, lease_until = null, updated_at = now(),
         next_attempt_at = now() + ${milliseconds(verdict.delayMs)},
         last_status_code = ${attempt.statusCode}, last_error = ${attempt.error}
-      where id = ${claim.deliveryId} and status = 'SENDING' and lease_number = ${claim.leaseNumber}
+      where id = ${claim.deliveryId} and status in (${literals(...from)}) and lease_number = ${claim.leaseNumber}
       returning id, event_type, attempt_count)
     insert into webhook_attempts (delivery_id, number, trigger, status_code, response_snippet, error, duration_ms,
       attempted_at)
@@ -89,7 +92,7 @@ export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayM
     update webhook_deliveries set
       status = ${claim.statusBefore}, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
       next_attempt_at = now() + ${milliseconds(delayMs)}
-    where id = ${claim.deliveryId} and status = 'SENDING' and lease_number = ${claim.leaseNumber}`);
+    where id = ${claim.deliveryId} and status = ${claimed.to} and lease_number = ${claim.leaseNumber}`);
 }
 
 /** A claim whose holder let its lease lapse. */
@@ -102,6 +105,6 @@ export async function listLapsedClaims(db: Queryable, limit: number): Promise<La
       endpoint_id as "endpointId", event_type as "eventType", updated_at as "claimedAt",
       (extract(epoch from now() - updated_at) * 1000)::integer as "heldMs"
     from webhook_deliveries
-    where status = 'SENDING' and lease_until < now()
+    where status in (${literals(...deliveryMachine.edge("lapsed").from)}) and lease_until < now()
     order by lease_until limit ${limit}`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { deliveryMachine, judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { type Attempt, type Claim, saveAttempt } from "./delivery-store.ts";
 
 /** The schedule of a test: one attempt, whose result its caller is waiting for. */
@@ -21,5 +21,6 @@ export async function recordAttempt(
     scheduleMs: claim.eventType === "webhook.test" ? ONCE : context.config.WEBHOOK_RETRY_SCHEDULE,
     random: Math.random(),
   });
-  return (await saveAttempt(context.db, claim, { attempt, verdict })) ? verdict.status : undefined;
+  const isSaved = await saveAttempt(context.db, claim, { attempt, verdict });
+  return isSaved ? deliveryMachine.edge(verdict.event).to : undefined;
 }

@@ -1,9 +1,12 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { literals, type Queryable, sql } from "@daric/postgres/sql";
+import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { milliseconds } from "../events/interval.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 
-/** Every due status; written out, because it must match the predicate of the index word by word. */
-const isWaiting = sql`status in ('PENDING', 'FAILED')`;
+const claimed = deliveryMachine.edge("claimed");
+const abandoned = deliveryMachine.edge("abandoned");
+const isWaiting = sql`status in (${literals(...claimed.from)})`;
+const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
 /** Walks the index from endpoint to endpoint: one probe for each that has work, whatever its backlog. */
 const endpointsWithWork = sql`
@@ -47,7 +50,7 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
         on endpoint.id = with_work.endpoint_id and endpoint.is_active and endpoint.deleted_at is null
       cross join lateral (
         select count(*) as attempts from webhook_deliveries under_way
-        where under_way.endpoint_id = endpoint.id and under_way.status = 'SENDING'
+        where under_way.endpoint_id = endpoint.id and under_way.status = ${literals(claimed.to)}
           and under_way.event_type <> 'webhook.test') sending
       cross join lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at) as place
@@ -70,7 +73,7 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
         and ${isWaiting} and next_attempt_at <= now()
       for update skip locked)
     update webhook_deliveries delivery set
-      status = 'SENDING', next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
+      status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
       lease_number = delivery.lease_number + 1, attempt_count = delivery.attempt_count + 1, updated_at = now()
     from taken, webhook_endpoints endpoint, webhook_events event
     where delivery.id = taken.id and endpoint.id = delivery.endpoint_id and event.id = delivery.event_id
@@ -101,11 +104,11 @@ export async function exhaustAbandoned(
       select delivery.id, closed.is_deleted from closed
       cross join lateral (
         select id from webhook_deliveries
-        where ${isWaiting} and endpoint_id = closed.id and next_attempt_at < closed.ends_before
+        where ${mayBeAbandoned} and endpoint_id = closed.id and next_attempt_at < closed.ends_before
         order by next_attempt_at limit ${limit} for update skip locked) delivery
       limit ${limit})
     update webhook_deliveries delivery
-    set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now(),
+    set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(),
       last_error = case when is_deleted then 'endpoint_deleted' else 'parked_too_long' end
     from abandoned where delivery.id = abandoned.id
     returning delivery.id`);
@@ -132,7 +135,8 @@ export async function lineUpParked(
       order by lined_up_until limit 1
       for no key update of endpoint skip locked),
     parked as (
-      select delivery.id, next_attempt_at, behind, created_at < resumed_at - ${milliseconds(parkedForMs)} as is_old
+      select delivery.id, next_attempt_at, behind,
+        ${mayBeAbandoned} and created_at < resumed_at - ${milliseconds(parkedForMs)} as is_old
       from resumed join webhook_deliveries delivery on endpoint_id = resumed.id
       where ${isWaiting} and next_attempt_at <= resumed_at
       order by next_attempt_at, delivery.id limit ${limit}
@@ -143,7 +147,7 @@ export async function lineUpParked(
       from parked),
     moved as (
       update webhook_deliveries delivery
-      set status = case when is_old then 'EXHAUSTED' else status end, updated_at = now(),
+      set status = case when is_old then ${abandoned.to} else status end, updated_at = now(),
         next_attempt_at = case when is_old then null else due_at end,
         last_error = case when is_old then 'parked_too_long' else last_error end
       from placed where delivery.id = placed.id

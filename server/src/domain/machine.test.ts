@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { chargeMachine } from "./charge.ts";
+import { depositMachine } from "./deposit.ts";
+import { machine } from "./machine.ts";
+import { deliveryMachine } from "./webhook-delivery.ts";
+
+const door = machine({
+  OPEN: { shut: "CLOSED", broke: "GONE" },
+  CLOSED: { opened: "OPEN", locked: "LOCKED", broke: "GONE" },
+  LOCKED: { unlocked: "CLOSED" },
+  GONE: {},
+});
+
+describe("a machine", () => {
+  it("knows its states and events in the order of the graph, and the state that a thing is made in", () => {
+    expect(door.states).toEqual(["OPEN", "CLOSED", "LOCKED", "GONE"]);
+    expect(door.events).toEqual(["shut", "broke", "opened", "locked", "unlocked"]);
+    expect(door.initial).toBe("OPEN");
+  });
+
+  it("has one edge for each event, from every state that takes it", () => {
+    expect(door.edge("broke")).toEqual({ from: ["OPEN", "CLOSED"], to: "GONE" });
+    expect(door.edge("unlocked")).toEqual({ from: ["LOCKED"], to: "CLOSED" });
+  });
+
+  it("leads along an edge or nowhere", () => {
+    expect(door.next("CLOSED", "locked")).toBe("LOCKED");
+    expect(door.next("OPEN", "locked")).toBeUndefined();
+    expect(door.next("GONE", "opened")).toBeUndefined();
+  });
+
+  it("is not made of a graph in which an event leads two ways", () => {
+    expect(() => machine({ A: { went: "B" }, B: { went: "C" }, C: {} })).toThrow("went leads to B and to C");
+  });
+
+  it("is not made of a graph with an edge to nowhere", () => {
+    // @ts-expect-error C is no state
+    expect(() => machine({ A: { went: "C" }, B: {} })).toThrow("went leads to C, which is no state");
+  });
+
+  it("takes no event and no state that its graph does not have", () => {
+    // @ts-expect-error no state takes it
+    expect(() => door.edge("painted")).toThrow("no state takes the event painted");
+    // @ts-expect-error no state takes it
+    expect(() => door.next("OPEN", "painted")).toThrow("no state takes the event painted");
+    // @ts-expect-error no such state
+    expect(door.next("AJAR", "shut")).toBeUndefined();
+  });
+
+  it("types an edge by the states that it joins", () => {
+    expectTypeOf(door.edge("broke").from).toEqualTypeOf<readonly ("OPEN" | "CLOSED")[]>();
+    expectTypeOf(door.edge("locked").to).toEqualTypeOf<"LOCKED">();
+    expectTypeOf(door.states).toEqualTypeOf<readonly ("OPEN" | "CLOSED" | "LOCKED" | "GONE")[]>();
+  });
+});
+
+describe.each([
+  ["a charge", chargeMachine],
+  ["a deposit", depositMachine],
+  ["a delivery", deliveryMachine],
+] as const)("the machine of %s", (_name, { states, events, initial, edge, next }) => {
+  // The three have types of their own; what is said of all of them is said in words.
+  const edgeOf = edge as (event: string) => { from: readonly string[]; to: string };
+  const step = next as (state: string, event: string) => string | undefined;
+
+  it("goes by its edges alone, whatever happens in whatever order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...(events as readonly string[]))), (happened) => {
+        let state: string = initial;
+        for (const event of happened) {
+          const { from, to } = edgeOf(event);
+          expect(step(state, event)).toBe(from.includes(state) ? to : undefined);
+          state = step(state, event) ?? state;
+          expect(states).toContain(state);
+        }
+      }),
+    );
+  });
+
+  it("reaches every state", () => {
+    const reached = new Set<string>([initial]);
+    for (const _ of states) {
+      for (const event of events) {
+        const { from, to } = edgeOf(event);
+        if (from.some((state) => reached.has(state))) reached.add(to);
+      }
+    }
+    expect([...reached].toSorted()).toEqual([...states].toSorted());
+  });
+});
