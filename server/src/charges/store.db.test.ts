@@ -1,0 +1,56 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chargeStatuses } from "../domain/charge.ts";
+import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./store.ts";
+
+const expiresAt = new Date("2026-01-01T00:00:00Z");
+const lateUntil = expiresAt;
+const chainTime = new Date(expiresAt.getTime() + 1_000);
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+/** What work does to one order of each status, all of them past their time. */
+async function movesOf(work: (tx: Transaction, ids: readonly string[]) => Promise<unknown>) {
+  const rows = await Promise.all(
+    chargeStatuses.map((status) => aCharge(context.db, { merchantId, status, expiresAt, lateUntil })),
+  );
+  const ids = rows.map(({ id }) => id);
+  await context.db.transaction((tx) => work(tx, ids));
+  const after = await context.db.query<{ id: string; status: string }>(
+    sql`select id, status from deposit_addresses where id = any(${ids}::uuid[])`,
+  );
+  const ends = new Map(after.map(({ id, status }) => [id, status]));
+  return rows
+    .filter(({ id, status }) => ends.get(id) !== status)
+    .map(({ id, status }) => `${status} -> ${ends.get(id)}`);
+}
+
+test("time expires what is ACTIVE, and nothing else", async () => {
+  const moves = await movesOf((tx) => expireOverdue(tx, { chainTime, limit: 500 }));
+  expect(moves).toEqual(["ACTIVE -> EXPIRED"]);
+});
+
+test("money archives what it pays, expired or not", async () => {
+  const moves = await movesOf((tx, ids) => archivePaid(tx, ids));
+  expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
+});
+
+test("its merchant archives an order, expired or not", async () => {
+  const moves = await movesOf(async (tx, ids) => {
+    for (const id of ids) await archiveByMerchant(tx, id);
+  });
+  expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
+});
+
+test("quiet archives what is EXPIRED, and nothing else", async () => {
+  const moves = await movesOf((tx) => archiveQuiet(tx, { chainTime, quietSince: chainTime, limit: 500 }));
+  expect(moves).toEqual(["EXPIRED -> ARCHIVED"]);
+});

@@ -1,0 +1,152 @@
+import { sql, type Transaction } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import { type DepositStatus, depositStatuses } from "../domain/deposit.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import { insertBlock } from "./block-store.ts";
+import {
+  buryDeposits,
+  failDropped,
+  failUnpaid,
+  finalizeDeposits,
+  hasDepositsToConfirm,
+  hasDepositsToFail,
+  includeAgain,
+  noteUnpaid,
+  orphanDeposits,
+  stallDeposits,
+} from "./status-store.ts";
+
+const scope = { network: "devnet", epoch: 1n };
+const time = new Date("2026-01-01T00:00:00Z");
+const later = new Date(time.getTime() + 1_000);
+const solid = { number: 100, blockId: "ab".repeat(32), time: later };
+const limit = 200;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let charge: Charge;
+beforeAll(async () => {
+  context = await createTestContext();
+  charge = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
+  const block = { id: solid.blockId, number: 100, parentId: "", time, transactionCount: 0, transferCount: 0 };
+  await context.db.transaction((tx) => insertBlock(tx, { network: scope.network, block, epoch: 1n }));
+});
+afterAll(() => context.close());
+
+type Row = { id: string; txId: string; status: DepositStatus };
+
+/** A deposit of each status, all in the solid block. */
+async function oneOfEach(): Promise<Row[]> {
+  return await Promise.all(
+    depositStatuses.map(async (status) => ({
+      status,
+      ...(await aDeposit(context.db, {
+        chargeId: charge.id,
+        status,
+        blockNumber: solid.number,
+        blockId: solid.blockId,
+        blockTime: time,
+      })),
+    })),
+  );
+}
+
+/** What work does to one deposit of each status: the moves that the rows, their history and the answer agree on. */
+async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>): Promise<string[]> {
+  const rows = await oneOfEach();
+  await context.db.transaction((tx) => work(tx, rows));
+  const ids = rows.map(({ id }) => id);
+  const after = await context.db.query<{ id: string; status: string }>(
+    sql`select id, status from deposits where id = any(${ids}::uuid[])`,
+  );
+  const history = await context.db.query<{ move: string }>(sql`
+    select from_status || ' ' || event || ' ' || to_status as move
+    from deposit_events where deposit_id = any(${ids}::uuid[]) order by move`);
+  const ends = new Map(after.map(({ id, status }) => [id, status]));
+  const changed = rows.filter(({ id, status }) => ends.get(id) !== status);
+  expect(history.map(({ move }) => move.replace(/ \w+ /, " "))).toEqual(
+    changed.map(({ id, status }) => `${status} ${ends.get(id)}`).toSorted(),
+  );
+  return history.map(({ move }) => move);
+}
+
+test("a block above buries what is DETECTED, and nothing else", async () => {
+  expect(await movesOf((tx) => buryDeposits(tx, scope, { below: 101 }))).toEqual([
+    "DETECTED buried CONFIRMING",
+  ]);
+});
+
+test("a fork takes what is in the chain and not final", async () => {
+  expect(await movesOf((tx) => orphanDeposits(tx, scope, { above: 99 }))).toEqual([
+    "CONFIRMING orphaned REORG_PENDING",
+    "DETECTED orphaned REORG_PENDING",
+    "STUCK orphaned REORG_PENDING",
+  ]);
+});
+
+test("a solid block finalizes what is under others, stuck or not", async () => {
+  expect(await movesOf((tx) => finalizeDeposits(tx, scope, { solid, head: 118, limit }))).toEqual([
+    "CONFIRMING finalized CONFIRMED",
+    "STUCK finalized CONFIRMED",
+  ]);
+});
+
+test("time without a solid block stalls what is CONFIRMING, once", async () => {
+  const below = { ...solid, number: 99 };
+  const stall = (tx: Transaction) => stallDeposits(tx, scope, { solid: below, madeBefore: later });
+  expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
+});
+
+test("a new inclusion brings back what had left the chain, and even what had failed", async () => {
+  const included = async (tx: Transaction, rows: readonly Row[]) => {
+    for (const { txId } of rows) await includeAgain(tx, scope, sightingOf(txId));
+  };
+  expect(await movesOf(included)).toEqual(["FAILED included DETECTED", "REORG_PENDING included DETECTED"]);
+});
+
+test("only what had left the chain is dropped", async () => {
+  expect(await movesOf((tx) => failDropped(tx, scope, { solid, droppedAfterMs: 1, limit }))).toEqual([
+    "REORG_PENDING failed FAILED",
+  ]);
+});
+
+test("only what had left the chain fails by an inclusion that did not pay it", async () => {
+  const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
+    const txIds = rows.map(({ txId }) => txId);
+    await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, txIds });
+    await failUnpaid(tx, scope, { solid, limit });
+  };
+  expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);
+});
+
+test.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
+  const network = `only-${status.toLowerCase()}`;
+  const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
+  await context.db.query(sql`update deposits set network = ${network} where id = ${id}`);
+  const isToConfirm = await hasDepositsToConfirm(context.db, { network, upTo: 100 });
+  const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
+  expect(isToConfirm).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
+  expect(isToFail).toBe(status === "REORG_PENDING");
+});
+
+function sightingOf(txId: string) {
+  return {
+    merchantId: charge.merchantId,
+    chargeId: charge.id,
+    txId,
+    source: "log" as const,
+    eventIndex: 0,
+    address: charge.address,
+    fromAddress: null,
+    currency: "USDT" as const,
+    amount: amountFromUnits(1n),
+    blockNumber: 101,
+    blockId: "cd".repeat(32),
+    blockTime: later,
+    txExpiresAt: null,
+    late: false,
+    unmatched: false,
+  };
+}

@@ -1,0 +1,139 @@
+import { sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import {
+  aBacklog,
+  aMerchantId,
+  anEndpointRow,
+  claimAsIdle,
+  deliveryRows,
+} from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  type Verdict,
+  type WebhookDeliveryStatus,
+  webhookDeliveryStatuses,
+} from "../../domain/webhook-delivery.ts";
+import {
+  type Claim,
+  type ClaimedDelivery,
+  listLapsedClaims,
+  releaseClaim,
+  saveAttempt,
+} from "./delivery-store.ts";
+import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
+
+const LIMIT = 500;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+let endpointId: string;
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = await aMerchantId(context.db);
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  // What earlier tests left is nobody's turn.
+  await context.db.query(sql`update webhook_endpoints set is_active = false`);
+  endpointId = await anEndpointRow(context.db, merchantId);
+  await oneOfEach();
+});
+
+/** A delivery of each status: what waits is due, and the lease of what is under way has lapsed. */
+async function oneOfEach(): Promise<void> {
+  await aBacklog(context, { merchantId, id: endpointId }, webhookDeliveryStatuses.length);
+  const rows = await deliveryRows(context, endpointId);
+  for (const [index, status] of webhookDeliveryStatuses.entries()) {
+    const isWaiting = status === "PENDING" || status === "FAILED";
+    await context.db.query(sql`
+      update webhook_deliveries set status = ${status}, created_at = now() - interval '1 hour',
+        next_attempt_at = ${isWaiting ? new Date(Date.now() - 60_000) : null},
+        lease_until = ${status === "SENDING" ? new Date(0) : null},
+        attempt_count = 1
+      where id = ${rows[index]?.id ?? ""}`);
+  }
+}
+
+/** What work does to these deliveries. */
+async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Promise<string[]> {
+  const before = await deliveryRows(context, endpointId);
+  await work(before.map(claimOf));
+  const after = new Map((await deliveryRows(context, endpointId)).map(({ id, status }) => [id, status]));
+  return before
+    .filter(({ id, status }) => after.get(id) !== status)
+    .map(({ id, status }) => `${status} -> ${after.get(id)}`)
+    .toSorted();
+}
+
+test("a claim takes what waits, tried before or not, and says what it found", async () => {
+  let claims: ClaimedDelivery[] = [];
+  const moves = await movesOf(async () => {
+    claims = await claimAsIdle(context, 16);
+  });
+  expect(moves).toEqual(["FAILED -> SENDING", "PENDING -> SENDING"]);
+  expect(claims.map(({ statusBefore }) => statusBefore).toSorted()).toEqual(["FAILED", "PENDING"]);
+});
+
+test("a claim that is given back is as it was before", async () => {
+  const moves = await movesOf(async () => {
+    for (const claim of await claimAsIdle(context, 16)) await releaseClaim(context.db, claim, 0);
+  });
+  expect(moves).toEqual([]);
+});
+
+test("nothing is given back that is not under way", async () => {
+  const moves = await movesOf(async (claims) => {
+    for (const claim of claims) await release(claim, "PENDING");
+  });
+  expect(moves).toEqual(["SENDING -> PENDING"]);
+});
+
+test.each([
+  ["accepted", "DELIVERED"],
+  ["rejected", "FAILED"],
+  ["spent", "EXHAUSTED"],
+  ["lapsed", "FAILED"],
+] as const)("an attempt that was %s makes what is under way %s", async (event, status) => {
+  const delayMs = status === "FAILED" ? 0 : null;
+  const moves = await movesOf(async (claims) => {
+    for (const claim of claims) await save(claim, { event, delayMs });
+  });
+  expect(moves).toEqual([`SENDING -> ${status}`]);
+});
+
+test("what is under way, and nothing else, can lapse", async () => {
+  const sending = (await deliveryRows(context, endpointId)).filter(({ status }) => status === "SENDING");
+  const lapsed = (await listLapsedClaims(context.db, LIMIT)).filter(
+    (claim) => claim.endpointId === endpointId,
+  );
+  expect(lapsed.map(({ deliveryId }) => deliveryId)).toEqual(sending.map(({ id }) => id));
+});
+
+test.each([
+  ["waits for a deleted endpoint", sql`deleted_at = now(), is_active = false, secret_ciphertext = null`],
+  ["waits too long for a disabled one", sql`is_active = false`],
+])("what %s is EXHAUSTED, tried before or not", async (_what, change) => {
+  await context.db.query(sql`update webhook_endpoints set ${change} where id = ${endpointId}`);
+  const moves = await movesOf(() => exhaustAbandoned(context.db, { parkedForMs: 1_000, limit: LIMIT }));
+  expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
+});
+
+test("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
+  await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
+  const line = { everyMs: 50, aheadMs: 5_000, limit: LIMIT };
+  const moves = await movesOf(() => lineUpParked(context.db, { ...line, parkedForMs: 1_000 }));
+  expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
+});
+
+function claimOf(row: { id: string; lease_number: bigint; attempt_count: number }): Claim {
+  const { id: deliveryId, lease_number: leaseNumber, attempt_count: attempt } = row;
+  return { deliveryId, leaseNumber, attempt, endpointId, eventType: "deposit.confirmed" };
+}
+
+async function save(claim: Claim, verdict: Verdict): Promise<boolean> {
+  const attempt = { statusCode: null, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
+  return await saveAttempt(context.db, claim, { attempt, verdict });
+}
+
+async function release(claim: Claim, statusBefore: WebhookDeliveryStatus): Promise<void> {
+  await releaseClaim(context.db, { ...claim, statusBefore } as ClaimedDelivery, 0);
+}
