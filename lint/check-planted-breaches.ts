@@ -69,7 +69,7 @@ const planted: Planted[] = [
   },
   {
     path: "server/src/deposits/a-foreign-store.ts",
-    source: 'import { moveStatus } from "../charges/store.ts";\n\nexport const move = moveStatus;',
+    source: 'import { archivePaid } from "../charges/store.ts";\n\nexport const move = archivePaid;',
     rule: "style/noRestrictedImports",
   },
   {
