@@ -19,7 +19,7 @@ export async function aScanner(
   const { network = { ...publicNetworks.nile, name: "devnet" }, holder = "test" } = options;
   const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
   if (lease === undefined) throw new Error("the lease is taken");
-  return { client, network, lease };
+  return { client, network, lease, lag: { isSaid: false } };
 }
 
 /** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */

@@ -80,7 +80,8 @@ async function verifyPatiently(
     } catch (error) {
       if (error instanceof StartError) throw error;
       if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
-      context.log.warn({ err: error }, "the network is not verified yet");
+      const detail = error instanceof NodeError ? { reason: error.message } : { err: error };
+      context.log.warn(detail, "the network is not verified yet");
       onFailure();
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {});

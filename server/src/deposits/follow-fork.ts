@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
+import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { solidContradiction } from "./solid-contradiction.ts";
@@ -50,9 +51,9 @@ async function findAncestor(
   for (let number = from; number >= cursor.solidNumber; number -= 1) {
     const block = await scanner.client.getBlock(number);
     // A lagging node that lacks the block proves nothing: ask again later.
-    if (block === undefined) throw new Error(`the node has no block ${number}; it lags behind`);
+    if (block === undefined) throw new NotYetError(`the node has no block ${number}; it lags behind`);
     const { id: blockId, timeMs } = block.header;
-    if (blockId === (await ourBlockId(context, scanner, { cursor, number }))) {
+    if (blockId === (await findOurId(context, scanner, { cursor, number }))) {
       return { number, blockId, time: new Date(timeMs) };
     }
   }
@@ -62,11 +63,13 @@ async function findAncestor(
   );
 }
 
-async function ourBlockId(
+/** The id of our block at a height; undefined where none was read. */
+export async function findOurId(
   context: Context,
   scanner: Scanner,
   { cursor, number }: { cursor: Cursor; number: number },
 ): Promise<string | undefined> {
+  if (number > cursor.number) return undefined;
   if (number === cursor.number) return cursor.blockId;
   return findBlockId(context.db, { network: scanner.network.name, number });
 }

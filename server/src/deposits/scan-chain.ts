@@ -1,10 +1,11 @@
-import type { ChainReader } from "../chain/chain-reader.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import { type Cursor, findBlockId, loadCursor } from "./block-store.ts";
-import { followFork } from "./follow-fork.ts";
+import { compareWithHead } from "../domain/head.ts";
+import { type Cursor, loadCursor } from "./block-store.ts";
+import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
+import { NotYetError } from "./not-yet-error.ts";
 import { scanBlock } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { startCursor } from "./start-cursor.ts";
@@ -12,22 +13,13 @@ import { startCursor } from "./start-cursor.ts";
 /** Blocks fetched side by side when far behind; bounds both the memory and the time between two lease renewals. */
 const MAX_BLOCKS_AT_ONCE = 12;
 
-/** Readers that were said to lag and have not caught up since: it is said once. */
-const lagging = new WeakSet<ChainReader>();
-
 /** Where a step of reading ended. */
 type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
 
 /**
  * One step of following the chain: reads what is new, then settles what has become final. Answers whether it is
  * worth looking again at once; never after a fork, so that nodes which alternate between two branches are asked no
- * faster than others. Against our cursor the node's head is one of four:
- *
- * - same: our block. Nothing to read.
- * - behind: a lower number, and our block of that height. The node lags; nothing to read. Below what was final it is
- *   no mere lag: thrown, because a watcher that waits for such a node sees no payment and must say so.
- * - fork: another block than ours at its height, or a next block whose parent is not ours. Back to the common ancestor.
- * - ahead: the next blocks are read one by one, each linked to the one before and later than it.
+ * faster than others.
  */
 export async function scanChain(context: Context, scanner: Scanner): Promise<boolean> {
   const cursor =
@@ -39,24 +31,51 @@ export async function scanChain(context: Context, scanner: Scanner): Promise<boo
   return !isForked && (isMoreFinal || (next.number < head.number && next.number > cursor.number));
 }
 
+/**
+ * Reads as far as the node's head lets us. Against our cursor that is one of five (`domain/head.ts`):
+ *
+ * - below what was final: no mere lag. Thrown, because a watcher that waits for such a node sees no payment and must
+ *   say so.
+ * - behind: the node lags. Nothing to read, and said once until it has caught up.
+ * - same: nothing to read.
+ * - fork: back to the common ancestor.
+ * - ahead: the next blocks are read one by one, each linked to the one before and later than it. One whose parent is
+ *   not ours shows a fork too.
+ */
 async function readNewBlocks(
   context: Context,
   scanner: Scanner,
   { cursor, head }: { cursor: Cursor; head: BlockHeader },
 ): Promise<Reading> {
-  if (head.number < cursor.solidNumber) {
-    throw new Error(
-      `the node's head ${head.number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
-    );
+  const { number } = head;
+  const place = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
+  if (place !== "behind") scanner.lag.isSaid = false;
+  switch (place) {
+    case "below_final":
+      throw new NotYetError(
+        `the node's head ${number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
+      );
+    case "behind":
+      sayThatItLags(context, scanner, { head: number, scanned: cursor.number });
+      return { cursor, isForked: false };
+    case "same":
+      return { cursor, isForked: false };
+    case "fork":
+      return backFrom(context, scanner, { cursor, from: number });
+    case "ahead":
+      return readRun(context, scanner, { cursor, to: number });
   }
-  if (head.number < cursor.number) return compareLowerHead(context, scanner, { cursor, head });
-  lagging.delete(scanner.client);
-  if (head.id === cursor.blockId) return { cursor, isForked: false };
-  if (head.number === cursor.number) return backFrom(context, scanner, cursor, head.number);
+}
+
+async function readRun(
+  context: Context,
+  scanner: Scanner,
+  { cursor, to }: { cursor: Cursor; to: number },
+): Promise<Reading> {
   let current = cursor;
-  for await (const block of fetchBlocks(scanner, cursor, head.number)) {
+  for await (const block of fetchBlocks(scanner, cursor, to)) {
     if (block.header.parentId !== current.blockId) {
-      return backFrom(context, scanner, current, current.number);
+      return backFrom(context, scanner, { cursor: current, from: current.number });
     }
     // Of the first block of a run the reader judges this, and says what is wrong.
     if (block.header.timeMs <= current.time.getTime()) break;
@@ -65,28 +84,18 @@ async function readNewBlocks(
   return { cursor: current, isForked: false };
 }
 
-async function backFrom(context: Context, scanner: Scanner, cursor: Cursor, from: number): Promise<Reading> {
-  return { cursor: await followFork(context, scanner, { cursor, from }), isForked: true };
-}
-
-/** A head below our cursor is a node that lags where we have its block too, and else a fork. */
-async function compareLowerHead(
+async function backFrom(
   context: Context,
   scanner: Scanner,
-  { cursor, head }: { cursor: Cursor; head: BlockHeader },
+  fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
-  const ours = await findBlockId(context.db, { network: scanner.network.name, number: head.number });
-  if (ours !== head.id) {
-    return backFrom(context, scanner, cursor, head.number);
-  }
-  if (!lagging.has(scanner.client)) {
-    lagging.add(scanner.client);
-    context.log.warn(
-      { head: head.number, scanned: cursor.number },
-      "the node's head lies below what was read; nothing is read until it catches up",
-    );
-  }
-  return { cursor, isForked: false };
+  return { cursor: await followFork(context, scanner, fork), isForked: true };
+}
+
+function sayThatItLags(context: Context, { lag }: Scanner, heights: { head: number; scanned: number }): void {
+  if (lag.isSaid) return;
+  lag.isSaid = true;
+  context.log.warn(heights, "the node's head lies below what was read; nothing is read until it catches up");
 }
 
 /** Fetches the run of blocks above the cursor side by side and gives them in order, up to the first that cannot be had. */

@@ -2,6 +2,7 @@ import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { type Cursor, findFirstChargeTime, insertCursor, loadCursor } from "./block-store.ts";
+import { NotYetError } from "./not-yet-error.ts";
 import { SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -55,7 +56,7 @@ async function firstBlockToRead(
   const { number, isMissing } = await lastBlockUpTo(client, timeMs, newest);
   if (!isMissing) return number;
   if ((await findHeader(client, number)) !== undefined) {
-    throw new Error(`block ${number} was not there and now is; the beginning is looked for again`);
+    throw new NotYetError(`block ${number} was not there and now is; the beginning is looked for again`);
   }
   // The cursor stands on a block, so the oldest one that is kept is not read.
   const oldest = await getHeader(client, number + 1);
@@ -119,7 +120,7 @@ async function getLinkedHeader(client: Scanner["client"], number: number): Promi
 
 async function getHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
   const header = await findHeader(client, number);
-  if (header === undefined) throw new Error(`the nodes have no block ${number}`);
+  if (header === undefined) throw new NotYetError(`the nodes have no block ${number}`);
   return header;
 }
 

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
+import { NodeError } from "../chain/node-error.ts";
 import type { Context } from "../context.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
+import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A watcher that dies is followed by another after this long. */
@@ -25,11 +27,13 @@ export function startDepositWorker(
     ttlMs: LEASE_TTL_MS,
   });
 
+  const lag = { isSaid: false };
+
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     if (held === undefined) return false;
     try {
-      return await scanChain(context, { ...chain, lease: held });
+      return await scanChain(context, { ...chain, lease: held, lag });
     } catch (error) {
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
@@ -43,6 +47,7 @@ export function startDepositWorker(
     pollMs: context.config.pollMs,
     log: context.log,
     processNext,
+    isExpected,
   });
   return {
     hurry: loop.hurry,
@@ -53,4 +58,9 @@ export function startDepositWorker(
       await lease.release().catch(() => {});
     },
   };
+}
+
+/** What passes by itself: a node that is away or behind, unlike one that is set up wrongly. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
 }

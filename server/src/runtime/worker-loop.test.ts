@@ -13,8 +13,14 @@ afterEach(async () => {
 });
 
 /** A loop over `step`, what it logged, and how often it looked. */
-function start(step: (count: number) => Promise<boolean>, pollMs = FAR_AWAY_MS) {
-  const lines: { level: string; msg: string; failures: number }[] = [];
+function start(
+  step: (count: number) => Promise<boolean>,
+  {
+    pollMs = FAR_AWAY_MS,
+    isExpected,
+  }: { pollMs?: number; isExpected?: (error: unknown) => error is Error } = {},
+) {
+  const lines: { level: string; msg: string; failures: number; err?: { stack: string } }[] = [];
   const destination = new Writable({
     write: (chunk, _encoding, done) => {
       lines.push(JSON.parse(String(chunk)));
@@ -30,6 +36,7 @@ function start(step: (count: number) => Promise<boolean>, pollMs = FAR_AWAY_MS) 
       seen.looks += 1;
       return step(seen.looks);
     },
+    ...(isExpected && { isExpected }),
   });
   loops.push(loop);
   return { loop, seen };
@@ -54,7 +61,7 @@ describe("a worker loop", () => {
   });
 
   test("looks again after its poll time without any hint", async () => {
-    const { seen } = start(async () => false, 5);
+    const { seen } = start(async () => false, { pollMs: 5 });
     await reached(() => seen.looks >= 3);
   });
 
@@ -78,10 +85,13 @@ describe("a worker loop", () => {
 
   test("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
     const startedAt = performance.now();
-    const { loop, seen } = start(async (count) => {
-      if (count <= 2) throw new Error("the node is away");
-      return false;
-    }, 20);
+    const { loop, seen } = start(
+      async (count) => {
+        if (count <= 2) throw new Error("the node is away");
+        return false;
+      },
+      { pollMs: 20 },
+    );
     const hinting = setInterval(loop.hurry, 5);
     await reached(() => seen.looks >= 3);
     clearInterval(hinting);
@@ -94,14 +104,42 @@ describe("a worker loop", () => {
     ]);
   });
 
+  test("warns of an expected failure in one line, and says of any other where it happened", async () => {
+    class Weather extends Error {}
+    const { seen } = start(
+      async (count) => {
+        if (count === 1) throw new Weather("the node has no block 7");
+        if (count === 2) throw new TypeError("undefined is not a function");
+        return false;
+      },
+      { pollMs: 1, isExpected: (error) => error instanceof Weather },
+    );
+    await reached(() => seen.lines.length === 3);
+    const [expected, fault] = seen.lines;
+    expect(expected).toEqual({
+      level: "warn",
+      time: expect.any(String),
+      role: "test",
+      worker: "test",
+      failures: 1,
+      reason: "the node has no block 7",
+      msg: "worker step failed",
+    });
+    expect(fault).toMatchObject({ level: "error", msg: "worker step failed", failures: 2 });
+    expect(fault?.err?.stack).toContain("worker-loop.test.ts");
+  });
+
   test("is failing from its third failure in a row until a step works", async () => {
     const states: boolean[] = [];
-    const { loop, seen } = start(async (count) => {
-      // The first step runs before the loop is handed out.
-      if (count > 1) states.push(loop.isFailing());
-      if (count <= 3) throw new Error("the node is away");
-      return false;
-    }, 1);
+    const { loop, seen } = start(
+      async (count) => {
+        // The first step runs before the loop is handed out.
+        if (count > 1) states.push(loop.isFailing());
+        if (count <= 3) throw new Error("the node is away");
+        return false;
+      },
+      { pollMs: 1 },
+    );
     await reached(() => seen.looks >= 5);
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
   });

@@ -19,15 +19,18 @@ const MAX_DOUBLINGS = 10;
 /**
  * The one loop of every worker: does the next piece of work, and when there is none waits for `pollMs` or a hint.
  * `processNext` answers whether there was work. A failure is logged and followed by a wait that doubles up to
- * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait.
+ * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait. A failure that
+ * `isExpected` knows (a node is away, a block is not there yet) is a warning of one line; any other is an error with
+ * its stack.
  */
 export function startWorkerLoop(options: {
   name: string;
   pollMs: number;
   log: Logger;
   processNext: () => Promise<boolean>;
+  isExpected?: (error: unknown) => error is Error;
 }): WorkerLoop {
-  const { name: worker, pollMs, log, processNext } = options;
+  const { name: worker, pollMs, log, processNext, isExpected } = options;
   const pause = createPause();
   let isStopping = false;
   /** a hint that came while a step was under way, whose look may have been before what the hint is about */
@@ -43,7 +46,8 @@ export function startWorkerLoop(options: {
       if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs);
     } catch (error) {
       failures += 1;
-      log.error({ worker, failures, err: error }, "worker step failed");
+      if (isExpected?.(error)) log.warn({ worker, failures, reason: error.message }, "worker step failed");
+      else log.error({ worker, failures, err: error }, "worker step failed");
       if (!isStopping) await pause.forMs(backoffMs(pollMs, failures));
     }
   }

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestContext } from "../../test/context.ts";
+import { listening } from "../../test/watch.ts";
+import type { ChainReader } from "../chain/chain-reader.ts";
+import { publicNetworks } from "../chain/networks.ts";
+import { IncompleteBlockError, NodeError, WrongChainError } from "../chain/node-error.ts";
+import { NotYetError } from "./not-yet-error.ts";
+import { SolidContradictionError } from "./solid-contradiction.ts";
+import { startDepositWorker } from "./worker.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+
+beforeEach(async () => {
+  context = await createTestContext();
+});
+afterEach(() => context.close());
+
+/** What the watcher logs of its first step when a node answers with this. */
+async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
+  const heard = listening(context);
+  const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<ChainReader> as ChainReader;
+  const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
+  await expect.poll(() => heard.lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await worker.stop();
+  return heard.lines[0];
+}
+
+describe("a step of the watcher that fails", () => {
+  it.each([
+    new NodeError("did not answer in time", { fault: "timeout", node: "node" }),
+    new IncompleteBlockError("node", 7),
+    new NotYetError("the node has no block 7"),
+  ])("by what passes by itself is a warning that says it once: $name", async (failure) => {
+    const line = await logOf(failure);
+    expect(line).toMatchObject({ level: "warn", worker: "watcher", reason: failure.message });
+    expect(line).not.toHaveProperty("err");
+    expect(JSON.stringify(line).split(failure.message)).toHaveLength(2);
+  });
+
+  it.each([
+    new WrongChainError("node", "is of another network"),
+    new NodeError("answered HTTP 401", { fault: "http_status", node: "node", retryable: false }),
+    new SolidContradictionError("block 7 is solid as another"),
+    new TypeError("undefined is not a function"),
+  ])("by anything else is an error that says where: $name", async (failure) => {
+    const line = await logOf(failure);
+    expect(line).toMatchObject({ level: "error", worker: "watcher" });
+    expect(line?.err).toHaveProperty("stack", expect.stringContaining("worker.db.test.ts"));
+  });
+});
