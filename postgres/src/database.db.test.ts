@@ -332,7 +332,7 @@ describe("waits have an end", () => {
     await once(proxy, "listening");
     const url = new URL(test.url);
     url.port = String((proxy.address() as AddressInfo).port);
-    const db = openDatabase({ url: url.href, max: 1, statementTimeoutMs: 100, onError: () => undefined });
+    const db = openDatabase({ url: url.href, max: 1, statementTimeoutMs: 2_000, onError: () => undefined });
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     isSilent = true;
     await expect(db.query(sql`select 2 as two`)).rejects.toBeInstanceOf(DatabaseUnavailableError);

@@ -170,13 +170,13 @@ export async function attemptRows(context: Context, deliveryId: string): Promise
 export async function eventually<T>(
   ask: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const endMs = performance.now() + 10_000;
+  const endMs = performance.now() + 20_000;
   while (performance.now() < endMs) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     await sleep(10);
   }
-  throw new Error("it did not happen within 10 s");
+  throw new Error("it did not happen within 20 s");
 }
 
 /** The only delivery of an endpoint once it has one of these statuses. */

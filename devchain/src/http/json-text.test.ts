@@ -32,7 +32,7 @@ describe("parseJsonObject", () => {
 
   it("refuses hostile text at once: a string of escaped quotes without an end", () => {
     const startedAt = performance.now();
-    expect(parseJsonObject(`{"a":${'\\"'.repeat(50_000)}`)).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(parseJsonObject(`{"a":${'\\"'.repeat(500_000)}`)).toBeUndefined();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -33,7 +33,7 @@ describe("a shutdown", () => {
     shutdown.addWork(() => new Promise(() => {}));
     const startedAt = performance.now();
     await shutdown.run();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(order).toEqual(["database"]);
   });
 

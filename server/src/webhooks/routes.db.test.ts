@@ -28,7 +28,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   context = await createTestContext({
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
-    WEBHOOK_TIMEOUT: "400ms",
+    WEBHOOK_TIMEOUT: "3s",
     RATE_LIMIT_KEY_BURST: "10000",
   });
   app = createApp(context);
