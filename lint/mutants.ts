@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { startPostgres } from "../server/src/db/embedded-postgres.ts";
+import { startPostgres } from "@daric/postgres/embedded";
 
 /**
  * Proves that every edge of every machine has a reader: sets one after the other to nonsense, in a copy of the project,
@@ -13,9 +13,9 @@ import { startPostgres } from "../server/src/db/embedded-postgres.ts";
 
 /** Which database tests know the edges of a machine, by parts of their paths: the quickest, then the whole room. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {
-  chargeMachine: ["deposit-addresses/store.db", "src/deposit-addresses/"],
+  chargeMachine: ["charges/store.db", "src/charges/"],
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
-  deliveryMachine: ["webhooks/delivery-store.db", "src/webhooks/"],
+  deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
 };
 
 /** A graph as it is written: `body` is what stands between its braces. */

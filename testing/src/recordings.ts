@@ -7,7 +7,9 @@ import { messageField } from "@daric/tron/protobuf";
 import { decodeTransaction, type Transaction } from "@daric/tron/transaction";
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 
-const VECTORS = createRequire(import.meta.url).resolve("@daric/tron/vectors/blocks.json");
+const { resolve } = createRequire(import.meta.url);
+const VECTORS = resolve("@daric/tron/vectors/blocks.json");
+const INFOS = resolve("@daric/tron/vectors/infos.json");
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import.meta.url));
 
 /** Recorded answers of public networks lie beside the repository; where they are absent the vectors in it are what is tested. */
@@ -74,6 +76,11 @@ export function transactionOf({ raw_data_hex, signature }: RecordedTransaction):
 /** The blocks in the repository, of a java-tron node's private chain, with all of their transactions. */
 export function vectorBlocks(): RecordedBlock[] {
   return JSON.parse(readFileSync(VECTORS, "utf8")) as RecordedBlock[];
+}
+
+/** What the node told of the runs of each of these blocks, in their order. */
+export function vectorInfos(): Record<string, unknown>[][] {
+  return JSON.parse(readFileSync(INFOS, "utf8")) as Record<string, unknown>[][];
 }
 
 /** Every recorded block with all of its transactions. */

@@ -4,6 +4,8 @@ import {
   headerOf,
   type RecordedTransaction,
   readRecording,
+  vectorBlocks,
+  vectorInfos,
 } from "@daric/testing/recordings";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
@@ -53,6 +55,26 @@ describe("rendering", () => {
       };
       expect(JSON.parse(jsonText(renderBlock(block, false)))).toEqual(recorded);
     }
+  });
+
+  it("a transaction printed with visible addresses is read back as the same", () => {
+    const transactions = vectorBlocks().flatMap((block) => block.transactions ?? []);
+    expect(transactions.length).toBeGreaterThan(7);
+    for (const recorded of transactions) {
+      const printed = renderTransaction(readTransaction({ ...recorded }, false), true);
+      expect(readTransaction(JSON.parse(jsonText(printed)), true).txId).toBe(recorded.txID);
+    }
+  });
+
+  it("the info of a USDT transfer has the keys that java-tron printed, and the penalty of mainnet's contract", () => {
+    const chain = aChain();
+    const txId = send(chain, payer, usdtTransfer(payer, NEWCOMER, 1n));
+    mineBlocks(chain, 1);
+    // The fee of the block's producer is left out of the model.
+    const [, , [info = {}] = []] = vectorInfos();
+    const { packingFee: _, ...recorded } = info;
+    const receipt = { ...(recorded.receipt as Json), energy_penalty_total: 0 };
+    expect(shape(infoOf(txId, chain))).toEqual(shape({ ...recorded, receipt }));
   });
 });
 

@@ -6,6 +6,7 @@ import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { publicNetworks } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
+import { IncompleteBlockError } from "./node-error.ts";
 import { parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
@@ -30,6 +31,47 @@ function nodeTelling(block: Json, infos: Json): HttpTronNode {
   };
   return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined });
 }
+
+describe("answers of java-tron that lie in the repository", () => {
+  const vectors = (name: string) =>
+    parseJson(readFileSync(new URL(`../../../tron/vectors/${name}.json`, import.meta.url), "utf8")) as Json[];
+  const [blocks, infos] = [vectors("blocks"), vectors("infos")];
+  /** The token of that chain. */
+  const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
+  const fetch = (at: number, told = infos[at]) =>
+    nodeTelling(blocks[at], told).fetchCompleteBlock(Number(blocks[at].block_header.raw_data.number));
+
+  it("are complete: the header is its id's, and each transaction has its info", async () => {
+    for (const [at, block] of blocks.entries()) {
+      const { header, transactions } = await fetch(at);
+      expect(header.id).toBe(block.blockID);
+      expect(transactions.map(({ txId }) => txId)).toEqual(
+        (block.transactions ?? []).map(({ txID }: Json) => txID),
+      );
+    }
+  });
+
+  it("are not complete with the infos of another block, fewer or none", async () => {
+    for (const told of [infos[1], infos[2].slice(1), []]) {
+      await expect(fetch(2, told)).rejects.toThrow(IncompleteBlockError);
+    }
+  });
+
+  it("give a transfer of TRX and one of the token, each with its units and ends", async () => {
+    const { transfers, anomalies } = decodeTransfers(await fetch(1), token);
+    expect(anomalies).toEqual([]);
+    expect(transfers.map(({ currency, source, units, toHex }) => [currency, source, units, toHex])).toEqual([
+      ["TRX", "transfer", 12_345_678n, "41c0bea4599cb66875705003bd02554af501187f78"],
+      ["USDT", "log", 5_000_000n, "41c0bea4599cb66875705003bd02554af501187f78"],
+    ]);
+  });
+
+  it("give a transfer for what succeeded, and none for what was reverted or ran out of energy", async () => {
+    const { transfers } = decodeTransfers(await fetch(2), token);
+    const [moved] = blocks[2].transactions;
+    expect(transfers.map(({ txId, units }) => [txId, units])).toEqual([[moved.txID, 1_000_000n]]);
+  });
+});
 
 describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures/tron is absent)", () => {
   it("a whole block of nile is complete with its infos", async () => {

@@ -1,6 +1,6 @@
+import { createTestContext } from "@daric/testing/context";
+import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTestContext } from "../../test/context.ts";
-import { listening } from "../../test/watch.ts";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../chain/node-error.ts";
