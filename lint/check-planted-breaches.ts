@@ -114,6 +114,41 @@ const planted: Planted[] = [
     rule: "style/noNonNullAssertion",
   },
   {
+    path: "server/src/runtime/an-interface.ts",
+    source: "export interface Named {\n  readonly name: string;\n}",
+    rule: "style/useConsistentTypeDefinitions",
+  },
+  {
+    path: "server/src/runtime/a-dialect.test.ts",
+    source: 'import { expect, test } from "vitest";\n\ntest("one", () => expect(1).toBe(1));',
+    rule: "nursery/useConsistentTestIt",
+  },
+  {
+    path: "server/src/runtime/a-loose-absence.ts",
+    source: "export const isAbsent = (value: string | null | undefined) => value == null;",
+    rule: "suspicious/noEqualsToNull",
+  },
+  {
+    path: "server/src/runtime/an-unused-parameter.ts",
+    source: "export function first(one: string, two: string) {\n  return one;\n}",
+    rule: "correctness/noUnusedFunctionParameters",
+  },
+  {
+    path: "server/src/runtime/an-unused-member.ts",
+    source: "export class Counter {\n  #count = 0;\n}",
+    rule: "correctness/noUnusedPrivateClassMembers",
+  },
+  {
+    path: "server/src/runtime/a-changeable-member.ts",
+    source: "export class Name {\n  private text = 'a';\n\n  get() {\n    return this.text;\n  }\n}",
+    rule: "style/useReadonlyClassProperties",
+  },
+  {
+    path: "server/src/runtime/a-thrown-text.ts",
+    source: 'export function fail(): never {\n  throw "text";\n}',
+    rule: "style/useThrowOnlyError",
+  },
+  {
     path: "server/src/runtime/a-lost-promise.ts",
     source: "async function save() {}\n\nexport function run() {\n  save();\n}",
     rule: "nursery/noFloatingPromises",

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openHome } from "./home.ts";
 
-test("a home that the demo makes is closed to other users", async () => {
+it("a home that the demo makes is closed to other users", async () => {
   const place = mkdtempSync(join(tmpdir(), "daric-home-"));
   try {
     const home = join(place, "new", ".daric");

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type LogFile, openLogFile } from "./log-file.ts";
 
 let folder: string;
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-test("a log is this user's alone and goes on behind what it holds", () => {
+it("a log is this user's alone and goes on behind what it holds", () => {
   log = openLogFile(path);
   writeSync(log.descriptor, "first start\n");
   log.close();
@@ -29,14 +29,14 @@ test("a log is this user's alone and goes on behind what it holds", () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a log that is too long already begins anew at once", () => {
+it("a log that is too long already begins anew at once", () => {
   writeFileSync(`${path}.1`, "older");
   writeFileSync(path, "x".repeat(2_000));
   log = openLogFile(path, { maxBytes: 1_000 });
   expect([textOf(path), textOf(`${path}.1`)]).toEqual(["", "x".repeat(2_000)]);
 });
 
-test("a log that becomes too long is kept once and begins anew for those who write to it", async () => {
+it("a log that becomes too long is kept once and begins anew for those who write to it", async () => {
   log = openLogFile(path, { maxBytes: 1_000, lookMs: 5 });
   for (let round = 1; round <= 3; round += 1) {
     writeSync(log.descriptor, `${round}`.repeat(2_000));

@@ -8,7 +8,7 @@ import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-serve
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
 import { startProducer } from "./producer.ts";
 
-export interface DevchainOptions {
+export type DevchainOptions = {
   /** 0, the default, takes a free one */
   readonly port?: number;
   /** 127.0.0.1 by default */
@@ -21,9 +21,9 @@ export interface DevchainOptions {
   readonly paused?: boolean;
   /** wall clock in milliseconds, for tests that need their own */
   readonly now?: () => number;
-}
+};
 
-export interface Devchain {
+export type Devchain = {
   /** http://host:port, the base of /wallet, /walletsolidity and /devchain */
   readonly url: string;
   readonly port: number;
@@ -34,7 +34,7 @@ export interface Devchain {
   readonly payer: { readonly address: string; readonly privateKey: string };
   /** Stops producing, closes every connection and the state file. Asked again, it waits for the same stop. */
   stop(): Promise<void>;
-}
+};
 
 /**
  * Starts a chain and its HTTP API. Rejects when the port is taken (EADDRINUSE) or the data directory cannot be

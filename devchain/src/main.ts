@@ -15,7 +15,7 @@ const USAGE = `devchain: a local TRON chain speaking java-tron's HTTP API
 `;
 
 class UsageError extends Error {
-  override name = "UsageError";
+  override readonly name = "UsageError";
 }
 
 await main();

@@ -1,10 +1,10 @@
 /** Calls `produce` at a wall-clock pace that can be changed or paused while it runs. */
-export interface Producer {
+export type Producer = {
   readonly blockTimeMs: number;
   readonly paused: boolean;
   configure(settings: { blockTimeMs?: number | undefined; paused?: boolean | undefined }): void;
   stop(): void;
-}
+};
 
 /** Starts producing, first block after one period. */
 export function startProducer(

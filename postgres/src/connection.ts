@@ -10,11 +10,11 @@ import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
 
 /** One connection while it is borrowed from the pool. */
-export interface Connection {
+export type Connection = {
   run<Row>(statement: Sql, options: { named: boolean }): Promise<Row[]>;
   /** Runs BEGIN, COMMIT or ROLLBACK; returns the command that the server says it executed. */
   control(command: "begin" | "commit" | "rollback"): Promise<string>;
-}
+};
 
 /**
  * Lends a connection to `work` for as long as it runs. A connection on which anything was lost is closed

@@ -66,12 +66,12 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-interface Answer {
+type Answer = {
   url: string;
   pid: number;
   adopted: boolean;
   error?: string;
-}
+};
 
 /** Starts PostgreSQL from a process of its own, which can be killed. */
 async function startInProcess(

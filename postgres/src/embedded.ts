@@ -45,16 +45,16 @@ const TEST_SETTINGS = {
   max_connections: "200",
 };
 
-export interface EmbeddedPostgresOptions {
+export type EmbeddedPostgresOptions = {
   /** Folder of the cluster: data, password, log. Made when missing. One process may use it at a time. */
   home: string;
   /** "demo" keeps what it acknowledged through a power cut; "test" is fast and ends with this process. */
   mode: "demo" | "test";
   /** A free one is chosen when not given. A server that is adopted keeps the port it has. */
   port?: number;
-}
+};
 
-export interface EmbeddedPostgres {
+export type EmbeddedPostgres = {
   /** Of the superuser: in mode "demo" to the database `daric`, in mode "test" to `postgres`. */
   url: string;
   pid: number;
@@ -62,7 +62,7 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Stops the server and gives the home free; returns when it is gone, at once if it died. May be called again. */
   stop(): Promise<void>;
-}
+};
 
 /**
  * Starts a real PostgreSQL of the npm platform package on 127.0.0.1, with a random password, in `home`.
@@ -92,14 +92,14 @@ export async function startPostgres(options: EmbeddedPostgresOptions): Promise<E
   }
 }
 
-interface Site {
+type Site = {
   home: string;
   dataDirectory: string;
   logFile: string;
   user: ServerUser;
   claim: { release(): Promise<void> };
   options: EmbeddedPostgresOptions;
-}
+};
 
 async function openHome(options: EmbeddedPostgresOptions): Promise<Site> {
   await mkdir(options.home, { recursive: true, mode: 0o700 });

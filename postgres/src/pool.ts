@@ -11,7 +11,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 
 const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, numericArray: 1231 };
 
-export interface PoolOptions {
+export type PoolOptions = {
   url: string;
   /** Connections at most; 10 when not given. */
   max?: number;
@@ -21,7 +21,7 @@ export interface PoolOptions {
   applicationName?: string;
   /** Told of connections lost while idle. The pool replaces them by itself. */
   onError: (error: Error) => void;
-}
+};
 
 /**
  * A pool in which every wait is bounded and a restart of PostgreSQL costs failed statements, never the process.

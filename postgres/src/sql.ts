@@ -21,7 +21,7 @@ export function literals(...words: readonly string[]): Sql {
 }
 
 /** What a store function needs: the database itself or a transaction that is open on it. */
-export interface Queryable {
+export type Queryable = {
   /**
    * Runs one statement and returns its rows. `int8` arrives as bigint, `numeric` as string, `timestamptz` as Date.
    *
@@ -29,7 +29,7 @@ export interface Queryable {
    * connection a statement outside a transaction may have been executed.
    */
   query<Row>(statement: Sql): Promise<Row[]>;
-}
+};
 
 /** An open transaction. Its statements run one after the other; it refuses statements once it is over. */
 export interface Transaction extends Queryable {

@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { apiScopes } from "./domain/api-scope.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -28,7 +28,7 @@ async function get(key: string, url = "/v1/deposits") {
   return { status: statusCode, body, code: JSON.parse(body).error?.code, headers: answered };
 }
 
-test("every operation on one row tells of a missing one before a query that is not valid", async () => {
+it("every operation on one row tells of a missing one before a query that is not valid", async () => {
   const config = { ...context.config, RATE_LIMIT_KEY_PER_SECOND: 100, RATE_LIMIT_KEY_BURST: 100 };
   const patient = createApp({ ...context, config });
   const headers = { "x-api-key": (await anApiKey(context, merchantId)).key, "x-correlation-id": "c" };
@@ -48,12 +48,12 @@ test("every operation on one row tells of a missing one before a query that is n
 });
 
 describe("keys of real rows", () => {
-  test("a valid key reads its merchant's rows", async () => {
+  it("a valid key reads its merchant's rows", async () => {
     const { key } = await anApiKey(context, merchantId);
     expect(await get(key)).toMatchObject({ status: 200 });
   });
 
-  test("unknown, expired, revoked and altered keys get the very same answer", async () => {
+  it("unknown, expired, revoked and altered keys get the very same answer", async () => {
     const expired = await anApiKey(context, merchantId, { expiresInMs: -1_000 });
     const revoked = await anApiKey(context, merchantId);
     await context.db.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
@@ -72,7 +72,7 @@ describe("keys of real rows", () => {
     expect(answers[0]).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
   });
 
-  test("a key may do what its scopes say on every guarded route, and no more", async () => {
+  it("a key may do what its scopes say on every guarded route, and no more", async () => {
     const routes = {
       "/v1/deposits": "deposits:read",
       "/v1/deposit-addresses": "charges:read",
@@ -89,7 +89,7 @@ describe("keys of real rows", () => {
     }
   });
 
-  test("each key of a merchant has a budget of its own", async () => {
+  it("each key of a merchant has a budget of its own", async () => {
     const [one, other] = [await anApiKey(context, merchantId), await anApiKey(context, merchantId)];
     const answers = [];
     for (let n = 0; n < 4; n += 1) answers.push(await get(one.key));

@@ -1,5 +1,5 @@
 import { createOfflineContext } from "@daric/testing/offline-context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe("the OpenAPI document", () => {
-  test("names every operation of the contract, and not itself or the probes", () => {
+  it("names every operation of the contract, and not itself or the probes", () => {
     expect(document.openapi).toBe("3.1.0");
     const names = operations.map(([name]) => name);
     for (const name of [
@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.paths).filter((path) => !/^\/v1\/(?!openapi)/.test(path))).toEqual([]);
   });
 
-  test("says of every operation what it is for, and which key it needs", () => {
+  it("says of every operation what it is for, and which key it needs", () => {
     for (const [name, { summary, tags, security }] of operations) {
       expect(summary, name).toMatch(/\w/);
       expect(tags, name).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.securitySchemes.ApiKey).toMatchObject({ in: "header", name: "X-Api-Key" });
   });
 
-  test("describes every refusal that an operation can answer with as the one error", () => {
+  it("describes every refusal that an operation can answer with as the one error", () => {
     for (const [name, { responses, requestBody, security }] of operations) {
       const expected = ["422", "429", "500", "503"];
       if (name.includes("{")) expected.push("404");
@@ -79,13 +79,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("refers only to components that it has, and has none without a reference", () => {
+  it("refers only to components that it has, and has none without a reference", () => {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
     expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort());
   });
 
-  test("leaves objects open, because fields may be added", () => {
+  it("leaves objects open, because fields may be added", () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 });
@@ -94,7 +94,7 @@ describe("the OpenAPI document's answer", () => {
   const get = (headers: Record<string, string> = {}) =>
     app.inject({ method: "GET", url: "/v1/openapi.json", headers });
 
-  test("may be kept for five minutes, and is the same bytes under the same tag", async () => {
+  it("may be kept for five minutes, and is the same bytes under the same tag", async () => {
     const [first, second] = [await get(), await get()];
     expect(first.headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
@@ -104,7 +104,7 @@ describe("the OpenAPI document's answer", () => {
     expect([second.body, second.headers.etag]).toEqual([first.body, first.headers.etag]);
   });
 
-  test("is 304 without a body for whoever has it", async () => {
+  it("is 304 without a body for whoever has it", async () => {
     const etag = String((await get()).headers.etag);
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const kept = await get({ "if-none-match": tags });
@@ -115,7 +115,7 @@ describe("the OpenAPI document's answer", () => {
 });
 
 describe("the API without a database", () => {
-  test("lives, and is not ready where a check says so", async () => {
+  it("lives, and is not ready where a check says so", async () => {
     const checks = [
       { name: "steady", check: async () => ({ ok: true, detail: "fine" }) },
       {
@@ -142,7 +142,7 @@ describe("the API without a database", () => {
     await probed.close();
   });
 
-  test("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
+  it("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
     const { createApiKey } = await import("./merchants/api-key.ts");
     const get = (key: string) =>
       app.inject({ method: "GET", url: "/v1/deposits", headers: { "x-api-key": key } });

@@ -1,5 +1,5 @@
 import { testEnvironment } from "@daric/testing/context";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, readSettings, rolesOf } from "./config.ts";
 import { roles, type SettingName } from "./settings.ts";
 
@@ -14,7 +14,7 @@ function faultsOf(read: () => unknown): string[] {
 }
 
 describe("readConfig", () => {
-  test("the required settings suffice, the rest has defaults", () => {
+  it("the required settings suffice, the rest has defaults", () => {
     const config = readConfig(testEnvironment(), roles);
     expect(config).toMatchObject({
       environment: "test",
@@ -28,7 +28,7 @@ describe("readConfig", () => {
     });
   });
 
-  test("every missing and every wrong setting is named at once", () => {
+  it("every missing and every wrong setting is named at once", () => {
     const faults = faultsOf(() => readConfig({ PORT: "http", STUCK_AFTER: "soon" }, roles));
     expect(faults.map((fault) => fault.split(" ")[0])).toEqual([
       "DATABASE_URL",
@@ -41,14 +41,14 @@ describe("readConfig", () => {
     ]);
   });
 
-  test("a role needs only its own settings", () => {
+  it("a role needs only its own settings", () => {
     const { DATABASE_URL } = testEnvironment();
     expect(faultsOf(() => readConfig({ DATABASE_URL }, ["webhooks"]))).toEqual([
       expect.stringContaining("DARIC_MASTER_KEY is required"),
     ]);
   });
 
-  test("an empty variable is one that is not set", () => {
+  it("an empty variable is one that is not set", () => {
     expect(readConfig(testEnvironment({ PORT: " ", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
       PORT: 3000,
     });
@@ -86,7 +86,7 @@ describe("readConfig", () => {
     LOG_LEVEL: "debug",
   };
 
-  test.each(Object.entries(samples))("blanks around %s change nothing", (name, value) => {
+  it.each(Object.entries(samples))("blanks around %s change nothing", (name, value) => {
     const plain = readConfig(samples, roles);
     for (const [before, after] of [
       ["", " "],
@@ -99,7 +99,7 @@ describe("readConfig", () => {
     }
   });
 
-  test.each(["TRON_NODE_URLS", "TRON_SOLIDITY_URLS", "TRUSTED_PROXIES", "WEBHOOK_RETRY_SCHEDULE"] as const)(
+  it.each(["TRON_NODE_URLS", "TRON_SOLIDITY_URLS", "TRUSTED_PROXIES", "WEBHOOK_RETRY_SCHEDULE"] as const)(
     "blanks between the items of %s change nothing",
     (name) => {
       const spaced = samples[name].replaceAll(",", " ,\t");
@@ -107,7 +107,7 @@ describe("readConfig", () => {
     },
   );
 
-  test.each([
+  it.each([
     ["TRON_NODE_URLS", "https://a.example,ftp://b.example"],
     ["TRON_NODE_URLS", "http:\\\\a.example"],
     ["TRON_NODE_URLS", "ht\ttps://a.example"],
@@ -132,7 +132,7 @@ describe("readConfig", () => {
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
   });
 
-  test("lists, durations and URLs are read as what they mean", () => {
+  it("lists, durations and URLs are read as what they mean", () => {
     const config = readConfig(
       testEnvironment({
         TRON_NODE_URLS: " https://a.example , https://b.example,",
@@ -152,7 +152,7 @@ describe("readConfig", () => {
     });
   });
 
-  test("a fault says what would be right, in words of its own", () => {
+  it("a fault says what would be right, in words of its own", () => {
     const wrong = {
       TRON_NETWORK: "Mainnet",
       PORT: "70000",
@@ -167,7 +167,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  test("each node has its own solidity URL, or none has", () => {
+  it("each node has its own solidity URL, or none has", () => {
     const nodes = { TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2" };
     const read = (urls: string) => readConfig(testEnvironment({ ...nodes, TRON_SOLIDITY_URLS: urls }), roles);
     expect(read("http://127.0.0.1:3,http://127.0.0.1:4").TRON_SOLIDITY_URLS).toHaveLength(2);
@@ -177,7 +177,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  test("an account key that cannot be used is refused with the reason", () => {
+  it("an account key that cannot be used is refused with the reason", () => {
     const text = testEnvironment().ACCOUNT_XPUB ?? "";
     const mistyped = `${text.slice(0, -1)}${text.endsWith("d") ? "e" : "d"}`;
     expect(faultsOf(() => readConfig(testEnvironment({ ACCOUNT_XPUB: mistyped }), roles))).toEqual([
@@ -185,7 +185,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  test("no fault repeats the value of a secret", () => {
+  it("no fault repeats the value of a secret", () => {
     const secrets = { DATABASE_URL: "hunter2", DARIC_KEY_PEPPER: "hunter2", DARIC_MASTER_KEY: "hunter2" };
     const faults = faultsOf(() =>
       readConfig(testEnvironment({ ...secrets, ACCOUNT_XPUB: "xprv-hunter2" }), roles),
@@ -196,12 +196,12 @@ describe("readConfig", () => {
 });
 
 describe("readSettings", () => {
-  test("only the named settings are read, with their defaults", () => {
+  it("only the named settings are read, with their defaults", () => {
     const values = readSettings({ PORT: "nonsense" }, ["TRON_NETWORK", "DATABASE_POOL_MAX"]);
     expect(values).toEqual({ TRON_NETWORK: "nile", DATABASE_POOL_MAX: 10 });
   });
 
-  test("every fault of the named settings is listed", () => {
+  it("every fault of the named settings is listed", () => {
     const names = ["DATABASE_URL", "DARIC_KEY_PEPPER", "TRON_NETWORK"] as const;
     const faults = faultsOf(() =>
       readSettings({ DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" }, names),
@@ -210,7 +210,7 @@ describe("readSettings", () => {
   });
 });
 
-test("a role is named by itself, and all of them by all", () => {
+it("a role is named by itself, and all of them by all", () => {
   expect(rolesOf("all")).toEqual(roles);
   expect(rolesOf("watcher")).toEqual(["watcher"]);
   expect(rolesOf("cook")).toBeUndefined();

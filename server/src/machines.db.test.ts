@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeMachine } from "./domain/charge.ts";
 import { depositMachine, openDepositStatuses } from "./domain/deposit.ts";
 import { deliveryMachine } from "./domain/webhook-delivery.ts";
@@ -32,7 +32,7 @@ async function statusesInSchema(table: string): Promise<Record<string, string[]>
 
 // What migrations spell out, for want of a machine to ask, is what the statements ask for.
 describe("the statuses that the schema names are those of the machine", () => {
-  test("of a charge", async () => {
+  it("of a charge", async () => {
     const { initial, states, edge } = chargeMachine;
     expect(await statusesInSchema("deposit_addresses")).toEqual({
       default: [initial],
@@ -43,7 +43,7 @@ describe("the statuses that the schema names are those of the machine", () => {
     });
   });
 
-  test("of a deposit", async () => {
+  it("of a deposit", async () => {
     const { states, edge } = depositMachine;
     const confirmed = [edge("finalized").to];
     expect(await statusesInSchema("deposits")).toEqual({
@@ -59,7 +59,7 @@ describe("the statuses that the schema names are those of the machine", () => {
     });
   });
 
-  test("of a delivery", async () => {
+  it("of a delivery", async () => {
     const { initial, states, edge } = deliveryMachine;
     const claimed = edge("claimed");
     expect(await statusesInSchema("webhook_deliveries")).toEqual({

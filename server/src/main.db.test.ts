@@ -10,7 +10,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@dar
 import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { until } from "@daric/testing/until";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { type Service, serve } from "./main.ts";
@@ -80,7 +80,7 @@ function checkNamed(body: { checks: { name: string; ok: boolean; detail: string 
 }
 
 describe("a service with all roles", () => {
-  test("becomes ready, answers on both ports, and stops in order", async () => {
+  it("becomes ready, answers on both ports, and stops in order", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url });
     const service = await start(env);
@@ -119,7 +119,7 @@ describe("a service with all roles", () => {
     );
   });
 
-  test("starts without a reachable node, serves the API, says so, and is ready when the node comes", async () => {
+  it("starts without a reachable node, serves the API, says so, and is ready when the node comes", async () => {
     const port = await freePort();
     const database = await openDatabase();
     const service = await start(environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}` }));
@@ -134,7 +134,7 @@ describe("a service with all roles", () => {
     await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
   }, 60_000);
 
-  test("says that it is not ready while the database is away, and goes on when it is back", async () => {
+  it("says that it is not ready while the database is away, and goes on when it is back", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const proxy = await openProxy(database.url);
     const service = await start(
@@ -154,7 +154,7 @@ describe("a service with all roles", () => {
   }, 60_000);
 });
 
-test("numbers are served on METRICS_HOST and the API on HOST, wherever the other one is", async () => {
+it("numbers are served on METRICS_HOST and the API on HOST, wherever the other one is", async () => {
   const [chain, database] = [await openChain(), await openDatabase()];
   const env = environment(database, { TRON_NODE_URLS: chain.url, HOST: "::1" });
   const service = await start(env);
@@ -170,14 +170,14 @@ test("numbers are served on METRICS_HOST and the API on HOST, wherever the other
 });
 
 describe("a single role", () => {
-  test("watcher has no API, and is ready by its own checks", async () => {
+  it("watcher has no API, and is ready by its own checks", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const service = await start(environment(database, { TRON_NODE_URLS: chain.url }), "watcher");
     expect(service.apiUrl).toBeUndefined();
     await answerOf(() => read(`${service.metricsUrl}/readyz`), isReady);
   });
 
-  test("webhooks needs no node", async () => {
+  it("webhooks needs no node", async () => {
     const { DATABASE_URL, DARIC_MASTER_KEY } = environment(await openDatabase());
     const env = {
       DATABASE_URL: DATABASE_URL ?? "",
@@ -192,17 +192,17 @@ describe("a single role", () => {
 });
 
 describe("a start is refused", () => {
-  test("with every fault of the configuration at once", async () => {
+  it("with every fault of the configuration at once", async () => {
     await expect(serve({ role: "all", env: {} })).rejects.toThrow(/DATABASE_URL[\s\S]*DARIC_MASTER_KEY/);
     await expect(serve({ role: "cook", env: {} })).rejects.toThrow("there is no role cook");
   });
 
-  test("on a database that was never migrated, with the command that does it", async () => {
+  it("on a database that was never migrated, with the command that does it", async () => {
     const database = await openDatabase(createEmptyDatabase);
     await expect(start(environment(database))).rejects.toThrow(/schema version 0 .* run `daric migrate`/);
   });
 
-  test("on a database that is ahead of the program", async () => {
+  it("on a database that is ahead of the program", async () => {
     const database = await openDatabase();
     await database.db.query(
       sql`insert into schema_version (version, name, md5, run_at) values (9999, 'later', 'x', now())`,
@@ -212,7 +212,7 @@ describe("a start is refused", () => {
     );
   });
 
-  test("on a database of another environment or network", async () => {
+  it("on a database of another environment or network", async () => {
     const database = await openDatabase();
     await database.db.query(sql`update deployment set environment = 'live', network = 'mainnet'`);
     await expect(start(environment(database))).rejects.toThrow(
@@ -220,7 +220,7 @@ describe("a start is refused", () => {
     );
   });
 
-  test("of each role with another secret than the database was first used with, until it is the old one again", async () => {
+  it("of each role with another secret than the database was first used with, until it is the old one again", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url });
     const first = await start(env);
@@ -237,7 +237,7 @@ describe("a start is refused", () => {
     await start(env);
   });
 
-  test("on a database whose local chain was another one", async () => {
+  it("on a database whose local chain was another one", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     await database.db.query(sql`
       update deployment set environment = 'test', network = 'devnet', genesis_id = ${"ab".repeat(32)}`);
@@ -246,7 +246,7 @@ describe("a start is refused", () => {
     );
   });
 
-  test("by a node of another chain", async () => {
+  it("by a node of another chain", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const env = environment(database, { TRON_NODE_URLS: chain.url, TRON_NETWORK: "nile" });
     await expect(start(env)).rejects.toThrow(/wrong chain: .* is not a node of nile/);
@@ -254,7 +254,7 @@ describe("a start is refused", () => {
     expect(rows).toEqual([{ network: "nile", genesis_id: null }]);
   });
 
-  test("when a port is taken, in one line, and leaves nothing behind", async () => {
+  it("when a port is taken, in one line, and leaves nothing behind", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -268,7 +268,7 @@ describe("a start is refused", () => {
     );
   });
 
-  test.each(["HOST", "METRICS_HOST"])(
+  it.each(["HOST", "METRICS_HOST"])(
     "by %s that is not an address of this machine, by its name",
     async (name) => {
       const database = await openDatabase();
@@ -278,14 +278,14 @@ describe("a start is refused", () => {
     },
   );
 
-  test("when the database stays away for longer than the wait", async () => {
+  it("when the database stays away for longer than the wait", async () => {
     const context = createOfflineContext();
     await expect(awaitDatabase(context, { waitMs: 1 })).rejects.toThrow(
       /database is unavailable.*\(for 0.001 s\)/,
     );
   });
 
-  test("by the signal while it waits for the database", async () => {
+  it("by the signal while it waits for the database", async () => {
     const stopping = new AbortController();
     const port = await freePort();
     const env = testEnvironment({ DATABASE_URL: `postgres://daric@127.0.0.1:${port}/daric` });
@@ -295,7 +295,7 @@ describe("a start is refused", () => {
   });
 });
 
-test("a node that turns out to be of another chain later makes the service say that it must not go on", async () => {
+it("a node that turns out to be of another chain later makes the service say that it must not go on", async () => {
   const port = await freePort();
   const database = await openDatabase();
   const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });
@@ -305,7 +305,7 @@ test("a node that turns out to be of another chain later makes the service say t
   expect((await service.refused).message).toContain("is not a node of nile");
 }, 60_000);
 
-test("a request under way is answered while the service stops", async () => {
+it("a request under way is answered while the service stops", async () => {
   const [chain, database] = [await openChain(), await openDatabase()];
   const service = await start(environment(database, { TRON_NODE_URLS: chain.url }));
   const { hostname, port } = new URL(service.apiUrl ?? "");

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { startDevchain } from "@daric/devchain";
 import { testEnvironment } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 
 const PROGRAM = new URL("./cli/daric.ts", import.meta.url).href;
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -66,7 +66,7 @@ function watch(child: ChildProcess) {
 }
 
 describe("daric serve", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  it.each(["SIGTERM", "SIGINT"] as const)(
     "logs one line with its addresses, and ends well on %s",
     async (signal) => {
       const { child, started, ended } = await spawnService();
@@ -88,7 +88,7 @@ describe("daric serve", () => {
     },
   );
 
-  test("ends at once on a second signal", async () => {
+  it("ends at once on a second signal", async () => {
     const { child, started, ended } = await spawnService();
     const { api_url } = await started;
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(String(api_url)).port) });
@@ -106,7 +106,7 @@ describe("daric serve", () => {
     socket.destroy();
   });
 
-  test("says in one line why it does not start", async () => {
+  it("says in one line why it does not start", async () => {
     const { ended } = await spawnService(createEmptyDatabase);
     const { code, errors } = await ended;
     expect(code).toBe(1);

@@ -5,12 +5,12 @@ import { inject } from "vitest";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 import type {} from "./postgres-global-setup.ts";
 
-export interface TestDatabase {
+export type TestDatabase = {
   url: string;
   db: Database;
   /** Closes `db` and removes the database, with whatever is still connected to it. */
   drop(): Promise<void>;
-}
+};
 
 /** A database of the caller's own with the schema of the service, copied from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {

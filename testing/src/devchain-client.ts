@@ -2,11 +2,11 @@ import { type Devchain, type DevchainOptions, startDevchain } from "@daric/devch
 import { TronWeb } from "tronweb";
 
 /** An answer of the chain, parsed. */
-export interface Answer {
+export type Answer = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are asserted on, not computed with
   readonly body: any;
-}
+};
 
 /** A started chain that mines by hand only, with a client for both of its APIs. */
 export interface TestDevchain extends Devchain {

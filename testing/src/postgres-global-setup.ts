@@ -9,6 +9,7 @@ import type { TestProject } from "vitest/node";
 import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
 
 declare module "vitest" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface ProvidedContext {
     /** Where `createTestDatabase` makes databases: a superuser's URL and the migrated database it copies. */
     postgres: { adminUrl: string; template: string };

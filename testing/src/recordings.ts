@@ -15,7 +15,7 @@ const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/tron/", import
 /** Recorded answers of public networks lie beside the repository; where they are absent the vectors in it are what is tested. */
 export const hasRecordings = existsSync(DIRECTORY);
 
-export interface RecordedTransaction {
+export type RecordedTransaction = {
   readonly txID: string;
   readonly raw_data_hex: string;
   readonly signature: string[];
@@ -26,9 +26,9 @@ export interface RecordedTransaction {
       readonly parameter: { readonly value: Record<string, unknown> };
     }[];
   };
-}
+};
 
-export interface RecordedBlock {
+export type RecordedBlock = {
   readonly blockID: string;
   readonly block_header: {
     readonly raw_data: {
@@ -42,7 +42,7 @@ export interface RecordedBlock {
     readonly witness_signature: string;
   };
   readonly transactions?: RecordedTransaction[];
-}
+};
 
 /** Parses one recording. */
 export function readRecording<T>(name: string): T {

@@ -21,7 +21,7 @@ import {
 } from "./transaction.ts";
 
 /** protocol.BlockHeader.raw; byte strings are lower-case hex. */
-export interface BlockHeader {
+export type BlockHeader = {
   /** milliseconds; 0 in the genesis block */
   readonly timestamp: number;
   readonly txTrieRoot: string;
@@ -33,24 +33,24 @@ export interface BlockHeader {
   readonly version: number;
   /** "" where the network keeps none */
   readonly accountStateRoot: string;
-}
+};
 
 /** A header whose integers may be beyond a number, as a stranger may say them. */
 export type WideHeader = {
   readonly [Field in keyof BlockHeader]: BlockHeader[Field] extends number ? number | bigint : string;
 };
 
-export interface MinedTransaction {
+export type MinedTransaction = {
   readonly transaction: Transaction;
   readonly contractRet: ContractResult;
-}
+};
 
-export interface Block {
+export type Block = {
   readonly id: string;
   readonly header: BlockHeader;
   readonly witnessSignature: string;
   readonly transactions: readonly MinedTransaction[];
-}
+};
 
 /** The header bytes that the witness signs and the block id is made of. */
 export function encodeHeader(header: WideHeader): Uint8Array {

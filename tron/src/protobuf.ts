@@ -1,10 +1,10 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 
 /** One decoded field: varints as bigint, length-delimited values as bytes. */
-export interface ProtobufField {
+export type ProtobufField = {
   readonly number: number;
   readonly value: bigint | Uint8Array;
-}
+};
 
 const WIRE_VARINT = 0;
 const WIRE_LENGTH_DELIMITED = 2;

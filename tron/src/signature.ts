@@ -4,10 +4,10 @@ import { addressHexFromPoint } from "./address.ts";
 import { sha256Hex } from "./hash.ts";
 
 /** A key pair of the devnet: private key and address, both hex. */
-export interface KeyPair {
+export type KeyPair = {
   readonly privateKey: string;
   readonly address: string;
-}
+};
 
 /**
  * A key everyone knows: the SHA-256 of a phrase. Devnet accounts and witnesses are made this way so that every

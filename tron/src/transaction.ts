@@ -14,15 +14,15 @@ import {
 } from "./protobuf.ts";
 
 /** Byte strings are lower-case hex, int64 are bigint; field names follow protocol.Transaction. */
-export interface TransferContract {
+export type TransferContract = {
   readonly kind: "transfer";
   readonly ownerAddress: string;
   readonly toAddress: string;
   /** sun */
   readonly amount: bigint;
-}
+};
 
-export interface TriggerSmartContract {
+export type TriggerSmartContract = {
   readonly kind: "trigger";
   readonly ownerAddress: string;
   readonly contractAddress: string;
@@ -31,23 +31,23 @@ export interface TriggerSmartContract {
   readonly data: string;
   readonly callTokenValue: bigint;
   readonly tokenId: bigint;
-}
+};
 
 /** A contract this chain does not run; its bytes are kept so that the transaction id stays true. */
-export interface OpaqueContract {
+export type OpaqueContract = {
   readonly kind: "opaque";
   readonly value: string;
-}
+};
 
 export type ContractValue = TransferContract | TriggerSmartContract | OpaqueContract;
 
-export interface TransactionContract {
+export type TransactionContract = {
   readonly type: number;
   readonly permissionId: number;
   readonly value: ContractValue;
-}
+};
 
-export interface RawData {
+export type RawData = {
   readonly refBlockBytes: string;
   readonly refBlockHash: string;
   /** milliseconds */
@@ -59,15 +59,15 @@ export interface RawData {
   readonly timestamp: bigint;
   /** sun */
   readonly feeLimit: bigint;
-}
+};
 
-export interface Transaction {
+export type Transaction = {
   readonly txId: string;
   /** The bytes that were hashed and signed: authoritative, `raw` is their reading. */
   readonly rawHex: string;
   readonly raw: RawData;
   readonly signatures: readonly string[];
-}
+};
 
 /** Encodes raw_data with fields in ascending order and proto3 defaults left out, as nodes and wallets do. */
 export function encodeRawData(raw: RawData): Uint8Array {

@@ -10,12 +10,12 @@ import {
 } from "./chain-parameters.ts";
 import { type Account, addBalance, type StateWriter } from "./state.ts";
 
-export interface BandwidthBill {
+export type BandwidthBill = {
   /** bytes taken from the daily free quota */
   readonly netUsage: number;
   /** sun burned instead */
   readonly netFee: bigint;
-}
+};
 
 /** Bytes a transaction is charged for: its size without a result, plus room for one. */
 export function bandwidthOf(transaction: Transaction): number {

@@ -4,26 +4,26 @@ import { type Account, noChanges, type StateChanges } from "./state.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 
 /** A block with everything that running it gave. */
-export interface ExecutedBlock {
+export type ExecutedBlock = {
   readonly block: Block;
   /** one for each transaction, in order */
   readonly outcomes: readonly TransactionOutcome[];
   readonly changes: StateChanges;
-}
+};
 
 /** What a start needs of a block: read for every block there is, so it is small and apart from the rest. */
-export interface BlockSummary {
+export type BlockSummary = {
   readonly id: string;
   readonly timestamp: number;
   readonly txIds: readonly string[];
   readonly changes: StateChanges;
-}
+};
 
 /** One appended step: the chain is cut back to `ancestor`, then these blocks follow. */
-export interface BlockRecord {
+export type BlockRecord = {
   readonly ancestor: number;
   readonly summaries: readonly BlockSummary[];
-}
+};
 
 type StoredAccount = readonly [
   address: string,
@@ -35,13 +35,13 @@ type StoredAccount = readonly [
   freeNetTime: number,
 ];
 
-interface StoredSummary {
+type StoredSummary = {
   readonly id: string;
   readonly timestamp: number;
   readonly txIds: readonly string[];
   readonly accounts: readonly StoredAccount[];
   readonly slots: readonly (readonly [key: string, value: string])[];
-}
+};
 
 /** Separates the summaries from the bodies; JSON never contains a raw tab. */
 const SEPARATOR = "\t";

@@ -11,7 +11,7 @@ export type BroadcastCode =
 
 /** Why the chain does not take a transaction. `detail` is the node's inner text, `message` what clients read. */
 export class BroadcastRefusal extends Error {
-  override name = "BroadcastRefusal";
+  override readonly name = "BroadcastRefusal";
   readonly code: BroadcastCode;
   readonly detail: string;
 

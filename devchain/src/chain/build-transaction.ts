@@ -4,13 +4,13 @@ import { type Chain, headTimeMs, solidOf } from "./chain.ts";
 import { DEFAULT_EXPIRATION_MS } from "./chain-parameters.ts";
 import type { RunnableContract } from "./validate-transaction.ts";
 
-export interface BuildOptions {
+export type BuildOptions = {
   readonly permissionId?: number;
   /** hex */
   readonly memo?: string;
   /** sun */
   readonly feeLimit?: bigint;
-}
+};
 
 /**
  * An unsigned transaction as a node builds it: it refers to the solid block and expires a minute after the

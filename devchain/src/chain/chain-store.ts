@@ -24,14 +24,14 @@ import type { TransactionOutcome } from "./transaction-info.ts";
 /** A block as the chain keeps it. */
 export type StoredBlock = Omit<ExecutedBlock, "changes">;
 
-interface BlockPlace {
+type BlockPlace = {
   readonly record: RecordPosition;
   /** which of the record's blocks */
   readonly index: number;
-}
+};
 
 /** What is known of every block without reading it, and the state at the solid block and at the head. */
-interface ChainIndex {
+type ChainIndex = {
   /** these four by block number */
   readonly ids: string[];
   readonly timestamps: number[];
@@ -43,7 +43,7 @@ interface ChainIndex {
   readonly solidChanges: StateChanges;
   /** the changes of each block above the solid one, oldest first */
   readonly layers: StateChanges[];
-}
+};
 
 /** The blocks themselves, on disk or in memory, behind their index. */
 export interface ChainStore extends ChainIndex {

@@ -15,7 +15,7 @@ import { type Overlay, overlayOn, type StateReader } from "./state.ts";
 import { type ChainFacts, validateTransaction } from "./validate-transaction.ts";
 
 /** A running chain: what is stored, what waits for a block, and its clock. */
-export interface Chain {
+export type Chain = {
   readonly store: ChainStore;
   /** wall clock, milliseconds */
   readonly now: () => number;
@@ -25,12 +25,12 @@ export interface Chain {
   pending: Overlay;
   /** no block may be older than this, milliseconds; set by moving the time */
   notBeforeMs: number;
-}
+};
 
-export interface ChainOptions {
+export type ChainOptions = {
   readonly dataDir: string | undefined;
   readonly now: () => number;
-}
+};
 
 /**
  * A fresh chain begins with this many blocks ending at the present, so that the solid block has a time and

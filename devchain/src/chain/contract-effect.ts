@@ -7,9 +7,9 @@ export interface ContractEffect extends Omit<TransactionOutcome, "txId" | "recei
   readonly energyPenalty: number;
 }
 
-export interface ExecutionContext {
+export type ExecutionContext = {
   /** block time, milliseconds */
   readonly timeMs: number;
   /** forces the transaction into the block as a failure: fees are charged, nothing else happens */
   readonly mustFail?: boolean;
-}
+};

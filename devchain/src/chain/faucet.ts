@@ -9,10 +9,10 @@ import { runContract } from "./run-contract.ts";
 import type { RunnableContract } from "./validate-transaction.ts";
 
 /** What one call gives, both in millionths: sun and USDT minor units. */
-export interface FaucetGift {
+export type FaucetGift = {
   readonly sun: bigint;
   readonly usdtUnits: bigint;
-}
+};
 
 const FEE_LIMIT_SUN = 100_000_000n;
 const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");

@@ -19,7 +19,7 @@ import type { TransactionOutcome } from "./transaction-info.ts";
 /** Block version in the headers of mainnet in 2026. */
 const BLOCK_VERSION = 36;
 
-export interface BlockPlan {
+export type BlockPlan = {
   readonly parentId: string;
   readonly number: number;
   /** milliseconds, the beginning of a slot */
@@ -27,7 +27,7 @@ export interface BlockPlan {
   readonly transactions: readonly Transaction[];
   /** ids of transactions to include as failures */
   readonly mustFail?: ReadonlySet<string>;
-}
+};
 
 /**
  * Runs the planned transactions on the parent's state and seals those that could run into a block signed by the

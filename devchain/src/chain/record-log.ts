@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /** Where a record lies in the log. */
-export interface RecordPosition {
+export type RecordPosition = {
   readonly offset: number;
   readonly length: number;
-}
+};
 
 /** An append-only sequence of one-line records. A record is durable against a killed process once appended. */
-export interface RecordLog {
+export type RecordLog = {
   append(text: string): RecordPosition;
   read(position: RecordPosition): string;
   close(): void;
-}
+};
 
 export type RecordVisitor = (text: string, position: RecordPosition) => void;
 
 export class StateFileError extends Error {
-  override name = "StateFileError";
+  override readonly name = "StateFileError";
 }
 
 const FILE_NAME = "blocks.log";

@@ -6,7 +6,7 @@ import { produceBlock } from "./produce-block.ts";
 import { SLOT_MS } from "./schedule.ts";
 import { layeredState, type StateChanges } from "./state.ts";
 
-export interface ReorgPlan {
+export type ReorgPlan = {
   /** how many of the newest blocks are replaced */
   readonly depth: number;
   /** ids of transactions that vanish */
@@ -15,11 +15,11 @@ export interface ReorgPlan {
   readonly fail: readonly string[];
   /** ids of transactions that the new branch carries one block later */
   readonly move: readonly string[];
-}
+};
 
 /** A plan that this chain cannot carry out; `field` names the part of it that is wrong. */
 export class ReorgRefusal extends Error {
-  override name = "ReorgRefusal";
+  override readonly name = "ReorgRefusal";
   readonly field: keyof ReorgPlan;
 
   constructor(field: keyof ReorgPlan, rule: string) {

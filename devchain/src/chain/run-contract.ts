@@ -2,12 +2,12 @@ import type { ContractCall, ContractOutcome, ContractRuntime } from "../contract
 import { contractAt, storageOf } from "./contracts.ts";
 import { overlayOn, type StateChanges, type StateReader } from "./state.ts";
 
-export interface ContractRun {
+export type ContractRun = {
   readonly runtime: ContractRuntime;
   readonly outcome: ContractOutcome;
   /** what the call would write; to be merged only if it counts */
   readonly changes: StateChanges;
-}
+};
 
 /** A call as a TriggerSmartContract or a node's constant call describes it. */
 export interface ContractCallInput extends Omit<ContractCall, "caller"> {

@@ -1,5 +1,5 @@
 /** What the chain knows of an account. An address without one was never activated. */
-export interface Account {
+export type Account = {
   /** sun */
   readonly balance: bigint;
   readonly isContract: boolean;
@@ -11,13 +11,13 @@ export interface Account {
   readonly freeNetUsed: number;
   /** milliseconds */
   readonly freeNetTime: number;
-}
+};
 
 /** Accounts by hex address; contract storage by "<contract>/<key>", absent meaning 0 as in the EVM. */
-export interface StateReader {
+export type StateReader = {
   account(address: string): Account | undefined;
   slot(key: string): bigint;
-}
+};
 
 export interface StateWriter extends StateReader {
   putAccount(address: string, account: Account): void;
@@ -25,10 +25,10 @@ export interface StateWriter extends StateReader {
 }
 
 /** Values written by a transaction, a block, or since the beginning. */
-export interface StateChanges {
+export type StateChanges = {
   readonly accounts: Map<string, Account>;
   readonly slots: Map<string, bigint>;
-}
+};
 
 /** A writer that keeps its writes apart from what it reads through. */
 export interface Overlay extends StateWriter {

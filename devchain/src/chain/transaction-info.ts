@@ -2,7 +2,7 @@ import type { ContractResult } from "@daric/tron/contract-result";
 import type { ContractLog } from "../contract/contract-runtime.ts";
 
 /** What a transaction used; sun as bigint, bytes and energy as numbers, 0 = nothing. */
-export interface Receipt {
+export type Receipt = {
   readonly energyUsageTotal: number;
   readonly energyPenaltyTotal: number;
   /** sun */
@@ -12,10 +12,10 @@ export interface Receipt {
   readonly netFee: bigint;
   /** only contract calls have one */
   readonly result: ContractResult | undefined;
-}
+};
 
 /** protocol.TransactionInfo without the block it stands in: the outcome of running a transaction. */
-export interface TransactionOutcome {
+export type TransactionOutcome = {
   readonly txId: string;
   /** sun: everything burned, bandwidth and energy included */
   readonly fee: bigint;
@@ -27,4 +27,4 @@ export interface TransactionOutcome {
   readonly logs: readonly ContractLog[];
   /** plain text; "" on success */
   readonly failureMessage: string;
-}
+};

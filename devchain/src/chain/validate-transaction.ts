@@ -11,13 +11,13 @@ import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import { MAX_EXPIRATION_MS, MAX_TRANSACTION_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
 
 /** What the checks need to know of the chain. */
-export interface ChainFacts {
+export type ChainFacts = {
   /** block time of the head, milliseconds */
   readonly headTimeMs: number;
   /** the id of the newest block whose number ends in these two bytes, if there is one */
   blockIdByReference(refBlockBytes: string): string | undefined;
   isKnown(txId: string): boolean;
-}
+};
 
 /** The contract of a transaction that this chain runs. */
 export type RunnableContract = TransferContract | TriggerSmartContract;

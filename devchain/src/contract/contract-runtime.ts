@@ -1,10 +1,10 @@
 /** Storage of one contract; what was never written reads as 0. */
-export interface ContractStorage {
+export type ContractStorage = {
   get(key: string): bigint;
   set(key: string, value: bigint): void;
-}
+};
 
-export interface ContractCall {
+export type ContractCall = {
   /** 21-byte hex address of the caller */
   readonly caller: string;
   readonly contractAddress: string;
@@ -12,17 +12,17 @@ export interface ContractCall {
   readonly data: string;
   /** sun sent along */
   readonly callValue: bigint;
-}
+};
 
 /** An event: 20-byte address (no 41), topics and data as hex. */
-export interface ContractLog {
+export type ContractLog = {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-}
+};
 
 /** What a call would do. A revert carries neither logs nor storage writes. */
-export interface ContractOutcome {
+export type ContractOutcome = {
   readonly status: "SUCCESS" | "REVERT";
   readonly returnData: string;
   readonly logs: readonly ContractLog[];
@@ -30,28 +30,28 @@ export interface ContractOutcome {
   readonly energy: number;
   /** the part of `energy` that the dynamic energy model adds */
   readonly energyPenalty: number;
-}
+};
 
-export interface AbiEntry {
+export type AbiEntry = {
   readonly type: "Function" | "Event";
   readonly name: string;
   readonly stateMutability?: "View" | "Nonpayable";
   readonly constant?: true;
   readonly inputs?: readonly AbiParameter[];
   readonly outputs?: readonly AbiParameter[];
-}
+};
 
-export interface AbiParameter {
+export type AbiParameter = {
   readonly name?: string;
   readonly type: string;
   readonly indexed?: true;
-}
+};
 
 /**
  * The one seam between the chain and what runs inside a contract. The chain owns balances, energy limits and
  * receipts; a runtime owns the rules. A virtual machine would be another implementation of this interface.
  */
-export interface ContractRuntime {
+export type ContractRuntime = {
   readonly name: string;
   readonly abi: readonly AbiEntry[];
   /** deployed code as hex, what getcontract answers */
@@ -60,4 +60,4 @@ export interface ContractRuntime {
   call(call: ContractCall, storage: ContractStorage): ContractOutcome;
   /** Whether the data calls a function that reads only. */
   isConstant(data: string): boolean;
-}
+};

@@ -17,10 +17,10 @@ import type {
 } from "./contract-runtime.ts";
 import { USDT_ABI } from "./usdt-abi.ts";
 
-interface EnergyCost {
+type EnergyCost = {
   readonly energy: number;
   readonly energyPenalty: number;
-}
+};
 
 type TokenFunction = (call: ContractCall, storage: ContractStorage) => ContractOutcome;
 

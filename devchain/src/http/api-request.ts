@@ -2,17 +2,17 @@ import { addressFromText } from "@daric/tron/address";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** A request as all endpoints see it, whether its parameters came in the query or in the body. */
-export interface ApiRequest {
+export type ApiRequest = {
   readonly params: Readonly<Record<string, unknown>>;
   /** addresses in base58 and texts readable, instead of hex */
   readonly visible: boolean;
   /** /walletsolidity reads at the solid block, /wallet at the head */
   readonly cursor: "head" | "solid";
-}
+};
 
 /** An error in the shape `{"Error": "class … : …"}`, status 200, which is how nodes answer bad input. */
 export class NodeError extends Error {
-  override name = "NodeError";
+  override readonly name = "NodeError";
   /** Java class the text names; "" leaves the bare message */
   readonly javaClass: string;
 

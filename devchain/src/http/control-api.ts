@@ -20,16 +20,16 @@ import {
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 /** What the control API acts on. */
-export interface ControlTarget {
+export type ControlTarget = {
   readonly chain: Chain;
   readonly producer: Producer;
-}
+};
 
-interface ControlEndpoint {
+type ControlEndpoint = {
   readonly method: "GET" | "POST";
   readonly fields: readonly string[];
   readonly answer: (target: ControlTarget, body: ControlBody) => object;
-}
+};
 
 const MAX_MINED_BLOCKS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

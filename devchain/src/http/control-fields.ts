@@ -3,7 +3,7 @@ import { parseJsonObject } from "./json-text.ts";
 
 /** A control request that breaks a rule; names the field and says the rule. */
 export class ControlError extends Error {
-  override name = "ControlError";
+  override readonly name = "ControlError";
   readonly field: string;
 
   constructor(field: string, rule: string) {

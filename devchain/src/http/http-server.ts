@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-export interface HttpCall {
+export type HttpCall = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
   /** the page that calls, as browsers name it; undefined for every other client */
   readonly origin: string | undefined;
-}
+};
 
-export interface HttpAnswer {
+export type HttpAnswer = {
   readonly status: number;
   /** JSON text */
   readonly body: string;
-}
+};
 
 export type AnswerCall = (call: HttpCall) => HttpAnswer;
 

@@ -21,19 +21,19 @@ const PACKAGED_FOLDER = "native";
 const STICKY = 0o1000;
 
 /** Where the programs of one PostgreSQL version are, and which version that is. */
-export interface PostgresBinaries {
+export type PostgresBinaries = {
   initdb: string;
   postgres: string;
   /** First number of the version: data directories of another one cannot be opened. */
   major: string;
-}
+};
 
 /** What npm installed: the folder with the programs, and the links that npm could not make. */
-export interface NativePackage {
+export type NativePackage = {
   native: string;
   version: string;
   links: { source: string; target: string }[];
-}
+};
 
 /**
  * Programs that `user` can execute. The npm package is used where it lies when that works; it is copied to a

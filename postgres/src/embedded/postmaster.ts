@@ -17,16 +17,16 @@ const STOP_STEPS: readonly StopStep[] = [
   { signal: "SIGKILL", waitMs: 5_000 },
 ];
 
-interface StopStep {
+type StopStep = {
   signal: "SIGINT" | "SIGQUIT" | "SIGKILL";
   waitMs: number;
-}
+};
 
 /** A running PostgreSQL server and how to reach it. */
-export interface Postmaster {
+export type Postmaster = {
   pid: number;
   port: number;
-}
+};
 
 /**
  * The server that already runs on this data directory, left by a process that was killed.

@@ -4,12 +4,12 @@ import { join } from "node:path";
 type Ids = { readonly uid: number; readonly gid: number };
 
 /** The user that PostgreSQL runs as. It refuses to run as root. */
-export interface ServerUser {
+export type ServerUser = {
   /** For `spawn`; empty when the server runs as the user of this process. */
   ids: Ids | Record<string, never>;
   /** Whether the server runs as another user than this process. */
   isOther: boolean;
-}
+};
 
 /** "nobody" on Linux: exists everywhere as a number, even where no user database names it. */
 const NOBODY = 65_534;

@@ -6,7 +6,7 @@ import type { TransactionInfo } from "./parse-transaction-info.ts";
  * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
  * All calls may run at the same time, so blocks can be fetched ahead. Each call is bounded in time and size.
  */
-export interface ChainReader {
+export type ChainReader = {
   /** The newest block's header. It can be replaced later, and a gateway's next answer can be an older one. */
   getHeadBlock(): Promise<BlockHeader>;
   /** The block at a height, or undefined when the node has none (yet). */
@@ -30,7 +30,7 @@ export interface ChainReader {
    * `ahead_of_clock` until the clock gets there.
    */
   fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock>;
-}
+};
 
 /** The block that a block should follow, where the caller knows it. */
 export type ParentBlock = Pick<BlockHeader, "id" | "timeMs">;

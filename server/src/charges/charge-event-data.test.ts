@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { amountFromUnits, zero } from "../domain/money.ts";
 import { webhookEventBody } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
@@ -44,7 +44,7 @@ const order: Charge = {
   isExpired: false,
 };
 
-test("an event tells the price, what must be sent, what came and the difference", () => {
+it("an event tells the price, what must be sent, what came and the difference", () => {
   expect(chargeEventData(order)).toEqual({
     depositAddressId: order.id,
     address: order.address,
@@ -64,7 +64,7 @@ test("an event tells the price, what must be sent, what came and the difference"
   });
 });
 
-test("the difference is negative when short and null where nothing is due", () => {
+it("the difference is negative when short and null where nothing is due", () => {
   const received = { onTime: zero, inWindow: zero, total: amountFromUnits(1n) };
   const due = (amount: bigint | null) => ({
     ...order,
@@ -76,7 +76,7 @@ test("the difference is negative when short and null where nothing is due", () =
   expect(chargeEventData(due(null)).difference).toBeNull();
 });
 
-test("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
+it("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
   const deposits = Array.from({ length: 20 }, (_, n) => ({
     chargeId: order.id,
     id: `0193a1b2-0000-7000-8000-0000000001${n + 10}`,

@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
 import { findChargeByToken, findMerchantCharge, getCharge, loadCharge, loadCharges } from "./charge.ts";
 
@@ -26,7 +26,7 @@ function aChargeOfMine(overrides: Partial<ChargeOverrides> = {}) {
 }
 
 describe("the sums of a charge", () => {
-  test("split confirmed money by the time of its block, both ends included", async () => {
+  it("split confirmed money by the time of its block, both ends included", async () => {
     const { id } = await aChargeOfMine();
     const times = [expiresAt, plus(expiresAt, 1), lateUntil, plus(lateUntil, 1)];
     for (const [place, blockTime] of times.entries()) {
@@ -37,7 +37,7 @@ describe("the sums of a charge", () => {
     expect([pending, hasOpenDeposit]).toEqual([0n, false]);
   });
 
-  test("hold more than a bigint column, so that one charge cannot stop the others", async () => {
+  it("hold more than a bigint column, so that one charge cannot stop the others", async () => {
     const { id } = await aChargeOfMine({ kind: "receive", expiresAt: null, lateUntil: null });
     for (let count = 0; count < 10; count += 1) {
       await aDeposit(context.db, { chargeId: id, amount: "999999999999" });
@@ -45,7 +45,7 @@ describe("the sums of a charge", () => {
     expect((await getCharge(context.db, id)).confirmed.total).toBe(9_999_999_999_990_000_000n);
   });
 
-  test("count a receive address's money as on time, whenever it comes", async () => {
+  it("count a receive address's money as on time, whenever it comes", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await aDeposit(context.db, { chargeId: id, amount: "5" });
     expect((await getCharge(context.db, id)).confirmed).toEqual({
@@ -55,7 +55,7 @@ describe("the sums of a charge", () => {
     });
   });
 
-  test.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
+  it.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, amount: "3", status, blockTime: expiresAt });
     const charge = await getCharge(context.db, id);
@@ -67,7 +67,7 @@ describe("the sums of a charge", () => {
     expect(charge.hasOpenDeposit).toBe(isOpen);
   });
 
-  test("contain dust that is not final, which else is as if it had not come", async () => {
+  it("contain dust that is not final, which else is as if it had not come", async () => {
     const { id } = await aChargeOfMine();
     for (const status of ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const) {
       await aDeposit(context.db, { chargeId: id, amount: "0.009999", status, blockTime: expiresAt });
@@ -80,7 +80,7 @@ describe("the sums of a charge", () => {
     });
   });
 
-  test("never contain money of the other currency", async () => {
+  it("never contain money of the other currency", async () => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, currency: "TRX" });
     await aDeposit(context.db, { chargeId: id, currency: "TRX", status: "CONFIRMING" });
@@ -90,7 +90,7 @@ describe("the sums of a charge", () => {
 });
 
 describe("what is due", () => {
-  test("is the expected amount, or what the payer must send where that is more", async () => {
+  it("is the expected amount, or what the payer must send where that is more", async () => {
     const merchantMode = await aChargeOfMine({ amount: "25" });
     const clientMode = await aChargeOfMine({ amount: "25", payAmount: "25.3", feeMode: "client" });
     const open = await aChargeOfMine({ kind: "open" });
@@ -101,7 +101,7 @@ describe("what is due", () => {
     ]);
   });
 
-  test("comes with the newest quote", async () => {
+  it("comes with the newest quote", async () => {
     const { id } = await aChargeOfMine({ fiatAmount: "25" });
     for (const [minute, rate] of [10_001n, 10_003n].entries()) {
       const lockedAt = plus(expiresAt, minute * 60_000);
@@ -122,7 +122,7 @@ describe("what is due", () => {
 describe("a charge is expired", () => {
   const isExpired = async (id: string) => (await getCharge(context.db, id)).isExpired;
 
-  test("by the scanned chain's clock, before the row is swept", async () => {
+  it("by the scanned chain's clock, before the row is swept", async () => {
     const { id } = await aChargeOfMine();
     expect(await isExpired(id)).toBe(false);
     await setChainTime(context.db, expiresAt);
@@ -131,14 +131,14 @@ describe("a charge is expired", () => {
     expect(await isExpired(id)).toBe(true);
   });
 
-  test("not while a deposit that came on time is on its way", async () => {
+  it("not while a deposit that came on time is on its way", async () => {
     const { id } = await aChargeOfMine();
     await setChainTime(context.db, plus(expiresAt, 1));
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING", blockTime: expiresAt });
     expect(await isExpired(id)).toBe(false);
   });
 
-  test("when it was swept, and when it was archived and its time is over", async () => {
+  it("when it was swept, and when it was archived and its time is over", async () => {
     const swept = await aChargeOfMine({ status: "EXPIRED" });
     const archived = await aChargeOfMine({ status: "ARCHIVED" });
     expect([await isExpired(swept.id), await isExpired(archived.id)]).toEqual([true, false]);
@@ -146,7 +146,7 @@ describe("a charge is expired", () => {
     expect(await isExpired(archived.id)).toBe(true);
   });
 
-  test("never where it is a receive address", async () => {
+  it("never where it is a receive address", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await setChainTime(context.db, new Date("2126-01-01T00:00:00Z"));
     expect(await isExpired(id)).toBe(false);
@@ -154,7 +154,7 @@ describe("a charge is expired", () => {
 });
 
 describe("finding charges", () => {
-  test("by ids leaves out those that are not there", async () => {
+  it("by ids leaves out those that are not there", async () => {
     const [one, two] = [await aChargeOfMine(), await aChargeOfMine()];
     const found = await loadCharges(context.db, [two.id, NOBODYS, one.id]);
     expect(found).toEqual(new Map([one, two].map((charge) => [charge.id, charge])));
@@ -163,13 +163,13 @@ describe("finding charges", () => {
     await expect(getCharge(context.db, NOBODYS)).rejects.toThrow(NOBODYS);
   });
 
-  test("by token takes the whole token", async () => {
+  it("by token takes the whole token", async () => {
     const charge = await aChargeOfMine();
     expect(await findChargeByToken(context.db, charge.checkoutToken)).toEqual(charge);
     expect(await findChargeByToken(context.db, charge.checkoutToken.slice(0, -1))).toBeUndefined();
   });
 
-  test("for a merchant finds only its own", async () => {
+  it("for a merchant finds only its own", async () => {
     const { id } = await aChargeOfMine();
     const { id: other } = await aMerchant(context.db);
     expect((await findMerchantCharge(context.db, { merchantId, id }))?.id).toBe(id);

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isCheckoutToken, newCheckoutToken } from "./checkout-token.ts";
 
 const key = Buffer.alloc(32, 1);
 const token = newCheckoutToken(key);
 
 describe("a checkout token", () => {
-  test("holds 24 random bytes and passes its check, in 40 characters that a URL carries as they are", () => {
+  it("holds 24 random bytes and passes its check, in 40 characters that a URL carries as they are", () => {
     const tokens = Array.from({ length: 1000 }, () => newCheckoutToken(key));
     expect(new Set(tokens.map((text) => text.slice(0, 32))).size).toBe(1000);
     for (const text of tokens) {
@@ -14,7 +14,7 @@ describe("a checkout token", () => {
     }
   });
 
-  test("is none with any one of its characters changed", () => {
+  it("is none with any one of its characters changed", () => {
     for (let index = 0; index < token.length; index += 1) {
       const other = token[index] === "A" ? "B" : "A";
       const text = token.slice(0, index) + other + token.slice(index + 1);
@@ -22,11 +22,11 @@ describe("a checkout token", () => {
     }
   });
 
-  test("of another key is none", () => {
+  it("of another key is none", () => {
     expect(isCheckoutToken(Buffer.alloc(32, 2), token)).toBe(false);
   });
 
-  test.each([
+  it.each([
     ["nothing", ""],
     ["its random part alone", token.slice(0, 32)],
     ["one character less", token.slice(0, -1)],

@@ -4,7 +4,7 @@ import { aCharge, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
@@ -82,7 +82,7 @@ async function pooled() {
 }
 
 describe("what is created", () => {
-  test("an amount makes an order that expires after the order lifetime", async () => {
+  it("an amount makes an order that expires after the order lifetime", async () => {
     const caller = await aCaller({ orderLifetimeSeconds: 600, lateWindowSeconds: 120 });
     const before = Date.now();
     const charge = await create(caller, {
@@ -114,7 +114,7 @@ describe("what is created", () => {
     expect((row.late_until as Date).getTime()).toBe((charge.expiresAt?.getTime() ?? 0) + 2 * MINUTE_MS);
   });
 
-  test("no amount makes an open address that expires after the open lifetime", async () => {
+  it("no amount makes an open address that expires after the open lifetime", async () => {
     const caller = await aCaller({ openLifetimeSeconds: 60 });
     const charge = await create(caller);
     expect(charge.expectedAmount).toBeNull();
@@ -122,20 +122,20 @@ describe("what is created", () => {
     expect((charge.expiresAt?.getTime() ?? 0) - Date.now()).toBeLessThan(61_000);
   });
 
-  test("zero makes an order", async () => {
+  it("zero makes an order", async () => {
     const charge = await create(await aCaller(), { amount: "0" });
     expect(charge.expectedAmount).toBe(0n);
     expect((await rowOf(charge.id)).kind).toBe("order");
   });
 
-  test("the life of a charge begins at the chain's time where that is ahead", async () => {
+  it("the life of a charge begins at the chain's time where that is ahead", async () => {
     const ahead = new Date(Date.now() + 3 * 60 * MINUTE_MS);
     await setChainTime(context.db, ahead);
     const charge = await create(await aCaller({ orderLifetimeSeconds: 600 }), { amount: "1" });
     expect(charge.expiresAt).toEqual(new Date(ahead.getTime() + 10 * MINUTE_MS));
   });
 
-  test("in client fee mode the payer sends the price with the fee on top, rounded up", async () => {
+  it("in client fee mode the payer sends the price with the fee on top, rounded up", async () => {
     const caller = await aCaller({
       feeMode: "client",
       feeBasisPoints: 100,
@@ -149,14 +149,14 @@ describe("what is created", () => {
     expect(await rowOf(usdt.id)).toMatchObject({ fee_basis_points: 100, fee_fixed_units: 500_000n });
   });
 
-  test("later changes of the merchant's terms do not reach a charge", async () => {
+  it("later changes of the merchant's terms do not reach a charge", async () => {
     const caller = await aCaller({ feeBasisPoints: 50 });
     const charge = await create(caller, { amount: "25" });
     await context.db.query(sql`update merchants set fee_basis_points = 900 where id = ${caller.merchantId}`);
     expect((await rowOf(charge.id)).fee_basis_points).toBe(50);
   });
 
-  test("the named settlement account is kept", async () => {
+  it("the named settlement account is kept", async () => {
     const caller = await aCaller();
     const account = await aSettlementAccount(context.db, caller.merchantId);
     const charge = await create(caller, { amount: "1", settlementAccountId: account.id });
@@ -165,13 +165,13 @@ describe("what is created", () => {
 });
 
 describe("what is refused", () => {
-  test("the payer's fee without an amount to put it on", async () => {
+  it("the payer's fee without an amount to put it on", async () => {
     const caller = await aCaller({ feeMode: "client" });
     expect(await codeOf(create(caller))).toBe("EXPECTED_AMOUNT_REQUIRED");
     expect(await codeOf(create(caller, { amount: "0" }))).toBe("EXPECTED_AMOUNT_REQUIRED");
   });
 
-  test("a settlement account that is another merchant's, nobody's or disabled", async () => {
+  it("a settlement account that is another merchant's, nobody's or disabled", async () => {
     const caller = await aCaller();
     const { id: foreign } = await aSettlementAccount(context.db, (await aCaller()).merchantId);
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
@@ -182,7 +182,7 @@ describe("what is refused", () => {
     expect(await using(disabled)).toBe("SETTLEMENT_ACCOUNT_DISABLED");
   });
 
-  test("in the order of the contract, and a refused request uses no address", async () => {
+  it("in the order of the contract, and a refused request uses no address", async () => {
     const caller = await aCaller({ feeMode: "client", activeAddressCap: 1 });
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
     const nobodys = "0193a1b2-0000-7000-8000-000000000001";
@@ -202,7 +202,7 @@ describe("what is refused", () => {
 });
 
 describe("the cap of active addresses", () => {
-  test("lets exactly ten of a hundred parallel creates through when it is ten", async () => {
+  it("lets exactly ten of a hundred parallel creates through when it is ten", async () => {
     const caller = await aCaller({ activeAddressCap: 10 });
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => create(caller, { amount: "1" })),
@@ -210,7 +210,7 @@ describe("the cap of active addresses", () => {
     expect(grantsOf(results)).toEqual({ created: 10, codes: ["MAX_ACTIVE_ADDRESSES"] });
   });
 
-  test("is met exactly where creates side by side turn into creates one by one", async () => {
+  it("is met exactly where creates side by side turn into creates one by one", async () => {
     const { max } = one(
       await context.db.query<{ max: number }>(sql`select current_setting('max_connections')::integer as max`),
     );
@@ -222,7 +222,7 @@ describe("the cap of active addresses", () => {
     expect(grantsOf(results)).toEqual({ created: cap, codes: ["MAX_ACTIVE_ADDRESSES"] });
   });
 
-  test("counts neither reusable addresses nor rows past their expiry by either clock", async () => {
+  it("counts neither reusable addresses nor rows past their expiry by either clock", async () => {
     const caller = await aCaller({ activeAddressCap: 1 });
     await aSettlementAccount(context.db, caller.merchantId);
     await create(caller, { reusable: true });
@@ -233,7 +233,7 @@ describe("the cap of active addresses", () => {
     expect(await codeOf(create(caller, { amount: "1" }))).toBe("created");
   });
 
-  test("has room again once a charge is archived", async () => {
+  it("has room again once a charge is archived", async () => {
     const caller = await aCaller({ activeAddressCap: 1 });
     const { id } = await create(caller);
     expect(await codeOf(create(caller))).toBe("MAX_ACTIVE_ADDRESSES");
@@ -243,7 +243,7 @@ describe("the cap of active addresses", () => {
 });
 
 describe("addresses", () => {
-  test("of parallel creates are all different and are those of the account key", async () => {
+  it("of parallel creates are all different and are those of the account key", async () => {
     const caller = await aCaller();
     const charges = await Promise.all(Array.from({ length: 64 }, () => create(caller, { amount: "1" })));
     expect(new Set(charges.map(({ address }) => address)).size).toBe(64);
@@ -296,7 +296,7 @@ describe("an address that was issued is never offered again", () => {
     ],
   ];
 
-  test.each(damages)("where %s", async (_, damage) => {
+  it.each(damages)("where %s", async (_, damage) => {
     const caller = await aCaller();
     for (let n = 0; n < 30; n += 1) await create(caller, { amount: "1" });
     await damage();
@@ -319,7 +319,7 @@ describe("a reusable address", () => {
     return { caller, account: await aSettlementAccount(context.db, caller.merchantId) };
   }
 
-  test("is one and the same row for fifty parallel calls", async () => {
+  it("is one and the same row for fifty parallel calls", async () => {
     const { caller, account } = await aCallerWithAccount();
     const before = await pooled();
     const charges = await Promise.all(Array.from({ length: 50 }, () => create(caller, { reusable: true })));
@@ -330,7 +330,7 @@ describe("a reusable address", () => {
     expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });
   });
 
-  test("is found unchanged, whatever the later call says", async () => {
+  it("is found unchanged, whatever the later call says", async () => {
     const { caller } = await aCallerWithAccount();
     const made = await create(caller, { reusable: true, orderRef: "first" });
     const { updated_at: before } = await rowOf(made.id);
@@ -339,7 +339,7 @@ describe("a reusable address", () => {
     expect((await rowOf(made.id)).updated_at).toEqual(before);
   });
 
-  test("is another one for another currency and for another settlement account", async () => {
+  it("is another one for another currency and for another settlement account", async () => {
     const { caller } = await aCallerWithAccount();
     const { id: second } = await aSettlementAccount(context.db, caller.merchantId);
     const charges = [
@@ -350,12 +350,12 @@ describe("a reusable address", () => {
     expect(new Set(charges.map(({ address }) => address)).size).toBe(3);
   });
 
-  test("is in merchant fee mode even where the merchant's payers pay the fee", async () => {
+  it("is in merchant fee mode even where the merchant's payers pay the fee", async () => {
     const { caller } = await aCallerWithAccount({ feeMode: "client" });
     expect(await create(caller, { reusable: true })).toMatchObject({ feeMode: "merchant", payAmount: null });
   });
 
-  test("needs an active settlement account", async () => {
+  it("needs an active settlement account", async () => {
     const caller = await aCaller();
     expect(await codeOf(create(caller, { reusable: true }))).toBe("NO_SETTLEMENT_ACCOUNT");
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
@@ -365,7 +365,7 @@ describe("a reusable address", () => {
     );
   });
 
-  test("uses an active account where none is the default", async () => {
+  it("uses an active account where none is the default", async () => {
     const caller = await aCaller();
     const account = await aSettlementAccount(context.db, caller.merchantId, { isDefault: false });
     const { id } = await create(caller, { reusable: true });

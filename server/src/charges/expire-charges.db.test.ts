@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
 import { archiveQuietCharges } from "./archive-quiet-charges.ts";
 import { loadCharge } from "./charge.ts";
@@ -41,7 +41,7 @@ async function eventsOf(id: string) {
 }
 
 describe("expiry", () => {
-  test("comes when the chain is past expires_at, not at it", async () => {
+  it("comes when the chain is past expires_at, not at it", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await expire(expiresAt);
     expect(await statusOf(id)).toBe("ACTIVE");
@@ -50,7 +50,7 @@ describe("expiry", () => {
     expect(await expire(late)).toEqual({ moved: 0, isMoreWaiting: false });
   });
 
-  test("of an order with nothing is announced as order.expired, once", async () => {
+  it("of an order with nothing is announced as order.expired, once", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await expire(late);
     await expire(late);
@@ -65,7 +65,7 @@ describe("expiry", () => {
     });
   });
 
-  test("of an order that fell short is announced as order.underpaid with its deposits", async () => {
+  it("of an order that fell short is announced as order.underpaid with its deposits", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     const deposit = await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: onTime });
     await expire(late);
@@ -79,7 +79,7 @@ describe("expiry", () => {
     });
   });
 
-  test("of an open address makes no event, and a receive address has none", async () => {
+  it("of an open address makes no event, and a receive address has none", async () => {
     const open = await aCharge(context.db, { merchantId, kind: "open", expiresAt });
     const receive = await aCharge(context.db, { merchantId, kind: "receive" });
     await expire(late);
@@ -89,7 +89,7 @@ describe("expiry", () => {
   });
 
   const waiting = ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const;
-  test.each(waiting)("waits for a deposit on time that is %s", async (status) => {
+  it.each(waiting)("waits for a deposit on time that is %s", async (status) => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await aDeposit(context.db, { chargeId: id, status, blockTime: expiresAt });
     await expire(late);
@@ -97,7 +97,7 @@ describe("expiry", () => {
     expect((await loadCharge(context.db, id))?.isExpired).toBe(false);
   });
 
-  test.each([
+  it.each([
     { title: "late", deposit: { status: "CONFIRMING" as DepositStatus, blockTime: late } },
     {
       title: "of the other currency",
@@ -112,7 +112,7 @@ describe("expiry", () => {
     expect(await statusOf(id)).toBe("EXPIRED");
   });
 
-  test("moves a bounded number of rows in one transaction, and says that more may wait", async () => {
+  it("moves a bounded number of rows in one transaction, and says that more may wait", async () => {
     const own = await createTestContext();
     try {
       const { id } = await aMerchant(own.db);
@@ -131,7 +131,7 @@ describe("expiry", () => {
 describe("archiving what is quiet", () => {
   const after = (days: number) => new Date(expiresAt.getTime() + days * DAY_MS + 1);
 
-  test("takes an expired row after 30 days of chain time without a deposit", async () => {
+  it("takes an expired row after 30 days of chain time without a deposit", async () => {
     const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt });
     await archiveQuiet(new Date(after(30).getTime() - 2));
     expect(await statusOf(id)).toBe("EXPIRED");
@@ -139,7 +139,7 @@ describe("archiving what is quiet", () => {
     expect(await statusOf(id)).toBe("ARCHIVED");
   });
 
-  test("counts the 30 days from the last deposit", async () => {
+  it("counts the 30 days from the last deposit", async () => {
     const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt });
     await aDeposit(context.db, { chargeId: id, blockTime: after(10), late: true });
     await archiveQuiet(after(39));
@@ -148,7 +148,7 @@ describe("archiving what is quiet", () => {
     expect(await statusOf(id)).toBe("ARCHIVED");
   });
 
-  test("waits for the end of a late window that is longer", async () => {
+  it("waits for the end of a late window that is longer", async () => {
     const lateUntil = after(60);
     const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED", expiresAt, lateUntil });
     await archiveQuiet(after(59));
@@ -157,7 +157,7 @@ describe("archiving what is quiet", () => {
     expect(await statusOf(id)).toBe("ARCHIVED");
   });
 
-  test("leaves active rows alone", async () => {
+  it("leaves active rows alone", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
     await archiveQuiet(after(100));
     expect(await statusOf(id)).toBe("ACTIVE");

@@ -1,7 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 import { ForeignAddressError, issueAddress } from "./issue-address.ts";
@@ -34,7 +34,7 @@ function restarted() {
 }
 
 describe("filling the pool", () => {
-  test("derives up to the size of the pool and then has nothing to do", async () => {
+  it("derives up to the size of the pool and then has nothing to do", async () => {
     expect(await fillAddressPool(context)).toBe(POOL_SIZE);
     expect(await fillAddressPool(context)).toBe(0);
     const account = parseAccountXpub(context.config.ACCOUNT_XPUB);
@@ -45,14 +45,14 @@ describe("filling the pool", () => {
     expect(await pool()).toEqual(expected);
   });
 
-  test("by several processes at once takes no index twice", async () => {
+  it("by several processes at once takes no index twice", async () => {
     await Promise.all(Array.from({ length: 4 }, () => fillAddressPool(restarted())));
     const indexes = (await pool()).map(({ index }) => index);
     expect(new Set(indexes).size).toBe(indexes.length);
     expect(indexes.length).toBeGreaterThanOrEqual(POOL_SIZE);
   });
 
-  test("after a crash leaves a gap and never takes the lost indexes again", async () => {
+  it("after a crash leaves a gap and never takes the lost indexes again", async () => {
     const accountKeyId = await ensureAccountKey(context.db, {
       id: "0193a1b2-0000-7000-8000-000000000001",
       xpub: context.config.ACCOUNT_XPUB,
@@ -63,7 +63,7 @@ describe("filling the pool", () => {
     expect(await nextIndex()).toBe(25n + BigInt(POOL_SIZE));
   });
 
-  test("goes on where the last process stopped", async () => {
+  it("goes on where the last process stopped", async () => {
     await fillAddressPool(context);
     for (let n = 0; n < 10; n++) await issue();
     expect(await fillAddressPool(restarted())).toBe(10);
@@ -74,7 +74,7 @@ describe("filling the pool", () => {
 });
 
 describe("issuing", () => {
-  test("takes the lowest index and gives it back when the transaction fails", async () => {
+  it("takes the lowest index and gives it back when the transaction fails", async () => {
     await fillAddressPool(context);
     const failing = context.db.transaction(async (tx) => {
       expect((await issueAddress(context, tx)).index).toBe(0);
@@ -85,7 +85,7 @@ describe("issuing", () => {
     expect((await issue()).index).toBe(1);
   });
 
-  test("takes the next index where the pool is empty", async () => {
+  it("takes the next index where the pool is empty", async () => {
     const issued = await Promise.all(Array.from({ length: 12 }, issue));
     expect(issued.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 12 }, (_, n) => n),
@@ -93,14 +93,14 @@ describe("issuing", () => {
     expect(await nextIndex()).toBe(12n);
   });
 
-  test("of parallel transactions neither waits for nor repeats another's address", async () => {
+  it("of parallel transactions neither waits for nor repeats another's address", async () => {
     await fillAddressPool(context);
     const issued = await Promise.all(Array.from({ length: POOL_SIZE }, issue));
     expect(new Set(issued.map(({ address }) => address)).size).toBe(POOL_SIZE);
     expect(await pool()).toEqual([]);
   });
 
-  test.each(["filled by this process", "filled by another process"])(
+  it.each(["filled by this process", "filled by another process"])(
     "refuses an address that was changed in the pool %s",
     async (filledBy) => {
       await fillAddressPool(filledBy.includes("another") ? restarted() : context);
@@ -111,7 +111,7 @@ describe("issuing", () => {
   );
 });
 
-test("the worker fills the pool and refills it after a burst", async () => {
+it("the worker fills the pool and refills it after a burst", async () => {
   const worker = startAddressPoolWorker(context);
   try {
     await expect.poll(async () => (await pool()).length, { timeout: 5_000 }).toBe(POOL_SIZE);

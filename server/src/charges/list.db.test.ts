@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, loadCharge } from "./charge.ts";
@@ -53,7 +53,7 @@ const filters = [null, ...chargeKinds].flatMap((kind) =>
 );
 
 describe("a list", () => {
-  test.each(filters)("of %j is newest first, complete and counted", async (partial) => {
+  it.each(filters)("of %j is newest first, complete and counted", async (partial) => {
     const filter = everything(partial);
     const expected = newestFirst(filter);
     const pages: string[] = [];
@@ -64,7 +64,7 @@ describe("a list", () => {
     expect(await countCharges(context.db, filter)).toBe(expected.length);
   });
 
-  test("counts on when charges move from one status to another", async () => {
+  it("counts on when charges move from one status to another", async () => {
     const { id: ownMerchantId } = await aMerchant(context.db);
     const own = everything({ merchantId: ownMerchantId });
     const { id } = await aCharge(context.db, { merchantId: ownMerchantId });
@@ -97,7 +97,7 @@ describe("the first page of a long list", () => {
     await context.db.query(sql`analyze deposit_addresses`);
   });
 
-  test.each([
+  it.each([
     { kind: null, status: null, orderRef: null },
     { kind: "order" as const, status: null, orderRef: null },
     { kind: "receive" as const, status: null, orderRef: null },
@@ -129,7 +129,7 @@ describe("the first page of a long list", () => {
 describe("archiving", () => {
   const archive = (id: string, caller = merchantId) => archiveCharge(context, { merchantId: caller, id });
 
-  test.each(["ACTIVE", "EXPIRED"] as const)(
+  it.each(["ACTIVE", "EXPIRED"] as const)(
     "moves %s to ARCHIVED, and again changes nothing",
     async (status) => {
       const { id } = await aCharge(context.db, { merchantId, status });
@@ -139,13 +139,13 @@ describe("archiving", () => {
     },
   );
 
-  test("refuses a receive address and leaves it as it is", async () => {
+  it("refuses a receive address and leaves it as it is", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await expect(archive(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect((await loadCharge(context.db, id))?.status).toBe("ACTIVE");
   });
 
-  test("does not find a charge of another merchant", async () => {
+  it("does not find a charge of another merchant", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     const { id: other } = await aMerchant(context.db);
     await expect(archive(id, other)).rejects.toMatchObject({ code: "NOT_FOUND" });

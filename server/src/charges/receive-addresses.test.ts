@@ -2,7 +2,7 @@ import { TEST_XPUB, testEnvironment } from "@daric/testing/context";
 import { addressFromPublicKey } from "@daric/tron/address";
 import { HDKey } from "@scure/bip32";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { roles } from "../settings.ts";
 import { deriveAhead, receiveAddressAt } from "./receive-addresses.ts";
@@ -22,7 +22,7 @@ function byBip32(index: number): string {
 const anIndex = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: 2 ** 31 - 30 }));
 
 describe("a receive address", () => {
-  test("is the one BIP-32 derives from the account xpub, at every index", () => {
+  it("is the one BIP-32 derives from the account xpub, at every index", () => {
     const context = aProcess();
     fc.assert(
       fc.property(anIndex, (index) => {
@@ -32,7 +32,7 @@ describe("a receive address", () => {
     );
   });
 
-  test("is the same whether it was derived ahead, asked for again or forgotten", () => {
+  it("is the same whether it was derived ahead, asked for again or forgotten", () => {
     const context = aProcess();
     fc.assert(
       fc.property(anIndex, fc.integer({ min: 1, max: 2 * POOL_SIZE + 5 }), (from, count) => {

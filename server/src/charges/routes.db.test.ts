@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -81,7 +81,7 @@ function failingPaths({ status, body }: Answer) {
 }
 
 describe("create", () => {
-  test("answers 201 Created with exactly the fields of the contract", async () => {
+  it("answers 201 Created with exactly the fields of the contract", async () => {
     const { status, body } = await create({
       amount: "25.50",
       orderRef: "A-1",
@@ -111,14 +111,14 @@ describe("create", () => {
     expect(body.data.expires_at).toBe(new Date(body.data.expires_at).toISOString());
   });
 
-  test("of an empty body makes an open address", async () => {
+  it("of an empty body makes an open address", async () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ expected_amount: null, pay_amount: null });
     expect((await retrieve(body.data.id)).body.data.kind).toBe("open");
   });
 
-  test("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them", async () => {
+  it("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them", async () => {
     const { status, body } = await create({
       chain: null,
       currency: null,
@@ -140,7 +140,7 @@ describe("create", () => {
     expect(row?.own).toBe(true);
   });
 
-  test("answers a reusable address twice with 201 and the same row", async () => {
+  it("answers a reusable address twice with 201 and the same row", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     await aSettlementAccount(context.db, id);
     const first = await create({ reusable: true }, apiKey);
@@ -150,13 +150,13 @@ describe("create", () => {
     expect(first.body.data).toMatchObject({ expires_at: null, expected_amount: null, fee_mode: "merchant" });
   });
 
-  test("in client fee mode tells what the payer must send", async () => {
+  it("in client fee mode tells what the payer must send", async () => {
     const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
     const { body } = await create({ amount: "99" }, apiKey);
     expect(body.data).toMatchObject({ fee_mode: "client", expected_amount: "99", pay_amount: "100" });
   });
 
-  test("has no checkout_url where no public base address is configured", async () => {
+  it("has no checkout_url where no public base address is configured", async () => {
     const { PUBLIC_BASE_URL: _, ...config } = context.config;
     const bare = createApp({ ...context, config: { ...config, PUBLIC_BASE_URL: undefined } });
     const response = await bare.inject({
@@ -171,7 +171,7 @@ describe("create", () => {
 });
 
 describe("create refuses", () => {
-  test.each([
+  it.each([
     25.5,
     "+1",
     "-1",
@@ -194,7 +194,7 @@ describe("create refuses", () => {
     expect(failingPaths(await create({ amount }))).toEqual(["amount"]);
   });
 
-  test.each([
+  it.each([
     ["currency", { currency: "BTC" }],
     ["chain", { chain: "ethereum" }],
     ["pricingCurrency", { pricingCurrency: "EUR", amount: "1" }],
@@ -219,12 +219,12 @@ describe("create refuses", () => {
     expect(failingPaths(await create(body))).toEqual([path]);
   });
 
-  test("with every failing field named at once", async () => {
+  it("with every failing field named at once", async () => {
     const body = { amount: 1, currency: "BTC", label: 5, successUrl: "x" };
     expect(failingPaths(await create(body)).sort()).toEqual(["amount", "currency", "label", "successUrl"]);
   });
 
-  test("each case of the contract with its code", async () => {
+  it("each case of the contract with its code", async () => {
     const { id, apiKey } = await aMerchantWithKey({ feeMode: "client", activeAddressCap: 1 });
     const { id: disabled } = await aSettlementAccount(context.db, id, { status: "disabled" });
     const refusalOf = async (body: unknown) => refusal(await create(body, apiKey));
@@ -245,7 +245,7 @@ describe("create refuses", () => {
     expect(await refusalOf({ amount: "1" })).toEqual([429, "MAX_ACTIVE_ADDRESSES"]);
   });
 
-  test("a key without the scope, and the other way round", async () => {
+  it("a key without the scope, and the other way round", async () => {
     const reader = await aMerchantWithKey({}, ["charges:read"]);
     const writer = await aMerchantWithKey({}, ["charges:write"]);
     expect(refusal(await create({}, reader.apiKey))).toEqual([403, "INSUFFICIENT_SCOPE"]);
@@ -254,7 +254,7 @@ describe("create refuses", () => {
 });
 
 describe("texts", () => {
-  test("of 120 characters are kept, also those outside the basic plane", async () => {
+  it("of 120 characters are kept, also those outside the basic plane", async () => {
     const orderRef = "🍋".repeat(120);
     const { status, body } = await create({ orderRef, label: "naïve – 訂單 #1" });
     expect(status).toBe(201);
@@ -262,7 +262,7 @@ describe("texts", () => {
     expect((await retrieve(body.data.id)).body.data.label).toBe("naïve – 訂單 #1");
   });
 
-  test.each([
+  it.each([
     "\u200f\u0623-17\u200e",
     "tab\tand\nnewline\r\n",
     "\u202eturned\u2066",
@@ -278,7 +278,7 @@ describe("texts", () => {
     expect(found.body.data.map(({ id }: { id: string }) => id)).toContain(body.data.id);
   });
 
-  test("that are URLs are kept as parsers read them", async () => {
+  it("that are URLs are kept as parsers read them", async () => {
     const { body } = await create({
       successUrl: "HTTPS://Shop.Example/a/../ok",
       cancelUrl: "http://shop.example",
@@ -291,7 +291,7 @@ describe("texts", () => {
 });
 
 describe("retrieve", () => {
-  test("shows the row with what has come in so far", async () => {
+  it("shows the row with what has come in so far", async () => {
     const order = await aCharge(context.db, { merchantId, amount: "25", label: "shelf" });
     await aDeposit(context.db, { chargeId: order.id, amount: "10" });
     await aDeposit(context.db, { chargeId: order.id, amount: "2.5", status: "CONFIRMING" });
@@ -326,12 +326,12 @@ describe("retrieve", () => {
     });
   });
 
-  test("has a payment status for orders only", async () => {
+  it("has a payment status for orders only", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "open" });
     expect((await retrieve(id)).body.data).not.toHaveProperty("payment_status");
   });
 
-  test("answers another merchant's row like one that does not exist", async () => {
+  it("answers another merchant's row like one that does not exist", async () => {
     const other = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId });
     const [foreign, missing, malformed] = [
@@ -348,7 +348,7 @@ describe("retrieve", () => {
 });
 
 describe("list", () => {
-  test("pages newest first, counts exactly and keeps to the caller's rows", async () => {
+  it("pages newest first, counts exactly and keeps to the caller's rows", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -362,7 +362,7 @@ describe("list", () => {
     expect(await page("page=1000000")).toMatchObject({ data: [], meta: { page: 1_000_000, total: 5 } });
   });
 
-  test("carries payment_status with kind=order and not without", async () => {
+  it("carries payment_status with kind=order and not without", async () => {
     const { id, apiKey } = await aMerchantWithKey();
     const order = await aCharge(context.db, { merchantId: id });
     await aDeposit(context.db, { chargeId: order.id, status: "DETECTED" });
@@ -375,7 +375,7 @@ describe("list", () => {
     expect(await rows("kind=open")).toMatchObject([{ kind: "open" }]);
   });
 
-  test("finds the charges of an order reference", async () => {
+  it("finds the charges of an order reference", async () => {
     const { apiKey } = await aMerchantWithKey();
     await create({ orderRef: "A 1&b" }, apiKey);
     await create({ orderRef: "other" }, apiKey);
@@ -384,7 +384,7 @@ describe("list", () => {
     expect(body.data).toMatchObject([{ order_ref: "A 1&b" }]);
   });
 
-  test.each([
+  it.each([
     "status=active",
     "kind=orders",
     "chain=eth",
@@ -398,14 +398,14 @@ describe("list", () => {
 });
 
 describe("archive", () => {
-  test("answers the archived row, twice alike", async () => {
+  it("answers the archived row, twice alike", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     const first = await call("POST", `${PATH}/${id}/archive`);
     expect([first.status, first.body.data.status]).toEqual([200, "ARCHIVED"]);
     expect((await call("POST", `${PATH}/${id}/archive`)).body).toEqual(first.body);
   });
 
-  test("ends an unpaid order: its payment status is expired, whatever is on its way", async () => {
+  it("ends an unpaid order: its payment status is expired, whatever is on its way", async () => {
     const { id: merchant, apiKey: as } = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId: merchant });
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING" });
@@ -417,7 +417,7 @@ describe("archive", () => {
     }
   });
 
-  test("finds neither another merchant's row nor a malformed id", async () => {
+  it("finds neither another merchant's row nor a malformed id", async () => {
     const other = await aMerchantWithKey();
     const { id } = await aCharge(context.db, { merchantId });
     for (const path of [`${PATH}/${id}/archive`, `${PATH}/nope/archive`]) {
@@ -431,7 +431,7 @@ describe("the OpenAPI document", () => {
   const operation = async (path: string, method: string): Promise<Operation> =>
     (await app.inject("/v1/openapi.json")).json().paths[path][method];
 
-  test("names every refusal of create, and promises Retry-After only where there is one", async () => {
+  it("names every refusal of create, and promises Retry-After only where there is one", async () => {
     const { responses } = await operation(PATH, "post");
     expect(responses["404"]?.description).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
     expect(responses["422"]?.description).toContain("NO_SETTLEMENT_ACCOUNT");
@@ -439,13 +439,13 @@ describe("the OpenAPI document", () => {
     expect(responses["503"]?.description).toContain("RATE_UNAVAILABLE");
   });
 
-  test("tells what becomes of a body where none is taken", async () => {
+  it("tells what becomes of a body where none is taken", async () => {
     const { responses } = await operation(`${PATH}/{id}/archive`, "post");
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
     expect(Object.keys((await operation(PATH, "get")).responses)).not.toContain("400");
   });
 
-  test("admits a UUID in capitals, as the service does", async () => {
+  it("admits a UUID in capitals, as the service does", async () => {
     const answer = await create({ settlementAccountId: NOBODYS.toUpperCase() });
     expect(refusal(answer)).toEqual([404, "SETTLEMENT_ACCOUNT_NOT_FOUND"]);
     const document = (await app.inject("/v1/openapi.json")).json();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createBody } from "./schema.ts";
 
 function failingFields(body: object) {
@@ -6,7 +6,7 @@ function failingFields(body: object) {
   return fields?.toSorted();
 }
 
-test.each([
+it.each([
   ["a reusable address with an amount", { reusable: true, amount: "1" }, "amount"],
   ["USD with 3 decimals", { pricingCurrency: "USD", amount: "1.234" }, "amount"],
   ["TRX priced in USDT", { currency: "TRX", pricingCurrency: "USDT" }, "pricingCurrency"],
@@ -15,13 +15,13 @@ test.each([
   expect(failingFields({ ...body, orderRef: 5 })).toEqual([field, "orderRef"].toSorted());
 });
 
-test("a rule about two fields is not told where one of them is not valid by itself", () => {
+it("a rule about two fields is not told where one of them is not valid by itself", () => {
   expect(failingFields({ reusable: "yes", amount: "1" })).toEqual(["reusable"]);
   expect(failingFields({ pricingCurrency: "USD", amount: 1.234 })).toEqual(["amount"]);
   expect(failingFields([])).toEqual([""]);
 });
 
-test("a redirect address with half a surrogate pair is refused, and not kept with another character", () => {
+it("a redirect address with half a surrogate pair is refused, and not kept with another character", () => {
   expect(failingFields({ successUrl: "https://shop.example/\ud800" })).toEqual(["successUrl"]);
   expect(createBody.parse({ successUrl: "https://shop.example/😀" }).successUrl).toBe(
     "https://shop.example/%F0%9F%98%80",

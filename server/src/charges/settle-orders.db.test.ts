@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
 import { lockCharge } from "./store.ts";
@@ -40,7 +40,7 @@ async function statusOf(id: string) {
 }
 
 describe("a confirmed deposit", () => {
-  test("that pays an order archives it and announces order.paid once", async () => {
+  it("that pays an order archives it and announces order.paid once", async () => {
     const order = await anOrder({ orderRef: "r-1", label: "shelf" });
     const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "25" });
     await settle(order.id);
@@ -73,7 +73,7 @@ describe("a confirmed deposit", () => {
     });
   });
 
-  test("that leaves an order short changes nothing until the rest is confirmed", async () => {
+  it("that leaves an order short changes nothing until the rest is confirmed", async () => {
     const order = await anOrder();
     const first = new Date(Date.now() - 60_000);
     const second = new Date(Date.now() - 30_000);
@@ -92,7 +92,7 @@ describe("a confirmed deposit", () => {
     });
   });
 
-  test("of the other currency never pays", async () => {
+  it("of the other currency never pays", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "25", currency: "TRX" });
     await settle(order.id);
@@ -100,14 +100,14 @@ describe("a confirmed deposit", () => {
     expect(await eventsOf(order.id)).toEqual([]);
   });
 
-  test("far above the due is announced as overpaid beside paid", async () => {
+  it("far above the due is announced as overpaid beside paid", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id, amount: "30" });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid", "order.overpaid"]);
   });
 
-  test("that comes on top of a paid order announces order.overpaid only", async () => {
+  it("that comes on top of a paid order announces order.overpaid only", async () => {
     const order = await anOrder();
     await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
@@ -117,7 +117,7 @@ describe("a confirmed deposit", () => {
     expect((await eventsOf(order.id))[1]?.data).toMatchObject({ amountReceived: "50", difference: "25" });
   });
 
-  test("inside the late window pays an expired order late", async () => {
+  it("inside the late window pays an expired order late", async () => {
     const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
     await aDeposit(context.db, { chargeId: order.id, late: true });
     await settle(order.id);
@@ -126,7 +126,7 @@ describe("a confirmed deposit", () => {
     expect((await eventsOf(order.id))[0]?.data).toMatchObject({ paidLate: true });
   });
 
-  test("after the late window is announced as paid late and leaves the order expired", async () => {
+  it("after the late window is announced as paid late and leaves the order expired", async () => {
     const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
     await aDeposit(context.db, { chargeId: order.id, late: true });
     await settle(order.id);
@@ -134,14 +134,14 @@ describe("a confirmed deposit", () => {
     expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
   });
 
-  test("pays an order that its merchant had archived", async () => {
+  it("pays an order that its merchant had archived", async () => {
     const order = await anOrder({ status: "ARCHIVED" });
     await aDeposit(context.db, { chargeId: order.id });
     await settle(order.id);
     expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
   });
 
-  test("pays an order of zero whatever its amount, never short and never over", async () => {
+  it("pays an order of zero whatever its amount, never short and never over", async () => {
     const order = await anOrder({ amount: "0" });
     await aDeposit(context.db, { chargeId: order.id, amount: "0.000001" });
     await settle(order.id);
@@ -150,7 +150,7 @@ describe("a confirmed deposit", () => {
     expect(event?.data).toMatchObject({ orderAmount: "0", difference: null, paymentState: "exact" });
   });
 
-  test.each(["receive", "open"] as const)("to a %s address makes no order event", async (kind) => {
+  it.each(["receive", "open"] as const)("to a %s address makes no order event", async (kind) => {
     const charge = await anOrder({ kind });
     await aDeposit(context.db, { chargeId: charge.id });
     await settle(charge.id);
@@ -158,7 +158,7 @@ describe("a confirmed deposit", () => {
     expect(await eventsOf(charge.id)).toEqual([]);
   });
 
-  test("is listed with the first twenty at most", async () => {
+  it("is listed with the first twenty at most", async () => {
     const order = await anOrder();
     for (let n = 0; n < 25; n++) {
       const confirmedAt = new Date(Date.now() - 60_000 + n);
@@ -171,7 +171,7 @@ describe("a confirmed deposit", () => {
   });
 });
 
-test("two halves confirmed at the same moment in two transactions pay the order", async () => {
+it("two halves confirmed at the same moment in two transactions pay the order", async () => {
   const order = await anOrder();
   const half = () =>
     context.db.transaction(async (tx) => {
@@ -184,7 +184,7 @@ test("two halves confirmed at the same moment in two transactions pay the order"
   expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
 });
 
-test("an order is settled only once nobody else holds its row, so that archiving and confirming take turns", async () => {
+it("an order is settled only once nobody else holds its row, so that archiving and confirming take turns", async () => {
   const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * HOUR_MS) });
   await aDeposit(context.db, { chargeId: order.id, late: true });
   const finished: string[] = [];
@@ -204,7 +204,7 @@ test("an order is settled only once nobody else holds its row, so that archiving
   expect(await eventTypesOf(order.id)).toEqual(["order.paid_late"]);
 });
 
-test("many orders are settled together as each would be alone", async () => {
+it("many orders are settled together as each would be alone", async () => {
   const paid = await anOrder();
   const expired = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) });
   const short = await anOrder();

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { chargeStatuses } from "../domain/charge.ts";
 import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./store.ts";
 
@@ -33,24 +33,24 @@ async function movesOf(work: (tx: Transaction, ids: readonly string[]) => Promis
     .map(({ id, status }) => `${status} -> ${ends.get(id)}`);
 }
 
-test("time expires what is ACTIVE, and nothing else", async () => {
+it("time expires what is ACTIVE, and nothing else", async () => {
   const moves = await movesOf((tx) => expireOverdue(tx, { chainTime, limit: 500 }));
   expect(moves).toEqual(["ACTIVE -> EXPIRED"]);
 });
 
-test("money archives what it pays, expired or not", async () => {
+it("money archives what it pays, expired or not", async () => {
   const moves = await movesOf((tx, ids) => archivePaid(tx, ids));
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
 
-test("its merchant archives an order, expired or not", async () => {
+it("its merchant archives an order, expired or not", async () => {
   const moves = await movesOf(async (tx, ids) => {
     for (const id of ids) await archiveByMerchant(tx, id);
   });
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
 
-test("quiet archives what is EXPIRED, and nothing else", async () => {
+it("quiet archives what is EXPIRED, and nothing else", async () => {
   const moves = await movesOf((tx) => archiveQuiet(tx, { chainTime, quietSince: chainTime, limit: 500 }));
   expect(moves).toEqual(["EXPIRED -> ARCHIVED"]);
 });

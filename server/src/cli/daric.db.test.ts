@@ -9,7 +9,7 @@ import { anAddress } from "@daric/testing/builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { createEmptyDatabase } from "@daric/testing/database";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { findCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
@@ -76,7 +76,7 @@ const fromSources = (...args: string[]): string[] => [
 ];
 
 describe.concurrent("the program as a process", () => {
-  test("a command that succeeds prints its result on standard output and exits with 0", async () => {
+  it("a command that succeeds prints its result on standard output and exits with 0", async () => {
     const { code, out, err } = await spawned(
       fromSources("merchant", "create", "--name", "Shop", "--json"),
       settingsOf(),
@@ -85,7 +85,7 @@ describe.concurrent("the program as a process", () => {
     expect(JSON.parse(out)).toMatchObject({ name: "Shop", feeMode: "merchant" });
   });
 
-  test("a database that is away is one line on standard error and exit code 1", async () => {
+  it("a database that is away is one line on standard error and exit code 1", async () => {
     const variables = { DATABASE_URL: "postgres://daric:swordfish@127.0.0.1:1/daric" };
     const { code, out, err } = await spawned(fromSources("merchant", "list"), variables);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -93,7 +93,7 @@ describe.concurrent("the program as a process", () => {
     expect(err).not.toContain("swordfish");
   });
 
-  test("the words of a seed are read from standard input", async () => {
+  it("the words of a seed are read from standard input", async () => {
     const words = `${"abandon ".repeat(11)}about\n`;
     const { code, out } = await spawned(fromSources("seed", "--xpub-from-stdin", "--json"), {}, words);
     expect(code).toBe(0);
@@ -103,7 +103,7 @@ describe.concurrent("the program as a process", () => {
     });
   });
 
-  test("a service that lacks settings does not start and lists all of them", async () => {
+  it("a service that lacks settings does not start and lists all of them", async () => {
     const { code, out, err } = await spawned(fromSources("serve", "--role", "api"), {
       TRON_NETWORK: "devnet",
     });
@@ -117,7 +117,7 @@ describe.concurrent("the program as a process", () => {
     );
   });
 
-  test("the launcher starts what was built, and says what to do where nothing is", async () => {
+  it("the launcher starts what was built, and says what to do where nothing is", async () => {
     const home = await mkdtemp(join(tmpdir(), "daric-launcher-"));
     try {
       const launcher = join(home, "bin", "daric.js");
@@ -148,7 +148,7 @@ describe("usage", () => {
     ...["create", "rotate", "revoke", "list"].map((verb) => ["key", verb]),
   ];
 
-  test("every command explains itself and takes --json", async () => {
+  it("every command explains itself and takes --json", async () => {
     for (const command of commands) {
       const { code, out, err } = await daric([...command, "--help"]);
       expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -158,7 +158,7 @@ describe("usage", () => {
     expect((await daric(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("what is no command, or lacks an argument, exits with 2 and one line", async () => {
+  it("what is no command, or lacks an argument, exits with 2 and one line", async () => {
     const wrong = [
       ["nonsense"],
       ["merchant", "create"],
@@ -179,14 +179,14 @@ describe("usage", () => {
 });
 
 describe("settings", () => {
-  test("a command needs only what it uses", async () => {
+  it("a command needs only what it uses", async () => {
     const { DATABASE_URL } = context.config;
     const variables = { DATABASE_URL, TRON_NETWORK: "devnet", DARIC_KEY_PEPPER: "" };
     expect((await daric(["merchant", "list"], variables)).code).toBe(0);
     expect((await daric(["seed"], { DATABASE_URL: "", TRON_NETWORK: "" })).code).toBe(0);
   });
 
-  test("all missing and wrong ones are listed, a line each", async () => {
+  it("all missing and wrong ones are listed, a line each", async () => {
     const variables = { DATABASE_URL: "", DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" };
     const { code, err } = await daric(["key", "create", "--merchant", uuidv7()], variables);
     expect(code).toBe(1);
@@ -201,7 +201,7 @@ describe("settings", () => {
 describe("secrets", () => {
   const OTHER_PEPPER = "another-pepper-another-pepper-another-pepper";
 
-  test("a key is not made or rotated under another pepper than the first one, nor anything done beside it", async () => {
+  it("a key is not made or rotated under another pepper than the first one, nor anything done beside it", async () => {
     const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const key = await json<{ id: string }>("key", "create", "--merchant", id);
     const commands = [
@@ -223,7 +223,7 @@ describe("secrets", () => {
 });
 
 describe("the database", () => {
-  test("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
+  it("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
     const { url, drop } = await createEmptyDatabase();
     try {
       const old = await daric(["merchant", "list"], { DATABASE_URL: url });
@@ -242,7 +242,7 @@ describe("the database", () => {
     }
   });
 
-  test("a database of another network is refused", async () => {
+  it("a database of another network is refused", async () => {
     await context.db.query(sql`update deployment set environment = 'test', network = 'devnet'`);
     try {
       expect((await daric(["merchant", "list"])).code).toBe(0);
@@ -258,7 +258,7 @@ describe("the database", () => {
 });
 
 describe("merchant", () => {
-  test("every term can be set, changed and shown", async () => {
+  it("every term can be set, changed and shown", async () => {
     const created = await json<{ id: string }>(
       "merchant",
       "create",
@@ -301,7 +301,7 @@ describe("merchant", () => {
     );
   });
 
-  test("all failing options are named in one line", async () => {
+  it("all failing options are named in one line", async () => {
     const { code, err } = await daric([
       "merchant",
       "create",
@@ -318,7 +318,7 @@ describe("merchant", () => {
     );
   });
 
-  test("a merchant that is not there is one line", async () => {
+  it("a merchant that is not there is one line", async () => {
     const id = uuidv7();
     expect(await daric(["merchant", "show", id])).toEqual({
       code: 1,
@@ -329,7 +329,7 @@ describe("merchant", () => {
 });
 
 describe("settlement-account", () => {
-  test("accounts are added, chosen, disabled and listed", async () => {
+  it("accounts are added, chosen, disabled and listed", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const of = ["--merchant", merchant];
     type Account = { id: string; isDefault: boolean; status: string };
@@ -351,7 +351,7 @@ describe("settlement-account", () => {
     ]);
   });
 
-  test("a mistyped address is refused with what is wrong", async () => {
+  it("a mistyped address is refused with what is wrong", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const args = ["settlement-account", "add", "--merchant", merchant, "--address", "T0"];
     expect((await daric(args)).err).toMatch(/^daric: --address is no TRON address: .*\n$/);
@@ -359,7 +359,7 @@ describe("settlement-account", () => {
 });
 
 describe("key", () => {
-  test("a key is shown once, works, is listed without its secret, rotated and revoked", async () => {
+  it("a key is shown once, works, is listed without its secret, rotated and revoked", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const of = ["--merchant", merchant];
     type Key = { id: string; key: string; prefix: string; previousId?: string };
@@ -391,14 +391,14 @@ describe("key", () => {
     expect(JSON.stringify(listed)).not.toContain(rotated.key);
   });
 
-  test("in text, the key comes with the sentence that it is shown once", async () => {
+  it("in text, the key comes with the sentence that it is shown once", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const { out } = await daric(["key", "create", "--merchant", merchant]);
     expect(out).toContain("This is the only time the key is shown");
     expect(out).toMatch(/daric_test_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}\n/);
   });
 
-  test("an unknown scope and an unknown merchant are one line each", async () => {
+  it("an unknown scope and an unknown merchant are one line each", async () => {
     const of = ["--merchant", uuidv7()];
     expect((await daric(["key", "create", ...of, "--scopes", "all"])).err).toMatch(
       /^daric: --scopes must be of charges:read, .*\n$/,
@@ -408,7 +408,7 @@ describe("key", () => {
 });
 
 describe("seed", () => {
-  test("the words it shows give the xpub it shows", async () => {
+  it("the words it shows give the xpub it shows", async () => {
     const { out } = await daric(["seed", "--json"]);
     const { words, ...account } = JSON.parse(out) as { words: string };
     expect(words.split(" ")).toHaveLength(24);
@@ -420,7 +420,7 @@ describe("seed", () => {
     expect(JSON.parse(again.out)).toEqual(account);
   });
 
-  test("in text, every word has its number and the advice to keep them off the server", async () => {
+  it("in text, every word has its number and the advice to keep them off the server", async () => {
     const { out } = await daric(["seed"]);
     expect(out).toMatch(/^New seed\. These words are shown once and kept nowhere:\n\n {3}1 [a-z]+ /);
     expect(out).toMatch(/ 24 [a-z]+\n/);
@@ -428,7 +428,7 @@ describe("seed", () => {
     expect(out).toContain("ACCOUNT_XPUB");
   });
 
-  test("words that are no seed are refused and not repeated", async () => {
+  it("words that are no seed are refused and not repeated", async () => {
     const { code, out, err } = await daric(["seed", "--xpub-from-stdin"], {}, "abandon zebra");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^daric: these 2 words are no seed: [^\n]+\n$/);

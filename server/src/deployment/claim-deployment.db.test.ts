@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillAddressPool } from "../charges/fill-address-pool.ts";
 import type { Config } from "../config.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
@@ -44,7 +44,7 @@ async function refusalOf(refused: Promise<void>): Promise<string> {
 }
 
 describe("a start", () => {
-  test("binds the database to its secrets, and the same secrets start it again", async () => {
+  it("binds the database to its secrets, and the same secrets start it again", async () => {
     await start();
     const bound = await row();
     for (const name of ["pepper_check", "master_key_check", "account_xpub_check"]) {
@@ -54,7 +54,7 @@ describe("a start", () => {
     expect(await row()).toEqual(bound);
   });
 
-  test.each(["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "ACCOUNT_XPUB"] as const)(
+  it.each(["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "ACCOUNT_XPUB"] as const)(
     "with another %s is refused in one line that names it and shows neither value",
     async (name) => {
       await start();
@@ -71,13 +71,13 @@ describe("a start", () => {
     },
   );
 
-  test("with several other secrets names them all", async () => {
+  it("with several other secrets names them all", async () => {
     await start();
     const lines = (await refusalOf(start(others))).split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(Object.keys(others));
   });
 
-  test("with another xpub says both fingerprints and both first addresses", async () => {
+  it("with another xpub says both fingerprints and both first addresses", async () => {
     await start();
     await fillAddressPool(context);
     const refusal = await refusalOf(start({ ACCOUNT_XPUB: others.ACCOUNT_XPUB }));
@@ -87,7 +87,7 @@ describe("a start", () => {
     expect(refusal).not.toContain(TEST_XPUB);
   });
 
-  test("without a secret leaves it open, and whoever comes with it first decides", async () => {
+  it("without a secret leaves it open, and whoever comes with it first decides", async () => {
     await startWithout("DARIC_KEY_PEPPER", "ACCOUNT_XPUB");
     expect(await row()).toMatchObject({ pepper_check: null, account_xpub_check: null });
     await start({ DARIC_KEY_PEPPER: others.DARIC_KEY_PEPPER });
@@ -95,7 +95,7 @@ describe("a start", () => {
     expect(await refusalOf(start())).toContain("DARIC_KEY_PEPPER");
   });
 
-  test("that is refused for a secret does not claim the network, and one of another network binds no secret", async () => {
+  it("that is refused for a secret does not claim the network, and one of another network binds no secret", async () => {
     await requireSameDeployment(context, ["DARIC_KEY_PEPPER"]);
     expect(await refusalOf(start({ DARIC_KEY_PEPPER: others.DARIC_KEY_PEPPER }))).toContain(
       "DARIC_KEY_PEPPER",
@@ -113,7 +113,7 @@ describe("a start", () => {
     });
   });
 
-  test("at the same time as others with other secrets: one of them wins, the others are refused", async () => {
+  it("at the same time as others with other secrets: one of them wins, the others are refused", async () => {
     const peppers = Array.from({ length: 8 }, () => randomBytes(32).toString("hex"));
     const refusals = await Promise.all(
       peppers.map((pepper) => refusalOf(start({ DARIC_KEY_PEPPER: pepper }))),
@@ -125,7 +125,7 @@ describe("a start", () => {
 });
 
 describe("a command", () => {
-  test("is compared by every secret it was given and binds those alone that it uses", async () => {
+  it("is compared by every secret it was given and binds those alone that it uses", async () => {
     await requireSameDeployment(context, ["DARIC_KEY_PEPPER"]);
     expect(await row()).toMatchObject({ network: null, master_key_check: null, account_xpub_check: null });
     await start();

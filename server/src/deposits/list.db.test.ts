@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 describe("the list of deposits", () => {
-  test.each<[Omit<DepositFilter, "merchantId">, string[]]>([
+  it.each<[Omit<DepositFilter, "merchantId">, string[]]>([
     [{}, ["trx", "usdt"]],
     [{ status: "CONFIRMED" }, ["usdt"]],
     [{ currency: "TRX" }, ["trx"]],

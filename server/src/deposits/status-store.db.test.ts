@@ -2,7 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { type DepositStatus, depositStatuses } from "../domain/deposit.ts";
 import { amountFromUnits } from "../domain/money.ts";
@@ -72,13 +72,13 @@ async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<
   return history.map(({ move }) => move);
 }
 
-test("a block above buries what is DETECTED, and nothing else", async () => {
+it("a block above buries what is DETECTED, and nothing else", async () => {
   expect(await movesOf((tx) => buryDeposits(tx, scope, { below: 101 }))).toEqual([
     "DETECTED buried CONFIRMING",
   ]);
 });
 
-test("a fork takes what is in the chain and not final", async () => {
+it("a fork takes what is in the chain and not final", async () => {
   expect(await movesOf((tx) => orphanDeposits(tx, scope, { above: 99 }))).toEqual([
     "CONFIRMING orphaned REORG_PENDING",
     "DETECTED orphaned REORG_PENDING",
@@ -86,33 +86,33 @@ test("a fork takes what is in the chain and not final", async () => {
   ]);
 });
 
-test("a solid block finalizes what is under others, stuck or not", async () => {
+it("a solid block finalizes what is under others, stuck or not", async () => {
   expect(await movesOf((tx) => finalizeDeposits(tx, scope, { solid, head: 118, limit }))).toEqual([
     "CONFIRMING finalized CONFIRMED",
     "STUCK finalized CONFIRMED",
   ]);
 });
 
-test("time without a solid block stalls what is CONFIRMING, once", async () => {
+it("time without a solid block stalls what is CONFIRMING, once", async () => {
   const below = { ...solid, number: 99 };
   const stall = (tx: Transaction) => stallDeposits(tx, scope, { solid: below, madeBefore: later });
   expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
 });
 
-test("a new inclusion brings back what had left the chain, and even what had failed", async () => {
+it("a new inclusion brings back what had left the chain, and even what had failed", async () => {
   const included = async (tx: Transaction, rows: readonly Row[]) => {
     for (const { txId } of rows) await includeAgain(tx, scope, sightingOf(txId));
   };
   expect(await movesOf(included)).toEqual(["FAILED included DETECTED", "REORG_PENDING included DETECTED"]);
 });
 
-test("only what had left the chain is dropped", async () => {
+it("only what had left the chain is dropped", async () => {
   expect(await movesOf((tx) => failDropped(tx, scope, { solid, droppedAfterMs: 1, limit }))).toEqual([
     "REORG_PENDING failed FAILED",
   ]);
 });
 
-test("only what had left the chain fails by an inclusion that did not pay it", async () => {
+it("only what had left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
     const txIds = rows.map(({ txId }) => txId);
     await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, txIds });
@@ -121,7 +121,7 @@ test("only what had left the chain fails by an inclusion that did not pay it", a
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);
 });
 
-test.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
+it.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
   const network = `only-${status.toLowerCase()}`;
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.db.query(sql`update deposits set network = ${network} where id = ${id}`);

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chargeMachine, hasExpired } from "./charge.ts";
 
-test("a charge moves along these edges and no others", () => {
+it("a charge moves along these edges and no others", () => {
   expect(chargeMachine.events.map((event) => [event, chargeMachine.edge(event)])).toEqual([
     ["expired", { from: ["ACTIVE"], to: "EXPIRED" }],
     ["paid", { from: ["ACTIVE", "EXPIRED"], to: "ARCHIVED" }],
@@ -14,17 +14,17 @@ describe("expiry", () => {
   const expiresAt = new Date("2026-01-01T12:00:00.000Z");
   const at = (ms: number) => new Date(expiresAt.getTime() + ms);
 
-  test("comes once the chain is past expires_at, not at it", () => {
+  it("comes once the chain is past expires_at, not at it", () => {
     expect(hasExpired(expiresAt, at(-1), false)).toBe(false);
     expect(hasExpired(expiresAt, at(0), false)).toBe(false);
     expect(hasExpired(expiresAt, at(1), false)).toBe(true);
   });
 
-  test("waits for a deposit that came on time", () => {
+  it("waits for a deposit that came on time", () => {
     expect(hasExpired(expiresAt, at(3_600_000), true)).toBe(false);
   });
 
-  test("never comes to a receive address", () => {
+  it("never comes to a receive address", () => {
     expect(hasExpired(null, at(3_600_000), false)).toBe(false);
   });
 });

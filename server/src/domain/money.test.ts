@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   add,
   amountFromUnits,
@@ -18,7 +18,7 @@ const anAmount = fc.bigInt({ min: 0n, max: MAX_UNITS }).map(amountFromUnits);
 const someBasisPoints = fc.integer({ min: 0, max: 9_999 });
 
 describe("reading a decimal", () => {
-  test.each([
+  it.each([
     ["0", 0n],
     ["0.000001", 1n],
     ["1", 1_000_000n],
@@ -29,7 +29,7 @@ describe("reading a decimal", () => {
     expect(parseAmount(text)).toBe(units);
   });
 
-  test.each([
+  it.each([
     ["a sign", ["+1", "-1", "-0", "−1"]],
     ["an exponent", ["1e3", "1E3", "1e-3"]],
     ["a blank", ["", " ", " 1", "1 ", "1\n", "\t1", "1 000"]],
@@ -44,7 +44,7 @@ describe("reading a decimal", () => {
     for (const text of texts) expect(parseAmount(text), JSON.stringify(text)).toBeUndefined();
   });
 
-  test("reads only what is canonical up to trailing zeros, whatever the text", () => {
+  it("reads only what is canonical up to trailing zeros, whatever the text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.+\-e ]{0,20}$/)), (text) => {
         const amount = parseAmount(text);
@@ -57,7 +57,7 @@ describe("reading a decimal", () => {
 });
 
 describe("writing a decimal", () => {
-  test.each([
+  it.each([
     [25_500_000n, "25.5"],
     [1n, "0.000001"],
     [100_000_000n, "100"],
@@ -68,7 +68,7 @@ describe("writing a decimal", () => {
     expect(formatAmount(amountFromUnits(units))).toBe(text);
   });
 
-  test("is the inverse of reading for every amount", () => {
+  it("is the inverse of reading for every amount", () => {
     fc.assert(
       fc.property(anAmount, (amount) => {
         expect(parseAmount(formatAmount(amount))).toBe(amount);
@@ -76,7 +76,7 @@ describe("writing a decimal", () => {
     );
   });
 
-  test("of a rate has four decimals at most", () => {
+  it("of a rate has four decimals at most", () => {
     expect(formatRate(10_002n)).toBe("1.0002");
     expect(formatRate(10_000n)).toBe("1");
     expect(formatRate(35_100n)).toBe("3.51");
@@ -84,7 +84,7 @@ describe("writing a decimal", () => {
 });
 
 describe("arithmetic", () => {
-  test("a sum less one part is the other", () => {
+  it("a sum less one part is the other", () => {
     fc.assert(
       fc.property(anAmount, anAmount, (a, b) => {
         expect(subtract(add(a, b), b)).toBe(a);
@@ -93,7 +93,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("a share and the rest are the whole, and the share is rounded down", () => {
+  it("a share and the rest are the whole, and the share is rounded down", () => {
     fc.assert(
       fc.property(anAmount, someBasisPoints, (amount, basisPoints) => {
         const share = shareRoundedDown(amount, basisPoints);
@@ -103,7 +103,7 @@ describe("arithmetic", () => {
     );
   });
 
-  test("a gross-up leaves the net at least, and a unit less would not", () => {
+  it("a gross-up leaves the net at least, and a unit less would not", () => {
     fc.assert(
       fc.property(anAmount, someBasisPoints, (net, basisPoints) => {
         const gross = grossUpRoundedUp(net, basisPoints);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
 import {
   type ConfirmedSums,
@@ -33,7 +33,7 @@ const aTolerance = fc.integer({ min: 0, max: 500 });
 const someTerms = fc.record({ due: aDue, toleranceBasisPoints: aTolerance });
 
 describe("the price in client fee mode", () => {
-  test.each([
+  it.each([
     { net: "25", basisPoints: 0, fixed: "0", gross: "25" },
     { net: "25", basisPoints: 100, fixed: "0", gross: "25.252526" },
     { net: "25", basisPoints: 100, fixed: "0.5", gross: "25.757576" },
@@ -43,7 +43,7 @@ describe("the price in client fee mode", () => {
     expect(priceForClient(amount(net), { basisPoints, fixed: amount(fixed) })).toBe(amount(gross));
   });
 
-  test("never leaves the merchant less than its price, and is the smallest that does so", () => {
+  it("never leaves the merchant less than its price, and is the smallest that does so", () => {
     fc.assert(
       fc.property(aDue, aDue, fc.integer({ min: 0, max: 1_000 }), (net, fixed, basisPoints) => {
         const gross = priceForClient(net, { basisPoints, fixed });
@@ -55,7 +55,7 @@ describe("the price in client fee mode", () => {
     );
   });
 
-  test("is asked of the payer in client mode only", () => {
+  it("is asked of the payer in client mode only", () => {
     const fee = { basisPoints: 100, fixed: zero };
     expect(priceOrder(amount("99"), "merchant", fee)).toEqual({ expected: amount("99"), pay: null });
     expect(priceOrder(amount("99"), "client", fee)).toEqual({ expected: amount("99"), pay: amount("100") });
@@ -63,7 +63,7 @@ describe("the price in client fee mode", () => {
 });
 
 describe("the tolerance", () => {
-  test.each([
+  it.each([
     { due: "0.5", basisPoints: 0, allowed: "0.005" },
     { due: "1", basisPoints: 0, allowed: "0.01" },
     { due: "1000", basisPoints: 0, allowed: "0.01" },
@@ -76,7 +76,7 @@ describe("the tolerance", () => {
 });
 
 describe("paid", () => {
-  test.each([
+  it.each([
     { due: "25", received: "25", paid: true },
     { due: "25", received: "24.99", paid: true },
     { due: "25", received: "24.989999", paid: false },
@@ -88,17 +88,17 @@ describe("paid", () => {
     expect(isPaid(terms(due), amount(received))).toBe(paid);
   });
 
-  test("follows the merchant's tolerance where that is wider", () => {
+  it("follows the merchant's tolerance where that is wider", () => {
     expect(isPaid(terms("100", 500), amount("95"))).toBe(true);
     expect(isPaid(terms("100", 500), amount("94.999999"))).toBe(false);
   });
 
-  test("is never said where nothing is due", () => {
+  it("is never said where nothing is due", () => {
     expect(isPaid(terms(null), amount("1000"))).toBe(false);
     expect(leastThatPays(terms(null))).toBeNull();
   });
 
-  test("is reached exactly at the least that pays, which is never nothing", () => {
+  it("is reached exactly at the least that pays, which is never nothing", () => {
     fc.assert(
       fc.property(someTerms, (some) => {
         const least = leastThatPays(some) ?? expect.fail();
@@ -109,7 +109,7 @@ describe("paid", () => {
     );
   });
 
-  test("holds for every split of the due", () => {
+  it("holds for every split of the due", () => {
     fc.assert(
       fc.property(
         someTerms,
@@ -128,7 +128,7 @@ describe("paid", () => {
 });
 
 describe("overpaid", () => {
-  test.each([
+  it.each([
     { due: "0.5", received: "0.51", over: false },
     { due: "0.5", received: "0.510001", over: true },
     { due: "50", received: "50.5", over: false },
@@ -140,7 +140,7 @@ describe("overpaid", () => {
     expect(isOverpaid(terms(due), amount(received))).toBe(over);
   });
 
-  test("implies paid, for all terms and amounts", () => {
+  it("implies paid, for all terms and amounts", () => {
     fc.assert(
       fc.property(someTerms, aDue, (some, received) => {
         if (isOverpaid(some, received)) expect(isPaid(some, received)).toBe(true);
@@ -150,7 +150,7 @@ describe("overpaid", () => {
 });
 
 describe("the payment state", () => {
-  test.each([
+  it.each([
     { due: "25", received: "0", state: "none" },
     { due: "25", received: "24.98", state: "under" },
     { due: "25", received: "24.99", state: "exact" },
@@ -163,7 +163,7 @@ describe("the payment state", () => {
     expect(paymentState(terms(due), amount(received))).toBe(state);
   });
 
-  test("only rises with the amount", () => {
+  it("only rises with the amount", () => {
     const order = ["none", "under", "exact", "over"];
     fc.assert(
       fc.property(someTerms, aDue, aDue, (some, received, more) => {
@@ -173,7 +173,7 @@ describe("the payment state", () => {
     );
   });
 
-  test("does not depend on the order in which deposits come", () => {
+  it("does not depend on the order in which deposits come", () => {
     const someDeposits = fc.array(aDue, { maxLength: 8 });
     const shuffled = someDeposits.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
@@ -188,7 +188,7 @@ describe("the payment state", () => {
 });
 
 describe("what confirmed money makes of an order", () => {
-  test.each([
+  it.each([
     { title: "nothing yet", confirmed: sums("0"), outcomes: [] },
     { title: "short", confirmed: sums("24"), outcomes: [] },
     { title: "paid", confirmed: sums("25"), outcomes: ["paid"] },
@@ -201,7 +201,7 @@ describe("what confirmed money makes of an order", () => {
     expect(orderOutcomes(terms("25"), confirmed)).toEqual(outcomes);
   });
 
-  test("is late only where the money on time would not have paid", () => {
+  it("is late only where the money on time would not have paid", () => {
     expect(isPaidLate(terms("25"), sums("25", "50"))).toBe(false);
     expect(isPaidLate(terms("25"), sums("24.98", "25"))).toBe(true);
     expect(isPaidLate(terms("25"), sums("1", "2", "3"))).toBe(false);
@@ -218,7 +218,7 @@ describe("the payment status of an order", () => {
     isExpired: false,
   };
 
-  test.each<{ title: string; facts: Partial<OrderFacts>; status: string }>([
+  it.each<{ title: string; facts: Partial<OrderFacts>; status: string }>([
     { title: "untouched", facts: {}, status: "awaiting" },
     { title: "short", facts: { confirmed: sums("10") }, status: "awaiting" },
     { title: "seen in a head block", facts: { hasDetected: true }, status: "detected" },

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { deliveryMachine, isAccepted, judgeAttempt, retryDelayMs } from "./webhook-delivery.ts";
 
 const minute = 60_000;
@@ -18,7 +18,7 @@ const scheduleMs = [
   24 * hour,
 ];
 
-test("a delivery moves along these edges and no others", () => {
+it("a delivery moves along these edges and no others", () => {
   expect(deliveryMachine.events.map((event) => [event, deliveryMachine.edge(event)])).toEqual([
     ["claimed", { from: ["PENDING", "FAILED"], to: "SENDING" }],
     ["abandoned", { from: ["PENDING", "FAILED"], to: "EXHAUSTED" }],
@@ -29,12 +29,12 @@ test("a delivery moves along these edges and no others", () => {
   ]);
 });
 
-test("every 2xx is accepted and nothing else", () => {
+it("every 2xx is accepted and nothing else", () => {
   const accepted = Array.from({ length: 1_000 }, (_, statusCode) => statusCode).filter(isAccepted);
   expect(accepted).toEqual(Array.from({ length: 100 }, (_, index) => 200 + index));
 });
 
-test("waits follow the schedule within 20 % either way", () => {
+it("waits follow the schedule within 20 % either way", () => {
   for (const [attempt, base] of scheduleMs.entries()) {
     expect(retryDelayMs(scheduleMs, attempt, 0.5)).toBe(base);
     expect(retryDelayMs(scheduleMs, attempt, 0)).toBe(Math.round(base * 0.8));
@@ -43,7 +43,7 @@ test("waits follow the schedule within 20 % either way", () => {
   expect(retryDelayMs(scheduleMs, 12, 0.5)).toBeUndefined();
 });
 
-test("a rejected delivery is tried twelve times over about three days and is then exhausted", () => {
+it("a rejected delivery is tried twelve times over about three days and is then exhausted", () => {
   const verdicts = scheduleMs.map((_, index) =>
     judgeAttempt({ attempt: index + 1, error: "http_status", scheduleMs, random: 0.5 }),
   );
@@ -53,7 +53,7 @@ test("a rejected delivery is tried twelve times over about three days and is the
   expect(waited / hour).toBeCloseTo(70.71, 1);
 });
 
-test("an accepted attempt delivers, the last one too", () => {
+it("an accepted attempt delivers, the last one too", () => {
   for (const attempt of [1, 12])
     expect(judgeAttempt({ attempt, error: null, scheduleMs, random: 0.5 })).toEqual({
       event: "accepted",
@@ -61,7 +61,7 @@ test("an accepted attempt delivers, the last one too", () => {
     });
 });
 
-test("a lost result is tried again at once, unless it was the last try", () => {
+it("a lost result is tried again at once, unless it was the last try", () => {
   const judge = (attempt: number) =>
     judgeAttempt({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
   expect(judge(3)).toEqual({ event: "lapsed", delayMs: 0 });

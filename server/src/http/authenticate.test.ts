@@ -1,6 +1,6 @@
 import { createManualClock } from "@daric/testing/offline-context";
 import { FAILURES_PER_MINUTE, KEY_BURST, OTHER_ID, openSampleApp, ROW_ID } from "@daric/testing/sample-app";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { ApiApp } from "./api-app.ts";
 import { BODY_LIMIT_BYTES } from "./server.ts";
 
@@ -33,7 +33,7 @@ async function get(app: ApiApp, apiKey: string | undefined, options: { ip?: stri
 }
 
 describe("an API key", () => {
-  test("missing, empty, malformed and unknown keys get one and the same answer", async () => {
+  it("missing, empty, malformed and unknown keys get one and the same answer", async () => {
     const { app, lookedUp } = openApp();
     const answers = [];
     for (const key of [undefined, "", "junk", "unknown"]) answers.push(await get(app, key));
@@ -42,20 +42,20 @@ describe("an API key", () => {
     expect(lookedUp).toEqual(["unknown"]);
   });
 
-  test("is read from the header only", async () => {
+  it("is read from the header only", async () => {
     const { app } = openApp();
     expect((await get(app, undefined, { url: "/v1/things?apiKey=good&x-api-key=good" })).status).toBe(401);
   });
 
-  test("of the other environment is told so", async () => {
+  it("of the other environment is told so", async () => {
     expect(await get(openApp().app, "live")).toMatchObject({ status: 401, code: "WRONG_ENVIRONMENT" });
   });
 
-  test("without the route's scope is INSUFFICIENT_SCOPE", async () => {
+  it("without the route's scope is INSUFFICIENT_SCOPE", async () => {
     expect(await get(openApp().app, "narrow")).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" });
   });
 
-  test("is limited to its burst, and may go on when the stated time has passed", async () => {
+  it("is limited to its burst, and may go on when the stated time has passed", async () => {
     const { app, clock } = openApp();
     for (let n = 0; n < KEY_BURST; n += 1) expect((await get(app, "good")).status).toBe(200);
     const limited = await get(app, "good");
@@ -67,7 +67,7 @@ describe("an API key", () => {
 });
 
 describe("failed authentications", () => {
-  test("beyond the budget of an address are refused without a look-up, until it refills", async () => {
+  it("beyond the budget of an address are refused without a look-up, until it refills", async () => {
     const { app, lookedUp, clock } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) expect((await get(app, `guess-${n}`)).status).toBe(401);
     const refused = await get(app, "guess-more");
@@ -77,26 +77,26 @@ describe("failed authentications", () => {
     expect((await get(app, "guess-more")).status).toBe(401);
   });
 
-  test("of one address leave other addresses alone", async () => {
+  it("of one address leave other addresses alone", async () => {
     const { app } = openApp();
     for (let n = 0; n <= FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);
     expect((await get(app, "good", { ip: "127.0.0.2" })).status).toBe(200);
   });
 
-  test("do not shut out a key that was let in before from the same address", async () => {
+  it("do not shut out a key that was let in before from the same address", async () => {
     const { app } = openApp();
     expect((await get(app, "good")).status).toBe(200);
     for (let n = 0; n <= FAILURES_PER_MINUTE; n += 1) await get(app, `guess-${n}`);
     expect((await get(app, "good")).status).toBe(200);
   });
 
-  test("that cost no look-up cost no budget", async () => {
+  it("that cost no look-up cost no budget", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE * 3; n += 1) expect((await get(app, "junk")).status).toBe(401);
     expect((await get(app, "good")).status).toBe(200);
   });
 
-  test("are counted for the whole /64 of an IPv6 address", async () => {
+  it("are counted for the whole /64 of an IPv6 address", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE; n += 1)
       await get(app, `guess-${n}`, { ip: `2001:db8:1:2::${n}` });
@@ -134,7 +134,7 @@ const pairs = order.flatMap((first, index) =>
 );
 
 describe("of two faults in one request the earlier one is answered", () => {
-  test.each([...order.map((fault): [Fault, Fault] => [fault, fault]), ...pairs])(
+  it.each([...order.map((fault): [Fault, Fault] => [fault, fault]), ...pairs])(
     "%s before %s",
     async (first, second) => {
       const { app } = openApp();

@@ -22,10 +22,12 @@ type Options = KeyCheck & {
 };
 
 declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
     /** Set on every route inside the authenticated scope; reading it elsewhere throws. */
     readonly caller: Caller;
   }
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
     /** what an API key must be allowed to do; every authenticated route says it */
     scope?: ApiScope;

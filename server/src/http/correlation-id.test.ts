@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { openSampleApp } from "@daric/testing/sample-app";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
 
 async function send(id: string | undefined, url = "/v1/nothing") {
@@ -29,7 +29,7 @@ async function send(id: string | undefined, url = "/v1/nothing") {
 }
 
 describe("the correlation id", () => {
-  test.each(["order-4711", "a", "x".repeat(128), "00-4bf92f3577b34da6-01", "two words"])(
+  it.each(["order-4711", "a", "x".repeat(128), "00-4bf92f3577b34da6-01", "two words"])(
     "%s is echoed as it is: in the error, the header and the log",
     async (id) => {
       const { body, header, lines } = await send(id);
@@ -39,14 +39,14 @@ describe("the correlation id", () => {
     },
   );
 
-  test("with quotes or tags is echoed exactly in the body, and cleaned in the header and the log", async () => {
+  it("with quotes or tags is echoed exactly in the body, and cleaned in the header and the log", async () => {
     const { body, header, lines } = await send(`"><script>'\\n`);
     expect(body.correlationId).toBe(`"><script>'\\n`);
     expect(header).toBe("___script___n");
     expect(lines[0].correlation_id).toBe("___script___n");
   });
 
-  test.each([undefined, "", "x".repeat(129), "tab\there", "caf\u00e9", "\u001b[31m"])(
+  it.each([undefined, "", "x".repeat(129), "tab\there", "caf\u00e9", "\u001b[31m"])(
     "%j is replaced by one of ours",
     async (id) => {
       const { body, header } = await send(id);
@@ -55,13 +55,13 @@ describe("the correlation id", () => {
     },
   );
 
-  test("comes with successes too", async () => {
+  it("comes with successes too", async () => {
     expect((await send("mine", "/v1/things")).header).toBe("mine");
   });
 });
 
 describe("a request", () => {
-  test("leaves one line with route, status and time, without the path, the key or the body", async () => {
+  it("leaves one line with route, status and time, without the path, the key or the body", async () => {
     const { lines, text } = await send("c", "/v1/things/0190a5f0-0000-7000-8000-000000000001?secret=1");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -75,7 +75,7 @@ describe("a request", () => {
     for (const secret of ["0190a5f0", "good", "secret"]) expect(text).not.toContain(secret);
   });
 
-  test("that failed leaves the inner text in the log and not in the answer", async () => {
+  it("that failed leaves the inner text in the log and not in the answer", async () => {
     const { body, lines } = await send("c", "/v1/public/broken");
     expect(lines[0]).toMatchObject({
       level: "error",

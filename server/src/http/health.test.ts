@@ -1,11 +1,11 @@
 import { createOfflineContext } from "@daric/testing/offline-context";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { healthRoutes } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
 import { createServer } from "./server.ts";
 
 describe("the operations listener", () => {
-  test("asks all checks once however many ask for readiness at the same time", async () => {
+  it("asks all checks once however many ask for readiness at the same time", async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -20,7 +20,7 @@ describe("the operations listener", () => {
     await app.close();
   });
 
-  test("counts a check that does not answer as failed, in bounded time", async () => {
+  it("counts a check that does not answer as failed, in bounded time", async () => {
     const check = () => new Promise<never>(() => {});
     const app = createServer(createOfflineContext());
     healthRoutes([{ name: "stuck", check }], { checkTimeoutMs: 20 })(app);
@@ -30,7 +30,7 @@ describe("the operations listener", () => {
     await app.close();
   });
 
-  test("shows the metrics of requests by route, without ids", async () => {
+  it("shows the metrics of requests by route, without ids", async () => {
     const app = createOperationsApp(createOfflineContext(), []);
     await app.inject({ method: "GET", url: "/nothing/0190a5f0" });
     await app.inject({ method: "GET", url: "/healthz" });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { parseJsonBody } from "./parse-json.ts";
 
@@ -8,7 +8,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test("whatever is JSON and at most 8 deep is read as it is, anything deeper is refused", () => {
+it("whatever is JSON and at most 8 deep is read as it is, anything deeper is refused", () => {
   fc.assert(
     fc.property(fc.json({ depthSize: "max", maxDepth: 12 }), (text) => {
       fc.pre(!text.includes("__proto__") && !text.includes("constructor"));
@@ -19,7 +19,7 @@ test("whatever is JSON and at most 8 deep is read as it is, anything deeper is r
   );
 });
 
-test("arbitrary bytes are read or refused with INVALID_JSON, and nothing else happens", () => {
+it("arbitrary bytes are read or refused with INVALID_JSON, and nothing else happens", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
@@ -32,6 +32,6 @@ test("arbitrary bytes are read or refused with INVALID_JSON, and nothing else ha
   );
 });
 
-test("of a key that is given twice the last one counts", () => {
+it("of a key that is given twice the last one counts", () => {
   expect(parseJsonBody(Buffer.from('{"a":1,"a":2}'))).toEqual({ a: 2 });
 });

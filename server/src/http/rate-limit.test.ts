@@ -1,6 +1,6 @@
 import { createManualClock } from "@daric/testing/offline-context";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addressKey, createRateLimiter } from "./rate-limit.ts";
 
 function takeAll(limiter: { take(key: string): number }, key: string): number {
@@ -10,7 +10,7 @@ function takeAll(limiter: { take(key: string): number }, key: string): number {
 }
 
 describe("a token bucket", () => {
-  test("starts full, refills at its rate and never holds more than its burst", () => {
+  it("starts full, refills at its rate and never holds more than its burst", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });
     expect(takeAll(limiter, "a")).toBe(40);
@@ -20,7 +20,7 @@ describe("a token bucket", () => {
     expect(takeAll(limiter, "a")).toBe(40);
   });
 
-  test("says in whole seconds when there is a token again, and then there is", () => {
+  it("says in whole seconds when there is a token again, and then there is", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock });
     limiter.take("a");
@@ -31,7 +31,7 @@ describe("a token bucket", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
-  test("does not punish a refused request with a longer wait", () => {
+  it("does not punish a refused request with a longer wait", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock });
     limiter.take("a");
@@ -41,7 +41,7 @@ describe("a token bucket", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
-  test("lets no more through in any time than its burst and its rate allow", () => {
+  it("lets no more through in any time than its burst and its rate allow", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(
@@ -62,12 +62,12 @@ describe("a token bucket", () => {
     );
   });
 
-  test("is each key's own", () => {
+  it("is each key's own", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
     expect([limiter.take("a"), limiter.take("b"), limiter.take("a")]).toEqual([0, 0, 1]);
   });
 
-  test("is forgotten only when many others were used after it", () => {
+  it("is forgotten only when many others were used after it", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
     limiter.take("a");
     for (let n = 0; n < 19_999; n += 1) limiter.take(`other-${n}`);
@@ -77,7 +77,7 @@ describe("a token bucket", () => {
   });
 });
 
-test("an address is counted as itself when IPv4, as its /64 when IPv6, and mapped IPv4 as IPv4", () => {
+it("an address is counted as itself when IPv4, as its /64 when IPv6, and mapped IPv4 as IPv4", () => {
   expect(addressKey("192.0.2.1")).toBe("192.0.2.1");
   expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
   expect(addressKey("2001:db8:1:2::1")).toBe(addressKey("2001:db8:1:2:ffff::9"));

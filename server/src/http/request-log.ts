@@ -4,6 +4,7 @@ import type { ApiApp } from "./api-app.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 
 declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
     /** asked every few seconds by a machine: logged at debug only */
     isProbe?: boolean;

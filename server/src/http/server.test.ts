@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { OTHER_ID, openSampleApp, ROW_ID } from "@daric/testing/sample-app";
 import type { InjectOptions } from "fastify";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 import { BODY_LIMIT_BYTES } from "./server.ts";
@@ -35,7 +35,7 @@ function post(payload: string | Buffer, headers: Record<string, string> = json) 
 }
 
 describe("the envelope", () => {
-  test("a read answers Success with data, a list with meta, a create with Created and 201", async () => {
+  it("a read answers Success with data, a list with meta, a create with Created and 201", async () => {
     const app = openApp();
     const list = await send(app, { method: "GET", url: "/v1/things?limit=5", headers: key });
     expect(list.body).toEqual({
@@ -54,12 +54,12 @@ describe("the envelope", () => {
     expect(made.body).toMatchObject({ success: true, message: "Created", data: { amount: "1500000" } });
   });
 
-  test("an answer holds only what its schema names", async () => {
+  it("an answer holds only what its schema names", async () => {
     const { body } = await send(openApp(), { method: "GET", url: `/v1/things/${ROW_ID}`, headers: key });
     expect(body.data).toEqual({ id: ROW_ID, amount: null });
   });
 
-  test.each(["broken", "mismatch", "caller"])(
+  it.each(["broken", "mismatch", "caller"])(
     "an unexpected error (%s) is a bare INTERNAL_ERROR",
     async (path) => {
       const headers = { "x-correlation-id": "c" };
@@ -74,19 +74,19 @@ describe("the envelope", () => {
     },
   );
 
-  test("a database that is away is SERVICE_UNAVAILABLE with Retry-After", async () => {
+  it("a database that is away is SERVICE_UNAVAILABLE with Retry-After", async () => {
     const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/database" });
     expect([status, code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
   });
 
-  test("a refusal keeps its code, status and Retry-After", async () => {
+  it("a refusal keeps its code, status and Retry-After", async () => {
     const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/refused" });
     expect([status, code, headers["retry-after"]]).toEqual([503, "RATE_UNAVAILABLE", "7"]);
   });
 });
 
 describe("routes", () => {
-  test("an unknown path is NOT_FOUND with or without a key, whatever its body", async () => {
+  it("an unknown path is NOT_FOUND with or without a key, whatever its body", async () => {
     const app = openApp();
     expect(await send(app, { method: "GET", url: "/v1/nothing" })).toMatchObject({
       status: 404,
@@ -96,20 +96,20 @@ describe("routes", () => {
     expect(posted).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  test("a path that cannot be decoded is NOT_FOUND in the same envelope", async () => {
+  it("a path that cannot be decoded is NOT_FOUND in the same envelope", async () => {
     const { status, code, body, headers } = await send(openApp(), { method: "GET", url: "/v1/things/%zz" });
     expect([status, code]).toEqual([404, "NOT_FOUND"]);
     expect(headers["x-correlation-id"]).toBe(body.correlationId);
   });
 
-  test("a known path under another method is METHOD_NOT_ALLOWED with Allow", async () => {
+  it("a known path under another method is METHOD_NOT_ALLOWED with Allow", async () => {
     const url = `/v1/things/${ROW_ID}?a=1`;
     const { status, code, headers } = await send(openApp(), { method: "DELETE", url });
     expect([status, code]).toEqual([405, "METHOD_NOT_ALLOWED"]);
     expect(String(headers.allow).split(", ").sort()).toEqual(["GET", "HEAD", "PATCH"]);
   });
 
-  test.each(["1", "x".repeat(3000), `${ROW_ID}'`, "..%2f", "%00", "null"])(
+  it.each(["1", "x".repeat(3000), `${ROW_ID}'`, "..%2f", "%00", "null"])(
     "the malformed id %s is answered like the id of no row",
     async (id) => {
       const headers = { ...key, "x-correlation-id": "c" };
@@ -121,7 +121,7 @@ describe("routes", () => {
     },
   );
 
-  test.each(["GET", "PATCH", "POST"] as const)(
+  it.each(["GET", "PATCH", "POST"] as const)(
     "%s tells of a missing row before a query or body that is not valid",
     async (method) => {
       const app = openApp();
@@ -132,7 +132,7 @@ describe("routes", () => {
     },
   );
 
-  test("a route that does not say where its id is looked up cannot be registered behind a key", async () => {
+  it("a route that does not say where its id is looked up cannot be registered behind a key", async () => {
     const { app } = openSampleApp();
     const { requireApiKey } = await import("./authenticate.ts");
     app.register(async (scope) => {
@@ -142,7 +142,7 @@ describe("routes", () => {
     await expect(app.ready()).rejects.toThrow("does not say whether its id exists");
   });
 
-  test("a route that does not say its scope cannot be registered behind a key", async () => {
+  it("a route that does not say its scope cannot be registered behind a key", async () => {
     const { app } = openSampleApp();
     const { requireApiKey } = await import("./authenticate.ts");
     app.register(async (scope) => {
@@ -154,7 +154,7 @@ describe("routes", () => {
 });
 
 describe("headers", () => {
-  test("every answer forbids sniffing, caching and framing, and names no product", async () => {
+  it("every answer forbids sniffing, caching and framing, and names no product", async () => {
     const app = openApp({}, { PUBLIC_BASE_URL: "https://pay.example" });
     for (const url of ["/v1/things", "/v1/nothing"]) {
       const { headers } = await send(app, { method: "GET", url, headers: key });
@@ -171,25 +171,21 @@ describe("headers", () => {
     }
   });
 
-  test.each([
-    "/v1/%74hings",
-    "http://pay.example/v1/things",
-    "//v1/things",
-    "/v1/things/%zz",
-    "/healthz",
-    "/",
-  ])("the answer to %s may not be kept, and is as guarded as any", async (target) => {
-    const { app } = openSampleApp();
-    apps.push(app);
-    const answer = await rawRequest(
-      await listen(app),
-      `GET ${target} HTTP/1.1\r\nhost: a\r\nx-api-key: good\r\nconnection: close\r\n\r\n`,
-    );
-    expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i);
-    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
-  });
+  it.each(["/v1/%74hings", "http://pay.example/v1/things", "//v1/things", "/v1/things/%zz", "/healthz", "/"])(
+    "the answer to %s may not be kept, and is as guarded as any",
+    async (target) => {
+      const { app } = openSampleApp();
+      apps.push(app);
+      const answer = await rawRequest(
+        await listen(app),
+        `GET ${target} HTTP/1.1\r\nhost: a\r\nx-api-key: good\r\nconnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/\r\ncache-control: no-store\r\n/i);
+      expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+    },
+  );
 
-  test("a forwarded address counts only from a trusted proxy", async () => {
+  it("a forwarded address counts only from a trusted proxy", async () => {
     const request = {
       method: "GET",
       url: "/v1/public/ip",
@@ -202,7 +198,7 @@ describe("headers", () => {
 });
 
 describe("the request body", () => {
-  test.each([
+  it.each([
     ["not JSON", "{amount"],
     ["half of an object", '{"a":1'],
     ["nothing but blanks", "  "],
@@ -216,7 +212,7 @@ describe("the request body", () => {
     expect(await post(payload)).toMatchObject({ status: 400, code: "INVALID_JSON" });
   });
 
-  test.each([
+  it.each([
     ["8 deep", "[".repeat(8) + "]".repeat(8)],
     ["a byte order mark", "\ufeff{}"],
     ["a constructor that is text", '{"constructor":"Bob"}'],
@@ -225,7 +221,7 @@ describe("the request body", () => {
     expect((await post(payload)).status).toBe(200);
   });
 
-  test("says what is wrong with JSON that is refused", async () => {
+  it("says what is wrong with JSON that is refused", async () => {
     expect((await post('{"__proto__":1}')).body.message).toBe(
       "The key __proto__ is not allowed in the request body.",
     );
@@ -234,14 +230,14 @@ describe("the request body", () => {
     );
   });
 
-  test("64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be", async () => {
+  it("64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be", async () => {
     const payload = `"${"x".repeat(BODY_LIMIT_BYTES - 2)}"`;
     expect((await post(payload)).status).toBe(200);
     expect(await post(`${payload} `)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
     expect(await post(`${payload} `, { "content-type": "text/plain" })).toMatchObject({ status: 413 });
   });
 
-  test.each([
+  it.each([
     "text/plain",
     "application/x-www-form-urlencoded",
     "application/jsonp",
@@ -253,14 +249,14 @@ describe("the request body", () => {
     });
   });
 
-  test.each(["application/json", "Application/JSON;charset=UTF-8", 'application/json; charset="utf-8"'])(
+  it.each(["application/json", "Application/JSON;charset=UTF-8", 'application/json; charset="utf-8"'])(
     "%s is JSON",
     async (type) => {
       expect((await post("{}", { "content-type": type })).status).toBe(200);
     },
   );
 
-  test("a compressed body is UNSUPPORTED_MEDIA_TYPE", async () => {
+  it("a compressed body is UNSUPPORTED_MEDIA_TYPE", async () => {
     const headers = { ...json, "content-encoding": "gzip" };
     expect(await post(gzipSync("{}"), headers)).toMatchObject({
       status: 415,
@@ -268,7 +264,7 @@ describe("the request body", () => {
     });
   });
 
-  test.each(["gzip, chunked", "identity, chunked", "chunked, chunked", "gzip\r\ntransfer-encoding: chunked"])(
+  it.each(["gzip, chunked", "identity, chunked", "chunked, chunked", "gzip\r\ntransfer-encoding: chunked"])(
     "in Transfer-Encoding %j is refused, and the connection with it",
     async (coding) => {
       // The answer ends only because the service closes.
@@ -276,11 +272,11 @@ describe("the request body", () => {
     },
   );
 
-  test.each(["chunked", "Chunked"])("in Transfer-Encoding %s is read", async (coding) => {
+  it.each(["chunked", "Chunked"])("in Transfer-Encoding %s is read", async (coding) => {
     expect(await postInChunks(coding, "close")).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test("a body without a type is UNSUPPORTED_MEDIA_TYPE", async () => {
+  it("a body without a type is UNSUPPORTED_MEDIA_TYPE", async () => {
     const { app } = openSampleApp();
     apps.push(app);
     const address = await listen(app);
@@ -292,14 +288,14 @@ describe("the request body", () => {
     expect(answer).toContain("UNSUPPORTED_MEDIA_TYPE");
   });
 
-  test("a route without a body takes no body, with or without a type", async () => {
+  it("a route without a body takes no body, with or without a type", async () => {
     const app = openApp();
     const url = `/v1/things/${ROW_ID}/test`;
     expect((await send(app, { method: "POST", url, headers: key })).status).toBe(200);
     expect((await send(app, { method: "POST", url, headers: { ...key, ...json } })).status).toBe(200);
   });
 
-  test("no body counts as an empty object where all fields may be left out; empty JSON is not JSON", async () => {
+  it("no body counts as an empty object where all fields may be left out; empty JSON is not JSON", async () => {
     const app = openApp();
     expect((await send(app, { method: "POST", url: "/v1/things", headers: key })).status).toBe(201);
     const empty = await send(app, { method: "POST", url: "/v1/things", headers: { ...key, ...json } });
@@ -307,7 +303,7 @@ describe("the request body", () => {
   });
 });
 
-test("a caller who hangs up in the middle of a body is refused, and is no fault that is logged", async () => {
+it("a caller who hangs up in the middle of a body is refused, and is no fault that is logged", async () => {
   const faults: string[] = [];
   const destination = { write: (line: string) => void faults.push(line) };
   const app = openApp({ log: createLogger({ level: "error", role: "test", destination }) });
@@ -323,7 +319,7 @@ test("a caller who hangs up in the middle of a body is refused, and is no fault 
 });
 
 describe("what is not a request", () => {
-  test.each([
+  it.each([
     ["bytes that are not HTTP", "\x16\x03\x01\r\n\r\n", "400 Bad Request"],
     ["headers of more than 16 kB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`, "431"],
   ])("%s are refused in HTTP alone", async (_name, bytes, expected) => {

@@ -1,5 +1,5 @@
 import { openSampleApp } from "@daric/testing/sample-app";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ApiError } from "../domain/errors.ts";
 import { pageQuery } from "./pagination.ts";
@@ -14,7 +14,7 @@ function check(schema: z.ZodType, data: unknown, httpPart = "body") {
 }
 
 describe("details", () => {
-  test("name every failing field by its path, in plain words", () => {
+  it("name every failing field by its path, in plain words", () => {
     const body = z.object({
       amount: decimal,
       orderRef: nullishText(3),
@@ -49,11 +49,11 @@ describe("details", () => {
     ]);
   });
 
-  test.each([[[]], ["text"], [1], [true]])("a body that is %j and not an object is refused", (body) => {
+  it.each([[[]], ["text"], [1], [true]])("a body that is %j and not an object is refused", (body) => {
     expect(check(z.object({}), body)).toEqual({ details: [{ path: "", message: "must be an object" }] });
   });
 
-  test("text that PostgreSQL cannot hold is refused by its path", () => {
+  it("text that PostgreSQL cannot hold is refused by its path", () => {
     const schema = z.object({ a: z.string(), list: z.array(z.string()) });
     const message = "must not contain NUL or half a surrogate pair";
     expect(check(schema, { a: "\0", list: ["ok", "\ud800"] }).details).toEqual([
@@ -65,7 +65,7 @@ describe("details", () => {
 });
 
 describe("a query", () => {
-  test("with a repeated parameter is refused, also where the route does not know the parameter", async () => {
+  it("with a repeated parameter is refused, also where the route does not know the parameter", async () => {
     const { app } = openSampleApp();
     const send = async (url: string) =>
       (await app.inject({ url, headers: { "x-api-key": "good" } })).json().error;
@@ -81,18 +81,15 @@ describe("a query", () => {
     await app.close();
   });
 
-  test("may carry parameters that nobody knows", () => {
+  it("may carry parameters that nobody knows", () => {
     expect(check(pageQuery, { utm: "x" }, "querystring")).toEqual({ value: { page: 1, limit: 20 } });
   });
 
-  test.each(["0", "-1", "1.0", "1e3", "", " 1", "0x1", "٣", "9007199254740993"])(
-    "refuses page %j",
-    (page) => {
-      expect(check(pageQuery, { page }, "querystring").details).toHaveLength(1);
-    },
-  );
+  it.each(["0", "-1", "1.0", "1e3", "", " 1", "0x1", "٣", "9007199254740993"])("refuses page %j", (page) => {
+    expect(check(pageQuery, { page }, "querystring").details).toHaveLength(1);
+  });
 
-  test("takes any page that is a number, and 1 to 100 rows", () => {
+  it("takes any page that is a number, and 1 to 100 rows", () => {
     const query = { page: "9007199254740991", limit: "100" };
     expect(check(pageQuery, query, "querystring")).toEqual({ value: { page: 9007199254740991, limit: 100 } });
     expect(check(pageQuery, { limit: "101" }, "querystring").details).toEqual([
@@ -102,7 +99,7 @@ describe("a query", () => {
 });
 
 describe("fields", () => {
-  test("an amount is a decimal string, kept as it was written", () => {
+  it("an amount is a decimal string, kept as it was written", () => {
     const schema = z.object({ amount: decimal.nullish() });
     expect(check(schema, { amount: "25.50" })).toEqual({ value: { amount: "25.50" } });
     expect(check(schema, { amount: null })).toEqual({ value: { amount: null } });
@@ -112,12 +109,12 @@ describe("fields", () => {
     }
   });
 
-  test("text is counted in code points", () => {
+  it("text is counted in code points", () => {
     expect(check(text(2), "😀😀")).toEqual({ value: "😀😀" });
     expect(check(text(2), "😀😀😀").details).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     "http://shop.example",
     "https://shop.example:8443/thanks?a=b#c",
     "HTTPS://Shop.Example/",
@@ -127,7 +124,7 @@ describe("fields", () => {
     expect(check(httpUrl, url)).toEqual({ value: url });
   });
 
-  test.each([
+  it.each([
     "javascript:alert(1)",
     "JaVaScript://x",
     "ftp://a.example",
@@ -147,12 +144,12 @@ describe("fields", () => {
     expect(check(httpUrl, url).details).toHaveLength(1);
   });
 
-  test("an optional URL or text may be null or missing", () => {
+  it("an optional URL or text may be null or missing", () => {
     const schema = z.object({ url: nullishHttpUrl, label: nullishText(1) });
     expect(check(schema, { url: null })).toEqual({ value: { url: null, label: null } });
   });
 
-  test("a reference is a UUID of any version", () => {
+  it("a reference is a UUID of any version", () => {
     expect(check(uuid, "00000000-0000-0000-0000-000000000001").details).toBeUndefined();
     expect(check(uuid, "{00000000-0000-0000-0000-000000000001}").details).toHaveLength(1);
   });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApiKey, hashApiKey, matchesApiKey, parseApiKey } from "./api-key.ts";
 
 const PEPPER = "pepper-pepper-pepper-pepper-pepper";
 
 describe("createApiKey", () => {
-  test("a key has the contract's form and parses back to its environment and look-up id", () => {
+  it("a key has the contract's form and parses back to its environment and look-up id", () => {
     for (const environment of ["live", "test"] as const) {
       const { key, lookupId } = createApiKey(environment);
       expect(key).toMatch(new RegExp(`^daric_${environment}_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$`));
@@ -13,7 +13,7 @@ describe("createApiKey", () => {
     }
   });
 
-  test("no two keys share an id or a secret", () => {
+  it("no two keys share an id or a secret", () => {
     const keys = Array.from({ length: 200 }, () => createApiKey("test"));
     expect(new Set(keys.map(({ lookupId }) => lookupId)).size).toBe(200);
     expect(new Set(keys.map(({ key }) => key.slice(-49))).size).toBe(200);
@@ -25,7 +25,7 @@ describe("parseApiKey", () => {
     ..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.é \n",
   );
 
-  test("every change of a single character is refused", () => {
+  it("every change of a single character is refused", () => {
     fc.assert(
       fc.property(fc.nat(), character, (seed, replacement) => {
         const { key } = createApiKey("live");
@@ -37,7 +37,7 @@ describe("parseApiKey", () => {
     );
   });
 
-  test("every swap of two neighbours, every missing and every extra character is refused", () => {
+  it("every swap of two neighbours, every missing and every extra character is refused", () => {
     fc.assert(
       fc.property(fc.nat(), character, (seed, extra) => {
         const { key } = createApiKey("test");
@@ -51,7 +51,7 @@ describe("parseApiKey", () => {
     );
   });
 
-  test("junk is refused at once, however long", () => {
+  it("junk is refused at once, however long", () => {
     const { key } = createApiKey("test");
     const junk = [
       "",
@@ -69,7 +69,7 @@ describe("parseApiKey", () => {
 });
 
 describe("matchesApiKey", () => {
-  test("only the very key under the very pepper matches its hash", () => {
+  it("only the very key under the very pepper matches its hash", () => {
     const { key } = createApiKey("test");
     const hash = hashApiKey(PEPPER, key);
     expect(hash).toHaveLength(32);
@@ -78,7 +78,7 @@ describe("matchesApiKey", () => {
     expect(matchesApiKey(PEPPER, createApiKey("test").key, hash)).toBe(false);
   });
 
-  test("a key without a stored hash matches nothing", () => {
+  it("a key without a stored hash matches nothing", () => {
     expect(matchesApiKey(PEPPER, createApiKey("test").key, undefined)).toBe(false);
   });
 });

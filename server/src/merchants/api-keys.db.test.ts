@@ -2,7 +2,7 @@ import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { listApiKeys } from "./api-key-store.ts";
@@ -24,7 +24,7 @@ afterAll(() => context.close());
 const fresh = (): Context => ({ ...context });
 
 describe("createApiKey", () => {
-  test("a new key has every scope, does not expire and works at once", async () => {
+  it("a new key has every scope, does not expire and works at once", async () => {
     const { key, row } = await createApiKey(context, merchantId, {});
     expect(key).toMatch(/^daric_test_sk_/);
     expect(row).toMatchObject({
@@ -37,7 +37,7 @@ describe("createApiKey", () => {
     expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: row.id, scopes: apiScopes });
   });
 
-  test("neither the key nor its secret is in the database", async () => {
+  it("neither the key nor its secret is in the database", async () => {
     const { key, row } = await createApiKey(context, merchantId, {});
     const stored = await context.db.query<{ text: string }>(
       sql`select api_keys::text as text from api_keys where id = ${row.id}`,
@@ -47,7 +47,7 @@ describe("createApiKey", () => {
     expect(one(stored).text).not.toContain(Buffer.from(secret).toString("hex"));
   });
 
-  test("name, scopes and expiry can be given", async () => {
+  it("name, scopes and expiry can be given", async () => {
     const { row } = await createApiKey(context, merchantId, {
       name: "till 3",
       scopes: ["deposits:read", "charges:read", "charges:read"],
@@ -57,7 +57,7 @@ describe("createApiKey", () => {
     expect(row.expiresAt).toEqual(new Date(row.createdAt.getTime() + 90 * 86_400_000));
   });
 
-  test("all failing fields are named at once", async () => {
+  it("all failing fields are named at once", async () => {
     const input = { name: "a".repeat(121), scopes: ["money:move"], expiresIn: "soon" };
     await expect(createApiKey(context, merchantId, input)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
@@ -65,7 +65,7 @@ describe("createApiKey", () => {
     });
   });
 
-  test("a merchant that is not there gets no key", async () => {
+  it("a merchant that is not there gets no key", async () => {
     for (const id of [uuidv7(), "nobody"]) {
       await expect(createApiKey(context, id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -73,7 +73,7 @@ describe("createApiKey", () => {
 });
 
 describe("revokeApiKey", () => {
-  test("a revoked key is refused, and revoking it again keeps the first stamp", async () => {
+  it("a revoked key is refused, and revoking it again keeps the first stamp", async () => {
     const { key, row } = await createApiKey(context, merchantId, {});
     const revoked = await revokeApiKey(context, row.id);
     expect(revoked.revokedAt).toBeInstanceOf(Date);
@@ -81,7 +81,7 @@ describe("revokeApiKey", () => {
     expect(await findCaller(fresh(), key)).toBeUndefined();
   });
 
-  test("a key that is not there is not found", async () => {
+  it("a key that is not there is not found", async () => {
     for (const id of [uuidv7(), "nothing"]) {
       await expect(revokeApiKey(context, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -89,7 +89,7 @@ describe("revokeApiKey", () => {
 });
 
 describe("rotateApiKey", () => {
-  test("the new key is like the old one, which works until the overlap is over", async () => {
+  it("the new key is like the old one, which works until the overlap is over", async () => {
     const old = await createApiKey(context, merchantId, { name: "till", scopes: ["charges:read"] });
     const rotated = await rotateApiKey(context, old.row.id, { overlap: "1h" });
     expect(rotated.row).toMatchObject({
@@ -106,7 +106,7 @@ describe("rotateApiKey", () => {
     expect(await findCaller(fresh(), again.key)).toMatchObject({ apiKeyId: again.row.id });
   });
 
-  test("the overlap is a day unless told otherwise, and no longer than the old key's own life", async () => {
+  it("the overlap is a day unless told otherwise, and no longer than the old key's own life", async () => {
     const old = await createApiKey(context, merchantId, {});
     const { previous, row } = await rotateApiKey(context, old.row.id, {});
     expect(previous.expiresAt).toEqual(new Date(row.createdAt.getTime() + 86_400_000));
@@ -116,14 +116,14 @@ describe("rotateApiKey", () => {
     expect(rotated.row.expiresAt).toEqual(new Date(rotated.row.createdAt.getTime() + 3_600_000));
   });
 
-  test("a key that may not be used any more is not rotated", async () => {
+  it("a key that may not be used any more is not rotated", async () => {
     const { row } = await createApiKey(context, merchantId, {});
     await revokeApiKey(context, row.id);
     await expect(rotateApiKey(context, row.id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(rotateApiKey(context, "nothing", {})).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("an overlap of more than a day is refused", async () => {
+  it("an overlap of more than a day is refused", async () => {
     const { row } = await createApiKey(context, merchantId, {});
     await expect(rotateApiKey(context, row.id, { overlap: "25h" })).rejects.toMatchObject({
       details: [{ path: "overlap" }],
@@ -131,7 +131,7 @@ describe("rotateApiKey", () => {
   });
 });
 
-test("keys are listed newest first, whatever their state", async () => {
+it("keys are listed newest first, whatever their state", async () => {
   const { id } = await aMerchant(context.db);
   const first = await createApiKey(context, id, {});
   const second = await createApiKey(context, id, {});

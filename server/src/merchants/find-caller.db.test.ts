@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -56,21 +56,21 @@ async function untilUsed(id: string): Promise<Date> {
 }
 
 describe("findCaller", () => {
-  test("a key names its merchant, itself and its scopes", async () => {
+  it("a key names its merchant, itself and its scopes", async () => {
     const { id, key } = await anApiKey(context, merchantId, { scopes: ["deposits:read"] });
     expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: id, scopes: ["deposits:read"] });
     const whole = await anApiKey(context, merchantId);
     expect(await findCaller(context, whole.key)).toMatchObject({ scopes: apiScopes });
   });
 
-  test("junk and keys of the other environment are refused without a query", async () => {
+  it("junk and keys of the other environment are refused without a query", async () => {
     const process = aProcess();
     expect(await findCaller(process.context, "daric_test_sk_junk")).toBeUndefined();
     expect(await findCaller(process.context, createApiKey("live").key)).toBe("wrong_environment");
     expect(process.asked).toEqual([]);
   });
 
-  test("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
+  it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
     const { key } = await anApiKey(context, merchantId);
     expect(await findCaller(context, createApiKey("test").key)).toBeUndefined();
     const config = { ...context.config, DARIC_KEY_PEPPER: "another-pepper-another-pepper-another" };
@@ -81,7 +81,7 @@ describe("findCaller", () => {
     expect(await findCaller(aProcess().context, key)).toBeUndefined();
   });
 
-  test("a busy key costs one query in 4 s, and calls at once share it", async () => {
+  it("a busy key costs one query in 4 s, and calls at once share it", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     await context.db.query(sql`update api_keys set last_used_at = now() where id = ${id}`);
     const process = aProcess();
@@ -95,7 +95,7 @@ describe("findCaller", () => {
     expect(process.asked).toHaveLength(2);
   });
 
-  test("a revoked key is refused in every process within 5 s", async () => {
+  it("a revoked key is refused in every process within 5 s", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const processes = [aProcess(), aProcess()];
     for (const process of processes) {
@@ -108,7 +108,7 @@ describe("findCaller", () => {
     }
   });
 
-  test("an expired key is refused at its time, even while its answer is remembered", async () => {
+  it("an expired key is refused at its time, even while its answer is remembered", async () => {
     const { id, key } = await anApiKey(context, merchantId, { expiresInMs: 3_000 });
     const process = aProcess();
     expect(await findCaller(process.context, key)).toBeDefined();
@@ -119,7 +119,7 @@ describe("findCaller", () => {
     expect(await findCaller(context, past.key)).toBeUndefined();
   });
 
-  test("the last use is recorded, at most once a minute", async () => {
+  it("the last use is recorded, at most once a minute", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const process = aProcess();
     await findCaller(process.context, key);
@@ -135,7 +135,7 @@ describe("findCaller", () => {
     expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
   });
 
-  test("answers of 10,000 ids are remembered, then the oldest are forgotten", async () => {
+  it("answers of 10,000 ids are remembered, then the oldest are forgotten", async () => {
     let queries = 0;
     const query = async <Row>(): Promise<Row[]> => {
       queries += 1;
@@ -151,7 +151,7 @@ describe("findCaller", () => {
     expect(queries).toBe(10_002);
   });
 
-  test("a use that cannot be recorded fails no request", async () => {
+  it("a use that cannot be recorded fails no request", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const db: Database = {
       ...context.db,
@@ -164,7 +164,7 @@ describe("findCaller", () => {
     expect(await lastUsedAt(id)).toBeNull();
   });
 
-  test("a failure of the database reaches the caller and is not remembered", async () => {
+  it("a failure of the database reaches the caller and is not remembered", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     let isAway = true;
     const db: Database = {

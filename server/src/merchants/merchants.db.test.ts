@@ -1,7 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";
@@ -28,7 +28,7 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe("createMerchant", () => {
-  test("a merchant that says only its name has the product's terms, which are the table's defaults", async () => {
+  it("a merchant that says only its name has the product's terms, which are the table's defaults", async () => {
     const { id, createdAt, updatedAt, ...terms } = await createMerchant(context, { name: "Shop" });
     expect(terms).toEqual({
       name: "Shop",
@@ -50,7 +50,7 @@ describe("createMerchant", () => {
     await context.db.query(sql`delete from merchants where id = ${UNKNOWN_ID}`);
   });
 
-  test("every term can be given", async () => {
+  it("every term can be given", async () => {
     const merchant = await createMerchant(context, {
       name: "茶 & Co 🍵",
       logoUrl: "https://shop.example/logo.svg",
@@ -82,7 +82,7 @@ describe("createMerchant", () => {
     expect(await getMerchant(context, merchant.id)).toEqual(merchant);
   });
 
-  test("all failing fields are named at once, and nothing is stored", async () => {
+  it("all failing fields are named at once, and nothing is stored", async () => {
     const before = (await listMerchants(context.db)).length;
     const error = await refusal(
       createMerchant(context, {
@@ -118,7 +118,7 @@ describe("createMerchant", () => {
     expect(await listMerchants(context.db)).toHaveLength(before);
   });
 
-  test("a lifetime of seconds is for a devnet only", async () => {
+  it("a lifetime of seconds is for a devnet only", async () => {
     expect(await createMerchant(context, { name: "Shop", orderLifetime: "5s" })).toMatchObject({
       orderLifetimeSeconds: 5,
     });
@@ -130,7 +130,7 @@ describe("createMerchant", () => {
     await createMerchant(nile, { name: "Shop", orderLifetime: "60s" });
   });
 
-  test("the limits of the product are stored, one step further is refused", async () => {
+  it("the limits of the product are stored, one step further is refused", async () => {
     const limits: [object, object][] = [
       [{ name: "🍵".repeat(120) }, { name: "🍵".repeat(121) }],
       [{ feeBasisPoints: "1000" }, { feeBasisPoints: "1001" }],
@@ -150,7 +150,7 @@ describe("createMerchant", () => {
     }
   });
 
-  test("a name with control characters is refused", async () => {
+  it("a name with control characters is refused", async () => {
     for (const name of ["a\u001b[31m", "a\u0000", "a\nb"]) {
       expect((await refusal(createMerchant(context, { name }))).code).toBe("VALIDATION_ERROR");
     }
@@ -158,7 +158,7 @@ describe("createMerchant", () => {
 });
 
 describe("updateMerchant", () => {
-  test("changes what is given and leaves the rest", async () => {
+  it("changes what is given and leaves the rest", async () => {
     const merchant = await aMerchant(context.db, {
       name: "Old",
       logoUrl: "https://a.example/a.png",
@@ -176,7 +176,7 @@ describe("updateMerchant", () => {
     expect(bare).toMatchObject({ name: "New", logoUrl: null, feeBasisPoints: 0 });
   });
 
-  test("a merchant that is not there, and a text that is no id, are not found", async () => {
+  it("a merchant that is not there, and a text that is no id, are not found", async () => {
     for (const id of [UNKNOWN_ID, "shop", ""]) {
       expect((await refusal(updateMerchant(context, id, { name: "New" }))).code).toBe("NOT_FOUND");
       expect((await refusal(getMerchant(context, id))).code).toBe("NOT_FOUND");
@@ -184,7 +184,7 @@ describe("updateMerchant", () => {
   });
 });
 
-test("a builder's second account does not take the default away", async () => {
+it("a builder's second account does not take the default away", async () => {
   const { id } = await aMerchant(context.db);
   expect(await aSettlementAccount(context.db, id)).toMatchObject({ isDefault: true });
   expect(await aSettlementAccount(context.db, id)).toMatchObject({ isDefault: false });

@@ -3,7 +3,7 @@ import { aMerchant, anAddress } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";
@@ -37,7 +37,7 @@ function addressFault(message: string) {
 }
 
 describe("addSettlementAccount", () => {
-  test("the first account becomes the default, the next ones do not", async () => {
+  it("the first account becomes the default, the next ones do not", async () => {
     const first = await addSettlementAccount(context, merchantId, { address: anAddress(), label: "cold" });
     expect(first).toMatchObject({
       merchantId,
@@ -50,13 +50,13 @@ describe("addSettlementAccount", () => {
     expect(await defaults()).toEqual([first.id]);
   });
 
-  test("of many first accounts at once exactly one becomes the default", async () => {
+  it("of many first accounts at once exactly one becomes the default", async () => {
     await Promise.all(Array.from({ length: 8 }, () => add()));
     expect(await defaults()).toHaveLength(1);
     expect(await listSettlementAccounts(context.db, merchantId)).toHaveLength(8);
   });
 
-  test("adding an address again keeps its account and enables it", async () => {
+  it("adding an address again keeps its account and enables it", async () => {
     const account = await add();
     expect(await add(account.address)).toMatchObject({ id: account.id, isDefault: true });
     await disableSettlementAccount(context, { id: account.id, merchantId });
@@ -65,7 +65,7 @@ describe("addSettlementAccount", () => {
     expect(await listSettlementAccounts(context.db, merchantId)).toHaveLength(1);
   });
 
-  test("a label that is not given is kept, an empty one is taken away", async () => {
+  it("a label that is not given is kept, an empty one is taken away", async () => {
     const address = anAddress();
     await addSettlementAccount(context, merchantId, { address, label: "cold" });
     expect(await add(address)).toMatchObject({ label: "cold" });
@@ -74,7 +74,7 @@ describe("addSettlementAccount", () => {
     });
   });
 
-  test("an address that is mistyped is refused with what is wrong", async () => {
+  it("an address that is mistyped is refused with what is wrong", async () => {
     const address = anAddress();
     const typo = address.slice(0, -1) + (address.endsWith("2") ? "3" : "2");
     await expect(add(typo)).rejects.toMatchObject(addressFault("checksum"));
@@ -86,7 +86,7 @@ describe("addSettlementAccount", () => {
     await expect(add("")).rejects.toMatchObject(addressFault("34 characters"));
   });
 
-  test("an address that this service hands out is refused, issued or still in the pool", async () => {
+  it("an address that this service hands out is refused, issued or still in the pool", async () => {
     const pooled = anAddress();
     const issued = anAddress();
     const keyId = uuidv7();
@@ -103,7 +103,7 @@ describe("addSettlementAccount", () => {
     }
   });
 
-  test("an address from which money never comes back is refused", async () => {
+  it("an address from which money never comes back is refused", async () => {
     await expect(add(hexToAddress(`41${"0".repeat(40)}`))).rejects.toMatchObject(addressFault("black hole"));
     const mainnet = { ...context, config: { ...context.config, TRON_NETWORK: "mainnet" as const } };
     const contract = { address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
@@ -112,7 +112,7 @@ describe("addSettlementAccount", () => {
     );
   });
 
-  test("a merchant that is not there has no accounts", async () => {
+  it("a merchant that is not there has no accounts", async () => {
     for (const id of [uuidv7(), "nobody"]) {
       const adding = addSettlementAccount(context, id, { address: anAddress() });
       await expect(adding).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -121,7 +121,7 @@ describe("addSettlementAccount", () => {
 });
 
 describe("setDefaultSettlementAccount", () => {
-  test("moves the default", async () => {
+  it("moves the default", async () => {
     await add();
     const { id } = await add();
     expect(await setDefaultSettlementAccount(context, { id, merchantId })).toMatchObject({
@@ -135,7 +135,7 @@ describe("setDefaultSettlementAccount", () => {
     expect(await defaults()).toEqual([id]);
   });
 
-  test("of many changes at once exactly one default remains", async () => {
+  it("of many changes at once exactly one default remains", async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => add()));
     const changes = [...accounts, ...accounts].map(({ id }) =>
       setDefaultSettlementAccount(context, { id, merchantId }),
@@ -144,7 +144,7 @@ describe("setDefaultSettlementAccount", () => {
     expect(await defaults()).toHaveLength(1);
   });
 
-  test("a disabled, an unknown and another merchant's account cannot be the default", async () => {
+  it("a disabled, an unknown and another merchant's account cannot be the default", async () => {
     const first = await add();
     const { id } = await add();
     await disableSettlementAccount(context, { id, merchantId });
@@ -161,7 +161,7 @@ describe("setDefaultSettlementAccount", () => {
 });
 
 describe("disableSettlementAccount", () => {
-  test("an account that is not the default is disabled, and again without effect", async () => {
+  it("an account that is not the default is disabled, and again without effect", async () => {
     const first = await add();
     const { id } = await add();
     const disabled = await disableSettlementAccount(context, { id, merchantId });
@@ -170,7 +170,7 @@ describe("disableSettlementAccount", () => {
     expect(await defaults()).toEqual([first.id]);
   });
 
-  test("the default needs a named successor while others are active", async () => {
+  it("the default needs a named successor while others are active", async () => {
     const first = await add();
     const second = await add();
     await expect(disableSettlementAccount(context, { id: first.id, merchantId })).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe("disableSettlementAccount", () => {
     expect(await defaults()).toEqual([second.id]);
   });
 
-  test("the successor must be another active account of the merchant", async () => {
+  it("the successor must be another active account of the merchant", async () => {
     const [first, second] = [await add(), await add()];
     await add();
     await disableSettlementAccount(context, { id: second.id, merchantId });
@@ -194,7 +194,7 @@ describe("disableSettlementAccount", () => {
     expect(await defaults()).toEqual([first.id]);
   });
 
-  test("the last active account can be disabled, which leaves no default; the next one added takes it", async () => {
+  it("the last active account can be disabled, which leaves no default; the next one added takes it", async () => {
     const { id } = await add();
     await disableSettlementAccount(context, { id, merchantId });
     expect(await defaults()).toEqual([]);
@@ -202,7 +202,7 @@ describe("disableSettlementAccount", () => {
     expect(await defaults()).toEqual([next.id]);
   });
 
-  test("disabling the default while the default moves leaves one default", async () => {
+  it("disabling the default while the default moves leaves one default", async () => {
     for (let round = 0; round < 5; round += 1) {
       merchantId = (await aMerchant(context.db)).id;
       const [first, second] = [await add(), await add()];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { acquireLease, assertLease, keepLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
 
 const TTL_MS = 60_000;
@@ -35,13 +35,13 @@ async function lapse(): Promise<void> {
 }
 
 describe("acquireLease", () => {
-  test("gives it to one of many who ask at the same time", async () => {
+  it("gives it to one of many who ask at the same time", async () => {
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
     const leases = await Promise.all(holders.map((holder) => acquire(holder)));
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
-  test("gives a lapsed one to one of many, with the next epoch", async () => {
+  it("gives a lapsed one to one of many, with the next epoch", async () => {
     await held("former");
     await lapse();
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
@@ -50,7 +50,7 @@ describe("acquireLease", () => {
     expect(leases[0]?.epoch).toBe(2n);
   });
 
-  test("renews for the holder without a new epoch, and keeps others away for the new time", async () => {
+  it("renews for the holder without a new epoch, and keeps others away for the new time", async () => {
     await acquire("a", 1);
     await database.db.query(
       sql`update leases set expires_at = now() + interval '1 second' where name = ${name}`,
@@ -63,13 +63,13 @@ describe("acquireLease", () => {
     expect(row?.isLong).toBe(true);
   });
 
-  test("counts a holder that comes back after its lease had lapsed as a new one", async () => {
+  it("counts a holder that comes back after its lease had lapsed as a new one", async () => {
     await held("a");
     await lapse();
     expect((await held("a")).epoch).toBe(2n);
   });
 
-  test("is per name", async () => {
+  it("is per name", async () => {
     await held("a");
     const other = await acquireLease(database.db, { name: `${name}-other`, holder: "b", ttlMs: TTL_MS });
     expect(other?.epoch).toBe(1n);
@@ -77,13 +77,13 @@ describe("acquireLease", () => {
 });
 
 describe("assertLease", () => {
-  test("lets the holder through, also when the time is up but nobody took over", async () => {
+  it("lets the holder through, also when the time is up but nobody took over", async () => {
     const lease = await held("a");
     await lapse();
     await database.db.transaction((tx) => assertLease(tx, lease));
   });
 
-  test("refuses a holder whose lease was taken over, and its transaction does not commit", async () => {
+  it("refuses a holder whose lease was taken over, and its transaction does not commit", async () => {
     const lease = await held("a");
     await lapse();
     await held("b");
@@ -96,12 +96,12 @@ describe("assertLease", () => {
     expect(rows).toEqual([]);
   });
 
-  test("refuses a lease that there never was", async () => {
+  it("refuses a lease that there never was", async () => {
     const lease = { name: `${name}-never`, holder: "a", epoch: 1n };
     await expect(assertLease(database.db, lease)).rejects.toThrow(LeaseLostError);
   });
 
-  test("holds a take-over back until the transaction of the old holder has ended", async () => {
+  it("holds a take-over back until the transaction of the old holder has ended", async () => {
     const lease = await held("a");
     await lapse();
     const order: string[] = [];
@@ -131,12 +131,12 @@ async function waitUntilBlocked(): Promise<void> {
 }
 
 describe("releaseLease", () => {
-  test("lets the next holder start at once, with the next epoch", async () => {
+  it("lets the next holder start at once, with the next epoch", async () => {
     await releaseLease(database.db, await held("a"));
     expect((await held("b")).epoch).toBe(2n);
   });
 
-  test("does nothing to a lease that somebody else holds by now", async () => {
+  it("does nothing to a lease that somebody else holds by now", async () => {
     const lease = await held("a");
     await lapse();
     await held("b");
@@ -145,7 +145,7 @@ describe("releaseLease", () => {
   });
 });
 
-test("epochs only grow while two holders take the lease from each other under load", async () => {
+it("epochs only grow while two holders take the lease from each other under load", async () => {
   const epochs: bigint[] = [];
   for (let round = 0; round < 15; round += 1) {
     const leases = await Promise.all(["a", "b", "a", "b"].map((holder) => acquire(holder)));
@@ -160,7 +160,7 @@ test("epochs only grow while two holders take the lease from each other under lo
 describe("keepLease", () => {
   const keep = (holder: string, ttlMs: number) => keepLease(database.db, { name, holder, ttlMs });
 
-  test("renews it over a step that is longer than the lease, with the same epoch", async () => {
+  it("renews it over a step that is longer than the lease, with the same epoch", async () => {
     const kept = keep("first", 2_000);
     const before = await kept.current();
     await sleep(3_000);
@@ -169,7 +169,7 @@ describe("keepLease", () => {
     await kept.release();
   });
 
-  test("gives it to the next holder at once when it is released", async () => {
+  it("gives it to the next holder at once when it is released", async () => {
     const [first, second] = [keep("first", TTL_MS), keep("second", TTL_MS)];
     await first.current();
     expect(await second.current()).toBeUndefined();
@@ -178,7 +178,7 @@ describe("keepLease", () => {
     await second.release();
   });
 
-  test("finds out that it was taken over", async () => {
+  it("finds out that it was taken over", async () => {
     const kept = keep("first", 3_000);
     await kept.current();
     await lapse();

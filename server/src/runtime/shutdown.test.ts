@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createShutdown } from "./shutdown.ts";
 
@@ -17,7 +17,7 @@ function openShutdown(timeoutMs: number) {
 }
 
 describe("a shutdown", () => {
-  test("stops all work at once, then closes connections, last opened first", async () => {
+  it("stops all work at once, then closes connections, last opened first", async () => {
     const { shutdown, order, note } = openShutdown(5_000);
     shutdown.addConnection(note("database"));
     shutdown.addWork(note("slow worker", 40));
@@ -27,7 +27,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["api", "slow worker", "nodes", "database"]);
   });
 
-  test("does not wait for ever for work that hangs, and closes its connections all the same", async () => {
+  it("does not wait for ever for work that hangs, and closes its connections all the same", async () => {
     const { shutdown, order, note } = openShutdown(100);
     shutdown.addConnection(note("database"));
     shutdown.addWork(() => new Promise(() => {}));
@@ -37,7 +37,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["database"]);
   });
 
-  test("goes on after a failure", async () => {
+  it("goes on after a failure", async () => {
     const { shutdown, order, note } = openShutdown(5_000);
     shutdown.addConnection(note("database"));
     shutdown.addConnection(() => Promise.reject(new Error("closed already")));
@@ -46,7 +46,7 @@ describe("a shutdown", () => {
     expect(order).toEqual(["database"]);
   });
 
-  test("runs once, however often it is asked for", async () => {
+  it("runs once, however often it is asked for", async () => {
     const { shutdown, order, note } = openShutdown(5_000);
     shutdown.addWork(note("api"));
     await Promise.all([shutdown.run(), shutdown.run()]);

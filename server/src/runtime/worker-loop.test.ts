@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@daric/testing/until";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { startWorkerLoop, type WorkerLoop } from "./worker-loop.ts";
 
@@ -53,26 +53,26 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
 const reached = (condition: () => boolean) => until("the loop is there", condition);
 
 describe("a worker loop", () => {
-  test("goes on at once while there is work and rests when there is none", async () => {
+  it("goes on at once while there is work and rests when there is none", async () => {
     const { seen } = start(async (count) => count < 5);
     await reached(() => seen.looks === 5);
     await sleep(30);
     expect(seen.looks).toBe(5);
   });
 
-  test("looks again after its poll time without any hint", async () => {
+  it("looks again after its poll time without any hint", async () => {
     const { seen } = start(async () => false, { pollMs: 5 });
     await reached(() => seen.looks >= 3);
   });
 
-  test("looks at once when hurried", async () => {
+  it("looks at once when hurried", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.looks === 1);
     loop.hurry();
     await reached(() => seen.looks === 2);
   });
 
-  test("does not lose a hint that comes while it is looking", async () => {
+  it("does not lose a hint that comes while it is looking", async () => {
     const looking = withResolvers<void>();
     const { loop, seen } = start(async (count) => {
       if (count === 1) await looking.promise;
@@ -83,7 +83,7 @@ describe("a worker loop", () => {
     await reached(() => seen.looks === 2);
   });
 
-  test("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
+  it("waits longer after each failure, whatever the hints, and says when it recovered", async () => {
     const startedAt = performance.now();
     const { loop, seen } = start(
       async (count) => {
@@ -104,7 +104,7 @@ describe("a worker loop", () => {
     ]);
   });
 
-  test("warns of an expected failure in one line, and says of any other where it happened", async () => {
+  it("warns of an expected failure in one line, and says of any other where it happened", async () => {
     class Weather extends Error {}
     const { seen } = start(
       async (count) => {
@@ -129,7 +129,7 @@ describe("a worker loop", () => {
     expect(fault?.err?.stack).toContain("worker-loop.test.ts");
   });
 
-  test("is failing from its third failure in a row until a step works", async () => {
+  it("is failing from its third failure in a row until a step works", async () => {
     const states: boolean[] = [];
     const { loop, seen } = start(
       async (count) => {
@@ -144,7 +144,7 @@ describe("a worker loop", () => {
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
   });
 
-  test("stops during a rest at once, and during a step when the step is done", async () => {
+  it("stops during a rest at once, and during a step when the step is done", async () => {
     const resting = start(async () => false);
     await reached(() => resting.seen.looks === 1);
     await resting.loop.stop();
@@ -162,7 +162,7 @@ describe("a worker loop", () => {
     expect(working.seen.looks).toBe(1);
   });
 
-  test("stops during the wait after a failure", async () => {
+  it("stops during the wait after a failure", async () => {
     const { loop, seen } = start(async () => {
       throw new Error("down");
     });
@@ -171,7 +171,7 @@ describe("a worker loop", () => {
     expect(seen.looks).toBe(1);
   });
 
-  test("may be stopped twice", async () => {
+  it("may be stopped twice", async () => {
     const { loop } = start(async () => false);
     await Promise.all([loop.stop(), loop.stop()]);
     await loop.stop();

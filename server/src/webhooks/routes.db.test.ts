@@ -10,7 +10,7 @@ import {
   eventually,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
@@ -72,7 +72,7 @@ async function anEndpoint(body: object = {}): Promise<{ id: string; secret: stri
 }
 
 describe("creating an endpoint", () => {
-  test("answers 201 with the row of the contract and the secret, which no other answer has", async () => {
+  it("answers 201 with the row of the contract and the secret, which no other answer has", async () => {
     const answer = await call("POST", "/endpoints", {
       url: "http://127.0.0.1:4000/hook",
       description: "orders",
@@ -106,13 +106,13 @@ describe("creating an endpoint", () => {
     expect(stored[0]?.text).not.toContain(secret.slice(6, 20));
   });
 
-  test("takes every event type, each once, and a missing or null description", async () => {
+  it("takes every event type, each once, and a missing or null description", async () => {
     const eventTypes = [...webhookEventTypes, "order.paid", "deposit.confirmed"];
     const answer = await call("POST", "/endpoints", { url: receiver.url, description: null, eventTypes });
     expect(answer.data).toMatchObject({ description: null, event_types: webhookEventTypes });
   });
 
-  test.each<[string, object, string[]]>([
+  it.each<[string, object, string[]]>([
     ["no url", {}, ["url"]],
     ["a url that is none", { url: "not a url" }, ["url"]],
     ["another scheme", { url: "ftp://127.0.0.1/" }, ["url"]],
@@ -135,7 +135,7 @@ describe("creating an endpoint", () => {
     expect(answer.error?.details?.map(({ path }) => path).sort()).toEqual(paths);
   });
 
-  test.each([
+  it.each([
     [" http://127.0.0.1:4000/x", /blanks/],
     ["http://127.0.0.1:4000/x\n", /blanks/],
     ["ht\ttp://127.0.0.1:4000/", /blanks/],
@@ -155,13 +155,13 @@ describe("creating an endpoint", () => {
     }
   });
 
-  test("takes a url of exactly 2,048 characters and a description of 255", async () => {
+  it("takes a url of exactly 2,048 characters and a description of 255", async () => {
     const url = `http://127.0.0.1/${"a".repeat(2_031)}`;
     const answer = await call("POST", "/endpoints", { url, description: "é".repeat(255) });
     expect(answer).toMatchObject({ status: 201, data: { url } });
   });
 
-  test.each([
+  it.each([
     "http://10.0.0.1/",
     "http://169.254.169.254/latest/meta-data/",
     "http://[::1]/",
@@ -182,7 +182,7 @@ describe("creating an endpoint", () => {
     expect((await call("GET", `/endpoints/${id}`)).data.url).toBe(receiver.url);
   });
 
-  test("refuses an unknown event type as INVALID_EVENT_TYPE, at update too; a bad url is said first", async () => {
+  it("refuses an unknown event type as INVALID_EVENT_TYPE, at update too; a bad url is said first", async () => {
     const { id } = await anEndpoint();
     const eventTypes = ["deposit.confirmed", "deposit.exploded", "*"];
     for (const answer of [
@@ -200,7 +200,7 @@ describe("creating an endpoint", () => {
 describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () => {
   const CAP = 20;
 
-  test("exactly, whatever comes at once; a deleted one makes room and a disabled one does not", async () => {
+  it("exactly, whatever comes at once; a deleted one makes room and a disabled one does not", async () => {
     const create = () => call("POST", "/endpoints", { url: receiver.url });
     const answers = await Promise.all(Array.from({ length: 50 }, create));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(CAP);
@@ -217,7 +217,7 @@ describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () =
     expect((await create()).status).toBe(422);
   });
 
-  test("of his own, and what is wrong with the request is said first", async () => {
+  it("of his own, and what is wrong with the request is said first", async () => {
     for (let count = 0; count < CAP; count++) await anEndpoint();
     expect((await call("POST", "/endpoints", { url: "http://10.0.0.1/" })).error?.code).toBe(
       "INVALID_WEBHOOK_URL",
@@ -228,7 +228,7 @@ describe("a merchant has at most WEBHOOK_ENDPOINTS_PER_MERCHANT endpoints", () =
 });
 
 describe("listing endpoints", () => {
-  test("shows the newest first, a page at a time, and by status", async () => {
+  it("shows the newest first, a page at a time, and by status", async () => {
     const ids = [(await anEndpoint()).id, (await anEndpoint()).id, (await anEndpoint()).id].reverse();
     await call("PATCH", `/endpoints/${ids[1]}`, { isActive: false });
     const all = await call("GET", "/endpoints");
@@ -244,7 +244,7 @@ describe("listing endpoints", () => {
     expect((await call("GET", "/endpoints?page=9")).data).toEqual([]);
   });
 
-  test.each(["status=gone", "limit=0", "limit=101", "page=0", "page=x", "page=1&page=2"])(
+  it.each(["status=gone", "limit=0", "limit=101", "page=0", "page=x", "page=1&page=2"])(
     "refuses %s",
     async (query) => {
       expect(await call("GET", `/endpoints?${query}`)).toMatchObject({
@@ -256,7 +256,7 @@ describe("listing endpoints", () => {
 });
 
 describe("updating an endpoint", () => {
-  test("changes only what is sent, and never the secret", async () => {
+  it("changes only what is sent, and never the secret", async () => {
     const { id } = await anEndpoint({ description: "old", eventTypes: ["order.paid"] });
     const secretOf = async () =>
       (
@@ -285,7 +285,7 @@ describe("updating an endpoint", () => {
     expect(await secretOf()).toBe(before);
   });
 
-  test.each<[string, object]>([
+  it.each<[string, object]>([
     ["nothing", {}],
     ["only fields it does not know", { secret: "whsec_x" }],
     ["an empty list of event types", { eventTypes: [] }],
@@ -300,12 +300,12 @@ describe("updating an endpoint", () => {
     });
   });
 
-  test("says 404 of the path before 422 of the body", async () => {
+  it("says 404 of the path before 422 of the body", async () => {
     expect(await call("PATCH", `/endpoints/${uuidv7()}`, {})).toMatchObject({ status: 404 });
   });
 });
 
-test("deleting an endpoint forgets its secret; afterwards every path of it is 404 and its log stays", async () => {
+it("deleting an endpoint forgets its secret; afterwards every path of it is 404 and its log stays", async () => {
   const { id } = await anEndpoint();
   await announceDeposit(context, merchantId);
   expect(await call("DELETE", `/endpoints/${id}`)).toMatchObject({
@@ -334,7 +334,7 @@ test("deleting an endpoint forgets its secret; afterwards every path of it is 40
 });
 
 describe("sending a test event", () => {
-  test("delivers a signed webhook.test once and logs it without a reference", async () => {
+  it("delivers a signed webhook.test once and logs it without a reference", async () => {
     const { id } = await anEndpoint();
     const answer = await call("POST", `/endpoints/${id}/test`);
     expect(answer).toMatchObject({ status: 200, message: "Success" });
@@ -356,14 +356,14 @@ describe("sending a test event", () => {
     expect(detail.data.attempts).toMatchObject([{ number: 1, trigger: "test", status_code: 200 }]);
   });
 
-  test("works on a disabled endpoint", async () => {
+  it("works on a disabled endpoint", async () => {
     const { id } = await anEndpoint();
     await call("PATCH", `/endpoints/${id}`, { isActive: false });
     expect((await call("POST", `/endpoints/${id}/test`)).data).toMatchObject({ ok: true });
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("says how it failed in a code, and does not try again", async () => {
+  it("says how it failed in a code, and does not try again", async () => {
     const { id } = await anEndpoint();
     receiver.answer = (response) => response.writeHead(418).end("teapot");
     expect((await call("POST", `/endpoints/${id}/test`)).data).toEqual({
@@ -391,7 +391,7 @@ describe("sending a test event", () => {
     expect(await claimAsIdle(context, 10)).toEqual([]);
   });
 
-  test("is refused beyond six a minute to one endpoint, with the time to wait; a foreign key takes none of them", async () => {
+  it("is refused beyond six a minute to one endpoint, with the time to wait; a foreign key takes none of them", async () => {
     const [first, second] = [await anEndpoint(), await anEndpoint()];
     const stranger = await anApiKey(context, (await aMerchant(context.db)).id);
     for (let count = 0; count < 10; count++)
@@ -407,7 +407,7 @@ describe("sending a test event", () => {
     expect(await deliveryRows(context, first.id)).toHaveLength(6);
   });
 
-  test("is refused while one to the same endpoint is under way", async () => {
+  it("is refused while one to the same endpoint is under way", async () => {
     const { id } = await anEndpoint();
     let answerFirst = () => {};
     receiver.answer = (response) => (answerFirst = () => response.end());
@@ -421,7 +421,7 @@ describe("sending a test event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("says the same of every private target that got into the database, whatever is there", async () => {
+  it("says the same of every private target that got into the database, whatever is there", async () => {
     const { id } = await anEndpoint();
     for (const url of [
       "http://10.0.0.1/",
@@ -445,7 +445,7 @@ describe("the delivery log", () => {
       await deliverWebhook(context, claim, createPost(context));
   }
 
-  test("shows the rows of the contract, and on retrieve the attempts", async () => {
+  it("shows the rows of the contract, and on retrieve the attempts", async () => {
     const { id } = await anEndpoint();
     const depositId = await announceDeposit(context, merchantId);
     receiver.answer = (response) => response.writeHead(500).end("broken\0");
@@ -486,7 +486,7 @@ describe("the delivery log", () => {
     });
   });
 
-  test("filters by status and reference, with totals that are exact", async () => {
+  it("filters by status and reference, with totals that are exact", async () => {
     const { id } = await anEndpoint();
     const [first] = [await announceDeposit(context, merchantId), await announceDeposit(context, merchantId)];
     await deliverAll();
@@ -511,12 +511,12 @@ describe("the delivery log", () => {
     expect(newest.data[0].reference_id).toBe(third);
   });
 
-  test.each(["status=sent", "referenceId=1", "status=FAILED&status=FAILED"])("refuses %s", async (query) => {
+  it.each(["status=sent", "referenceId=1", "status=FAILED&status=FAILED"])("refuses %s", async (query) => {
     expect(await call("GET", `/deliveries?${query}`)).toMatchObject({ status: 422 });
   });
 });
 
-test("another merchant's rows are 404, the same to a byte as rows that do not exist or ids that are none", async () => {
+it("another merchant's rows are 404, the same to a byte as rows that do not exist or ids that are none", async () => {
   const { id } = await anEndpoint();
   await announceDeposit(context, merchantId);
   const [delivery] = await deliveryRows(context, id);
@@ -545,7 +545,7 @@ test("another merchant's rows are 404, the same to a byte as rows that do not ex
   expect(receiver.received).toEqual([]);
 });
 
-test("a key may only do what its scopes say", async () => {
+it("a key may only do what its scopes say", async () => {
   const { id } = await anEndpoint();
   const reader = (await anApiKey(context, merchantId, { scopes: ["webhooks:read"] })).key;
   const other = (await anApiKey(context, merchantId, { scopes: ["charges:write"] })).key;

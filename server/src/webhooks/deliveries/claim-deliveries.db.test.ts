@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
 const SLOTS = 16;
@@ -38,14 +38,14 @@ function countBy(keys: readonly string[]): Taken {
   return Object.fromEntries(counts);
 }
 
-test("a lone merchant gets three quarters of the slots, however many endpoints he has", async () => {
+it("a lone merchant gets three quarters of the slots, however many endpoints he has", async () => {
   const merchantId = await aMerchantWith(40, 2);
   expect(await claimBeside({})).toEqual({ [merchantId]: SHARED });
   expect(await claimBeside({ [merchantId]: SHARED })).toEqual({});
   expect(await claimBeside({ [merchantId]: SHARED - 1 })).toEqual({ [merchantId]: 1 });
 });
 
-test("the last quarter is for merchants with nothing under way, one slot each", async () => {
+it("the last quarter is for merchants with nothing under way, one slot each", async () => {
   const busy = await aMerchantWith(40, 2);
   const newcomers = [await aMerchantWith(2, 2), await aMerchantWith(1, 5)];
   const one = Object.fromEntries(newcomers.map((id) => [id, 1]));
@@ -53,19 +53,19 @@ test("the last quarter is for merchants with nothing under way, one slot each", 
   expect(await claimBeside({ [busy]: SHARED, ...one })).toEqual({});
 });
 
-test("a few merchants that hold the shared slots together leave the last quarter too", async () => {
+it("a few merchants that hold the shared slots together leave the last quarter too", async () => {
   const [first, second] = [await aMerchantWith(4, 4), await aMerchantWith(4, 4)];
   const taken = await claimBeside({});
   expect(taken).toEqual({ [first]: SHARED / 2, [second]: SHARED / 2 });
   expect(await claimBeside(taken)).toEqual({});
 });
 
-test("merchants take turns, counted with what each has under way", async () => {
+it("merchants take turns, counted with what each has under way", async () => {
   const [many, few] = [await aMerchantWith(40, 4), await aMerchantWith(1, 4)];
   expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 2 });
 });
 
-test("of one merchant the endpoint with the fewest attempts under way is first", async () => {
+it("of one merchant the endpoint with the fewest attempts under way is first", async () => {
   const merchantId = await aMerchantId(context.db);
   const [slow, fresh] = [
     await anEndpointRow(context.db, merchantId),
@@ -78,7 +78,7 @@ test("of one merchant the endpoint with the fewest attempts under way is first",
   expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
 });
 
-test("a test event under way takes nothing from the deliveries of its endpoint", async () => {
+it("a test event under way takes nothing from the deliveries of its endpoint", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpoint = { merchantId, id: await anEndpointRow(context.db, merchantId) };
   await aBacklog(context, endpoint, 1);
@@ -89,7 +89,7 @@ test("a test event under way takes nothing from the deliveries of its endpoint",
   expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
 });
 
-test("a process with a single slot serves everybody, one at a time", async () => {
+it("a process with a single slot serves everybody, one at a time", async () => {
   const [first, second] = [await aMerchantWith(1, 3), await aMerchantWith(1, 3)];
   const got = [await claimBeside({}, 1), await claimBeside({}, 1), await claimBeside({}, 1)];
   expect(got.flatMap((taken) => Object.values(taken))).toEqual([1, 1, 1]);

@@ -7,7 +7,7 @@ import {
   claimAsIdle,
   deliveryRows,
 } from "@daric/testing/webhook-builders";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   type Verdict,
   type WebhookDeliveryStatus,
@@ -64,7 +64,7 @@ async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Prom
     .toSorted();
 }
 
-test("a claim takes what waits, tried before or not, and says what it found", async () => {
+it("a claim takes what waits, tried before or not, and says what it found", async () => {
   let claims: ClaimedDelivery[] = [];
   const moves = await movesOf(async () => {
     claims = await claimAsIdle(context, 16);
@@ -73,21 +73,21 @@ test("a claim takes what waits, tried before or not, and says what it found", as
   expect(claims.map(({ statusBefore }) => statusBefore).toSorted()).toEqual(["FAILED", "PENDING"]);
 });
 
-test("a claim that is given back is as it was before", async () => {
+it("a claim that is given back is as it was before", async () => {
   const moves = await movesOf(async () => {
     for (const claim of await claimAsIdle(context, 16)) await releaseClaim(context.db, claim, 0);
   });
   expect(moves).toEqual([]);
 });
 
-test("nothing is given back that is not under way", async () => {
+it("nothing is given back that is not under way", async () => {
   const moves = await movesOf(async (claims) => {
     for (const claim of claims) await release(claim, "PENDING");
   });
   expect(moves).toEqual(["SENDING -> PENDING"]);
 });
 
-test.each([
+it.each([
   ["accepted", "DELIVERED"],
   ["rejected", "FAILED"],
   ["spent", "EXHAUSTED"],
@@ -100,7 +100,7 @@ test.each([
   expect(moves).toEqual([`SENDING -> ${status}`]);
 });
 
-test("what is under way, and nothing else, can lapse", async () => {
+it("what is under way, and nothing else, can lapse", async () => {
   const sending = (await deliveryRows(context, endpointId)).filter(({ status }) => status === "SENDING");
   const lapsed = (await listLapsedClaims(context.db, LIMIT)).filter(
     (claim) => claim.endpointId === endpointId,
@@ -108,7 +108,7 @@ test("what is under way, and nothing else, can lapse", async () => {
   expect(lapsed.map(({ deliveryId }) => deliveryId)).toEqual(sending.map(({ id }) => id));
 });
 
-test.each([
+it.each([
   ["waits for a deleted endpoint", sql`deleted_at = now(), is_active = false, secret_ciphertext = null`],
   ["waits too long for a disabled one", sql`is_active = false`],
 ])("what %s is EXHAUSTED, tried before or not", async (_what, change) => {
@@ -117,7 +117,7 @@ test.each([
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
 });
 
-test("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
+it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
   await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
   const line = { everyMs: 50, aheadMs: 5_000, limit: LIMIT };
   const moves = await movesOf(() => lineUpParked(context.db, { ...line, parkedForMs: 1_000 }));

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { leaseMs } from "./lease.ts";
 
-test("whatever the deadline, a claim outlives two attempts and ten seconds", () => {
+it("whatever the deadline, a claim outlives two attempts and ten seconds", () => {
   for (const deadlineMs of [1, 500, 15_000, 3_600_000])
     expect(leaseMs(deadlineMs)).toBeGreaterThan(2 * deadlineMs + 10_000);
 });

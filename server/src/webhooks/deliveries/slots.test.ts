@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createSlots, freeSlots } from "./slots.ts";
 
-test("whoever asks in whatever order: nobody holds more than three quarters, and somebody new finds a slot after him", () => {
+it("whoever asks in whatever order: nobody holds more than three quarters, and somebody new finds a slot after him", () => {
   const asks = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 64 }), asks, (slots, merchants) => {
@@ -20,7 +20,7 @@ test("whoever asks in whatever order: nobody holds more than three quarters, and
   );
 });
 
-test("a slot counts for its merchant until the work is done, and is free when its owner hears of it", async () => {
+it("a slot counts for its merchant until the work is done, and is free when its owner hears of it", async () => {
   const seen: number[] = [];
   const slots = createSlots(1, async () => seen.push(freeSlots(await slots.whenFree()).free));
   let finish = () => {};

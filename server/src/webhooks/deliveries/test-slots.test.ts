@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { createTestSlots } from "./test-slots.ts";
 
 /** Work that lasts until it is told to end. */
@@ -8,7 +8,7 @@ function work() {
   return { run: () => done, finish };
 }
 
-test("an endpoint has one slot, and it is free again however the work ends", async () => {
+it("an endpoint has one slot, and it is free again however the work ends", async () => {
   const slots = createTestSlots();
   const endpoint = { merchantId: "shop", id: "a" };
   const first = work();
@@ -23,7 +23,7 @@ test("an endpoint has one slot, and it is free again however the work ends", asy
   expect(await slots.hold(endpoint, async () => "sent")).toBe("sent");
 });
 
-test("one merchant holds a quarter of the slots at most, and nobody more than there are", async () => {
+it("one merchant holds a quarter of the slots at most, and nobody more than there are", async () => {
   const slots = createTestSlots();
   const { run, finish } = work();
   const held: Promise<void>[] = [];

@@ -9,7 +9,7 @@ import {
   deliveryRows,
   depositData,
 } from "@daric/testing/webhook-builders";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { markEndpointDeleted, updateEndpointRow } from "../endpoints/endpoint-store.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
@@ -50,7 +50,7 @@ async function repeat(step: () => Promise<boolean>): Promise<number> {
   }
 }
 
-test("with 20,000 deliveries parked, enabling, disabling and deleting touch none of them and wait for none", async () => {
+it("with 20,000 deliveries parked, enabling, disabling and deleting touch none of them and wait for none", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20_000);
   await context.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ test("with 20,000 deliveries parked, enabling, disabling and deleting touch none
   expect(untouched?.count).toBe(20_000n);
 });
 
-test("announcing an event waits for nothing that is being done to an endpoint of its merchant", async () => {
+it("announcing an event waits for nothing that is being done to an endpoint of its merchant", async () => {
   for (const change of [updateEndpointRow, markEndpointDeleted]) {
     const endpoint = await anEndpoint(true);
     const { merchantId, id: resourceId } = endpoint;
@@ -81,7 +81,7 @@ test("announcing an event waits for nothing that is being done to an endpoint of
   }
 });
 
-test("nothing is done to an endpoint behind an event of its merchant that is being announced", async () => {
+it("nothing is done to an endpoint behind an event of its merchant that is being announced", async () => {
   const endpoint = await anEndpoint(true);
   const { merchantId, id: resourceId } = endpoint;
   await context.db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ test("nothing is done to an endpoint behind an event of its merchant that is bei
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
 });
 
-test("what is parked stays so when its endpoint is enabled, and then goes out one every 50 ms, oldest first", async () => {
+it("what is parked stays so when its endpoint is enabled, and then goes out one every 50 ms, oldest first", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 3);
   const idsByAge = async () =>
@@ -117,7 +117,7 @@ test("what is parked stays so when its endpoint is enabled, and then goes out on
   expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 50, 100]);
 });
 
-test("many workers line up what is parked: each delivery once, 500 at a time, and no further ahead than needed", async () => {
+it("many workers line up what is parked: each delivery once, 500 at a time, and no further ahead than needed", async () => {
   const [endpoint, other] = [await anEndpoint(false), await anEndpoint(false)];
   await aBacklog(context, endpoint, BATCH + 100);
   await aBacklog(context, other, 10);
@@ -144,7 +144,7 @@ test("many workers line up what is parked: each delivery once, 500 at a time, an
   expect(times[0]?.count).toBe(BigInt(BATCH + 100));
 });
 
-test("off, on, off and on again: what has a time keeps it, and nothing is sent twice or lost", async () => {
+it("off, on, off and on again: what has a time keeps it, and nothing is sent twice or lost", async () => {
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);
@@ -170,7 +170,7 @@ test("off, on, off and on again: what has a time keeps it, and nothing is sent t
   expect(claimed.size).toBe(20);
 });
 
-test("what waits for a deleted endpoint ends in batches, by many workers, whenever it was enqueued", async () => {
+it("what waits for a deleted endpoint ends in batches, by many workers, whenever it was enqueued", async () => {
   const [endpoint, live] = [await anEndpoint(true), await anEndpoint(true)];
   await aBacklog(context, endpoint, 2 * BATCH + 100);
   await announceDeposit(context, live.merchantId);
@@ -186,7 +186,7 @@ test("what waits for a deleted endpoint ends in batches, by many workers, whenev
   expect(await statusesOf(live.id)).toEqual({ SENDING: 1 });
 });
 
-test("ending what waits passes over a row that somebody holds", async () => {
+it("ending what waits passes over a row that somebody holds", async () => {
   const endpoint = await anEndpoint(true);
   await aBacklog(context, endpoint, 2);
   await deleteEndpoint(context, endpoint);

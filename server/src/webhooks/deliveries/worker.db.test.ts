@@ -15,7 +15,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
@@ -71,7 +71,7 @@ async function claimAndDie() {
   return claim;
 }
 
-test("a due event is delivered once, with the stored bytes and headers that stock verifiers accept", async () => {
+it("a due event is delivered once, with the stored bytes and headers that stock verifiers accept", async () => {
   const endpoint = await anEndpoint();
   const depositId = await announceDeposit(context, merchantId);
   startWorker();
@@ -115,7 +115,7 @@ test("a due event is delivered once, with the stored bytes and headers that stoc
   ]);
 });
 
-test("500 and then 200: the retry has the same id and bytes, and a signature of its own time", async () => {
+it("500 and then 200: the retry has the same id and bytes, and a signature of its own time", async () => {
   receiver.answer = (response, _, index) =>
     response.writeHead(index === 0 ? 500 : 200).end(`answer ${index}`);
   const endpoint = await anEndpoint();
@@ -133,7 +133,7 @@ test("500 and then 200: the retry has the same id and bytes, and a signature of 
   ]);
 });
 
-test("between two tries a delivery is FAILED and says when the next one is", async () => {
+it("between two tries a delivery is FAILED and says when the next one is", async () => {
   receiver.answer = (response) => response.writeHead(503).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -148,7 +148,7 @@ test("between two tries a delivery is FAILED and says when the next one is", asy
   expect(delivery?.next_attempt_at).toBeInstanceOf(Date);
 });
 
-test("after the last try of the schedule a delivery is EXHAUSTED and left alone", async () => {
+it("after the last try of the schedule a delivery is EXHAUSTED and left alone", async () => {
   receiver.answer = (response) => response.writeHead(500).end();
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -160,7 +160,7 @@ test("after the last try of the schedule a delivery is EXHAUSTED and left alone"
   expect(receiver.received).toHaveLength(TRIES);
 });
 
-test("a redirect is a failed attempt, and its target is never asked", async () => {
+it("a redirect is a failed attempt, and its target is never asked", async () => {
   const second = await startReceiver();
   receiver.answer = (response) => response.writeHead(307, { location: second.url }).end();
   const endpoint = await anEndpoint();
@@ -171,7 +171,7 @@ test("a redirect is a failed attempt, and its target is never asked", async () =
   await second.close();
 });
 
-test("a 200 whose body does not end in time delivers, with what came of it", async () => {
+it("a 200 whose body does not end in time delivers, with what came of it", async () => {
   receiver.answer = (response) => response.writeHead(200).write("never");
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
@@ -184,7 +184,7 @@ test("a 200 whose body does not end in time delivers, with what came of it", asy
   expect(receiver.received).toHaveLength(1);
 });
 
-test("a connection that is reset is tried again", async () => {
+it("a connection that is reset is tried again", async () => {
   receiver.answer = (response, _, index) => {
     if (index > 0) response.end();
     else response.socket?.resetAndDestroy();
@@ -196,7 +196,7 @@ test("a connection that is reset is tried again", async () => {
   expect((await attemptRows(context, delivery.id)).map(({ error }) => error)).toEqual(["reset", null]);
 });
 
-test("a receiver that is down gets the event when it is up again", async () => {
+it("a receiver that is down gets the event when it is up again", async () => {
   const { port, url } = receiver;
   await receiver.close();
   const endpoint = await anEndpoint(url);
@@ -211,7 +211,7 @@ test("a receiver that is down gets the event when it is up again", async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test("a worker that dies between claim and result costs a lease: the event goes out again, the same to a byte", async () => {
+it("a worker that dies between claim and result costs a lease: the event goes out again, the same to a byte", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const lost = await claimAndDie();
@@ -225,7 +225,7 @@ test("a worker that dies between claim and result costs a lease: the event goes 
   expect(receiver.received.map(({ body }) => body.equals(lost.body))).toEqual([true]);
 });
 
-test("a worker that wakes up after its lease was taken over writes nothing", async () => {
+it("a worker that wakes up after its lease was taken over writes nothing", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const stale = await claimAndDie();
@@ -244,7 +244,7 @@ test("a worker that wakes up after its lease was taken over writes nothing", asy
   ]);
 });
 
-test("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired", async () => {
+it("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -260,7 +260,7 @@ test("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired
   expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(TRIES);
 });
 
-test("two workers and one row make exactly one request", async () => {
+it("two workers and one row make exactly one request", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await anEndpoint();
     workers.push(startWebhookWorker(context), startWebhookWorker(context));
@@ -273,7 +273,7 @@ test("two workers and one row make exactly one request", async () => {
   }
 });
 
-test("many deliveries and two workers: each is made once, and hits, rows and attempts agree", async () => {
+it("many deliveries and two workers: each is made once, and hits, rows and attempts agree", async () => {
   const COUNT = 120;
   const endpoints = [await anEndpoint(), await anEndpoint(), await anEndpoint()];
   workers.push(startWebhookWorker(context), startWebhookWorker(context));
@@ -287,7 +287,7 @@ test("many deliveries and two workers: each is made once, and hits, rows and att
   for (const row of rows) expect(row.attempt_count).toBe((await attemptRows(context, row.id)).length);
 });
 
-test("an endpoint that never answers holds four slots and delays nobody", async () => {
+it("an endpoint that never answers holds four slots and delays nobody", async () => {
   const stuck = await startReceiver();
   stuck.answer = () => {};
   const slow = await anEndpoint(stuck.url);
@@ -309,7 +309,7 @@ test("an endpoint that never answers holds four slots and delays nobody", async 
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-test("forty endpoints of one merchant that never answer hold three quarters of the slots, and another's event goes out", async () => {
+it("forty endpoints of one merchant that never answer hold three quarters of the slots, and another's event goes out", async () => {
   const blackHole = await startReceiver();
   blackHole.answer = () => {};
   const attacker = await aMerchantId(context.db);
@@ -332,7 +332,7 @@ test("forty endpoints of one merchant that never answer hold three quarters of t
   await blackHole.close();
 });
 
-test("a disabled endpoint parks its deliveries unspent and gets them when it is enabled", async () => {
+it("a disabled endpoint parks its deliveries unspent and gets them when it is enabled", async () => {
   const endpoint = await anEndpoint();
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });
   for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
@@ -348,7 +348,7 @@ test("a disabled endpoint parks its deliveries unspent and gets them when it is 
   expect(receiver.received).toHaveLength(3);
 });
 
-test("what was parked too long ends as parked_too_long; the rest comes back one after the other", async () => {
+it("what was parked too long ends as parked_too_long; the rest comes back one after the other", async () => {
   const endpoint = await anEndpoint();
   for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });
@@ -375,7 +375,7 @@ test("what was parked too long ends as parked_too_long; the rest comes back one 
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
 });
 
-test("what has waited for a disabled endpoint too long ends while it is disabled, and nothing else does", async () => {
+it("what has waited for a disabled endpoint too long ends while it is disabled, and nothing else does", async () => {
   const [disabled, active] = [await anEndpoint(), await anEndpoint()];
   for (let count = 0; count < 2; count++) await announceDeposit(context, merchantId);
   await updateEndpoint(context, { merchantId, id: disabled.id, isActive: false });
@@ -395,7 +395,7 @@ test("what has waited for a disabled endpoint too long ends while it is disabled
   for (const { id } of [disabled, active]) await deleteEndpoint(context, { merchantId, id });
 });
 
-test("a retry that is not due yet was not parked: enabling leaves its time and its age alone", async () => {
+it("a retry that is not due yet was not parked: enabling leaves its time and its age alone", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const due = new Date(Date.now() + 3_600_000);
@@ -410,7 +410,7 @@ test("a retry that is not due yet was not parked: enabling leaves its time and i
   });
 });
 
-test("what waits for a deleted endpoint ends as endpoint_deleted and is not sent", async () => {
+it("what waits for a deleted endpoint ends as endpoint_deleted and is not sent", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
@@ -423,7 +423,7 @@ test("what waits for a deleted endpoint ends as endpoint_deleted and is not sent
   expect(receiver.received).toEqual([]);
 });
 
-test("an endpoint deleted while an attempt is under way: success counts, failure ends there", async () => {
+it("an endpoint deleted while an attempt is under way: success counts, failure ends there", async () => {
   for (const [statusCode, recorded, status, lastError] of [
     [200, "DELIVERED", "DELIVERED", null],
     [500, "FAILED", "EXHAUSTED", "endpoint_deleted"],
@@ -443,7 +443,7 @@ test("an endpoint deleted while an attempt is under way: success counts, failure
   }
 });
 
-test("retries go to the URL of the moment", async () => {
+it("retries go to the URL of the moment", async () => {
   const next = await startReceiver();
   receiver.answer = (response) => response.writeHead(500).end();
   const endpoint = await anEndpoint();
@@ -457,7 +457,7 @@ test("retries go to the URL of the moment", async () => {
   await next.close();
 });
 
-test("stopping waits for the attempts under way and starts no other", async () => {
+it("stopping waits for the attempts under way and starts no other", async () => {
   let finish = () => {};
   receiver.answer = (response) => {
     finish = () => response.end("late");
@@ -480,7 +480,7 @@ test("stopping waits for the attempts under way and starts no other", async () =
   await deleteEndpoint(context, { merchantId, id: endpoint.id });
 });
 
-test("a secret that does not open is a fault of ours: the delivery waits, uncounted, and others go on", async () => {
+it("a secret that does not open is a fault of ours: the delivery waits, uncounted, and others go on", async () => {
   const broken = await anEndpointRow(context.db, merchantId, { url: receiver.url });
   const healthy = await anEndpoint();
   await announceDeposit(context, merchantId);

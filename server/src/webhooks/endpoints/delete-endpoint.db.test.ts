@@ -7,7 +7,7 @@ import {
   depositData,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { endAbandonedDeliveries } from "../deliveries/end-abandoned-deliveries.ts";
 import { recordAttempt } from "../deliveries/record-attempt.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
@@ -27,7 +27,7 @@ async function anEndpoint() {
   return await createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
-test("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {
+it("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {
   const { id, merchantId } = await anEndpoint();
   const resourceId = uuidv7();
   await context.db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ test("deleting does not wait for an event that is being enqueued, whose delivery
   ]);
 });
 
-test("whatever the order of a failing attempt and the deletion, nothing is left waiting", async () => {
+it("whatever the order of a failing attempt and the deletion, nothing is left waiting", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id, merchantId } = await anEndpoint();
     await announceDeposit(context, merchantId);

@@ -9,7 +9,7 @@ import {
   orderData,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { enqueueEvents } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -28,7 +28,7 @@ async function eventsOf(resourceId: string) {
   }>(sql`select * from webhook_events where resource_id = ${resourceId} order by sequence`);
 }
 
-test("an event gets one delivery for each subscribed endpoint, disabled ones included, and only of its merchant", async () => {
+it("an event gets one delivery for each subscribed endpoint, disabled ones included, and only of its merchant", async () => {
   const merchantId = await aMerchantId(context.db);
   const stranger = await aMerchantId(context.db);
   const active = await anEndpointRow(context.db, merchantId);
@@ -56,7 +56,7 @@ test("an event gets one delivery for each subscribed endpoint, disabled ones inc
     expect(await deliveryRows(context, endpointId)).toEqual([]);
 });
 
-test("the body is the contract's envelope, frozen with the event's own id and time", async () => {
+it("the body is the contract's envelope, frozen with the event's own id and time", async () => {
   const merchantId = await aMerchantId(context.db);
   const resourceId = await announceDeposit(context, merchantId);
   const [event] = await eventsOf(resourceId);
@@ -72,7 +72,7 @@ test("the body is the contract's envelope, frozen with the event's own id and ti
   expect(event?.body.length).toBeLessThan(2_000);
 });
 
-test("events of one resource are numbered in order; another resource starts at 1 again", async () => {
+it("events of one resource are numbered in order; another resource starts at 1 again", async () => {
   const merchantId = await aMerchantId(context.db);
   const [first, second] = [uuidv7(), uuidv7()];
   const deposit = (resourceId: string) => ({ merchantId, resourceId, data: depositData(resourceId) });
@@ -94,7 +94,7 @@ test("events of one resource are numbered in order; another resource starts at 1
   expect((await eventsOf(second)).map(({ sequence }) => sequence)).toEqual([1]);
 });
 
-test("deposit.confirmed and every order event are announced once, also within one call", async () => {
+it("deposit.confirmed and every order event are announced once, also within one call", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId, {
     eventTypes: ["deposit.confirmed", "order.paid"],
@@ -114,7 +114,7 @@ test("deposit.confirmed and every order event are announced once, also within on
   expect(await deliveryRows(context, endpointId)).toHaveLength(2);
 });
 
-test("an event of a transaction that is rolled back was never announced", async () => {
+it("an event of a transaction that is rolled back was never announced", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId);
   const resourceId = uuidv7();
@@ -134,7 +134,7 @@ test("an event of a transaction that is rolled back was never announced", async 
   expect(await deliveryRows(context, endpointId)).toEqual([]);
 });
 
-test("of two concurrent announcements of one order only one gets in, whatever the callers hold", async () => {
+it("of two concurrent announcements of one order only one gets in, whatever the callers hold", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
   const resourceId = uuidv7();

@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultOfTarget, readAllowedTargets } from "./allowed-targets.ts";
 import { isAllowedAddress } from "./guard-url.ts";
 
 describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, with what would be right", () => {
-  test.each([
+  it.each([
     ["10.0.0.0/33", "does not end in a number from /0 to /32"],
     ["fd00::/129", "does not end in a number from /0 to /128"],
     ["10.1.2.3/8", "starts inside its range: write 10.0.0.0/8 or 10.1.2.3"],
@@ -26,7 +26,7 @@ describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, 
     expect(readAllowedTargets([entry])).toEqual({ names: new Set(), ranges: [] });
   });
 
-  test.each([
+  it.each([
     "10.0.0.0/8",
     "10.1.2.3/32",
     "0.0.0.0/0",
@@ -49,7 +49,7 @@ describe("link-local addresses are opened by a range of their own and by nothing
   const isOpen = (address: string, entries: string[], name?: string) =>
     isAllowedAddress(address, readAllowedTargets(entries), name);
 
-  test.each(["169.254.169.254", "::ffff:169.254.169.254", "fe80::1"])("%s", (address) => {
+  it.each(["169.254.169.254", "::ffff:169.254.169.254", "fe80::1"])("%s", (address) => {
     for (const entries of [["0.0.0.0/0", "::/0"], ["168.0.0.0/5", "fe00::/9"], ["metadata.internal"]])
       expect(isOpen(address, entries, "metadata.internal"), String(entries)).toBe(false);
     for (const entries of [
@@ -59,7 +59,7 @@ describe("link-local addresses are opened by a range of their own and by nothing
       expect(isOpen(address, entries), String(entries)).toBe(true);
   });
 
-  test("a wide range and a name open everything else", () => {
+  it("a wide range and a name open everything else", () => {
     expect(isOpen("10.0.0.1", ["0.0.0.0/0"])).toBe(true);
     expect(isOpen("fd00::1", ["::/0"])).toBe(true);
     expect(isOpen("10.0.0.1", ["hooks.internal"], "hooks.internal")).toBe(true);

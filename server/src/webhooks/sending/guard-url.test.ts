@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { isAllowedAddress, parseTarget } from "./guard-url.ts";
 
@@ -100,7 +100,7 @@ const hostile = [
 ];
 
 describe("refused as a target", () => {
-  test.each(hostile)("%s", (url) => {
+  it.each(hostile)("%s", (url) => {
     expect(parseTarget(url, nothing)).toBeUndefined();
   });
 });
@@ -126,12 +126,12 @@ const harmless: [url: string, host: string][] = [
 ];
 
 describe("accepted as a target", () => {
-  test.each(harmless)("%s", (url, host) => {
+  it.each(harmless)("%s", (url, host) => {
     expect(parseTarget(url, nothing)).toMatchObject({ host, href: new URL(url).href });
   });
 });
 
-test("the operator allows private targets by range, by address and by exact name", () => {
+it("the operator allows private targets by range, by address and by exact name", () => {
   const allowed = readAllowedTargets([
     "127.0.0.0/8",
     "fd00::/8",
@@ -162,14 +162,14 @@ test("the operator allows private targets by range, by address and by exact name
     expect(parseTarget(url, allowed), url).toBeUndefined();
 });
 
-test("an address is public or it is not: texts that are no address are not", () => {
+it("an address is public or it is not: texts that are no address are not", () => {
   for (const text of ["", "example.com", "127.1", "0x7f.1", "fe80::1%eth0", "1.2.3", "1.2.3.4.5", "::ffff"])
     expect(isAllowedAddress(text, nothing), text).toBe(false);
   for (const text of ["1.1.1.1", "::ffff:1.1.1.1", "2606:4700::1", "2a00:1450:4001::1"])
     expect(isAllowedAddress(text, nothing), text).toBe(true);
 });
 
-test("the edges of every IPv4 range fall on the right side", () => {
+it("the edges of every IPv4 range fall on the right side", () => {
   const edges: [network: string, first: string, last: string, before: string | null, after: string | null][] =
     [
       ["0/8", "0.0.0.0", "0.255.255.255", null, "1.0.0.0"],

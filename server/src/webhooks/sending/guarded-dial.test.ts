@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { dialSocket } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
@@ -38,7 +38,7 @@ function target(url: string, allowed = nothing) {
 const signal = () => AbortSignal.timeout(5_000);
 
 describe("a name is refused before any connect when any of its addresses is private", () => {
-  test.each([
+  it.each([
     ["its only address is loopback", ["127.0.0.1"]],
     ["one public, one private", ["93.184.216.34", "10.0.0.1"]],
     ["one private, one public", ["10.0.0.1", "93.184.216.34"]],
@@ -59,7 +59,7 @@ describe("a name is refused before any connect when any of its addresses is priv
   });
 });
 
-test("a name without addresses is dns_error, and one that is not answered in time is timeout", async () => {
+it("a name without addresses is dns_error, and one that is not answered in time is timeout", async () => {
   const options = { dial: neverDial, signal: signal() };
   await expect(
     guardedDial(target("http://example.com/"), nothing, { ...options, resolve: resolvingTo() }),
@@ -74,7 +74,7 @@ test("a name without addresses is dns_error, and one that is not answered in tim
   ).rejects.toMatchObject({ code: "timeout" });
 });
 
-test("the vetted address is dialled, with the name kept for the certificate", async () => {
+it("the vetted address is dialled, with the name kept for the certificate", async () => {
   const dialled: object[] = [];
   const dialling = guardedDial(target("https://example.com:8443/a"), nothing, {
     resolve: resolvingTo("93.184.216.34", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"),
@@ -96,7 +96,7 @@ test("the vetted address is dialled, with the name kept for the certificate", as
   ]);
 });
 
-test("an address in the URL is dialled as it is: nothing is looked up and no name is sent", async () => {
+it("an address in the URL is dialled as it is: nothing is looked up and no name is sent", async () => {
   const dialled: object[] = [];
   const dialling = guardedDial(target("https://8.8.8.8/"), nothing, {
     resolve: neverResolve,
@@ -110,7 +110,7 @@ test("an address in the URL is dialled as it is: nothing is looked up and no nam
   expect(dialled).toEqual([{ address: "8.8.8.8", port: 443, isSecure: true, servername: undefined }]);
 });
 
-test("a socket that ended up at a private address is destroyed before anything is written", async () => {
+it("a socket that ended up at a private address is destroyed before anything is written", async () => {
   let socket: Socket | undefined;
   const dialling = guardedDial(target("http://example.com/"), nothing, {
     resolve: resolvingTo("93.184.216.34"),
@@ -125,7 +125,7 @@ test("a socket that ended up at a private address is destroyed before anything i
   expect(socket?.bytesWritten).toBe(0);
 });
 
-test("a name that turns private between two tries is refused at the second", async () => {
+it("a name that turns private between two tries is refused at the second", async () => {
   let lookups = 0;
   const options = {
     resolve: async () => (lookups++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]),
@@ -140,7 +140,7 @@ test("a name that turns private between two tries is refused at the second", asy
   expect(lookups).toBe(2);
 });
 
-test("the next address is dialled when the first does not answer, four at most", async () => {
+it("the next address is dialled when the first does not answer, four at most", async () => {
   const dialled: string[] = [];
   const dialling = guardedDial(target("http://example.com/"), nothing, {
     resolve: resolvingTo("1.0.0.1", "1.0.0.2", "1.0.0.3", "1.0.0.4", "1.0.0.5"),
@@ -154,7 +154,7 @@ test("the next address is dialled when the first does not answer, four at most",
   expect(dialled).toEqual(["1.0.0.1", "1.0.0.2", "1.0.0.3", "1.0.0.4"]);
 });
 
-test("a name that the operator allowed may resolve to a private address; another name may not", async () => {
+it("a name that the operator allowed may resolve to a private address; another name may not", async () => {
   const named = readAllowedTargets(["hooks.internal"]);
   const resolve = resolvingTo("10.0.0.7");
   expect(

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { SELF_SIGNED } from "@daric/testing/tls-certificate";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { dialSocket } from "./dial-socket.ts";
 import { systemNetwork } from "./guarded-dial.ts";
 import { createPost, type PostResult } from "./post-json.ts";
@@ -62,7 +62,7 @@ const trickle = (socket: Socket, start: string, drop: string) => {
   socket.on("close", () => clearInterval(timer));
 };
 
-test("the body arrives byte for byte with its headers, by POST, on a connection of its own", async () => {
+it("the body arrives byte for byte with its headers, by POST, on a connection of its own", async () => {
   const { url, received } = await receiver();
   const result = await post(`${url}?a=b#fragment`);
   expect(result).toMatchObject({ statusCode: 200, snippet: "ok", error: null });
@@ -78,13 +78,13 @@ test("the body arrives byte for byte with its headers, by POST, on a connection 
 });
 
 describe("a 2xx delivers, whatever comes with it", () => {
-  test.each([200, 201, 202, 204, 226, 299])("%i", async (statusCode) => {
+  it.each([200, 201, 202, 204, 226, 299])("%i", async (statusCode) => {
     const server = await receiver();
     server.answer = (response) => response.writeHead(statusCode).end();
     expect(await post(server.url)).toMatchObject({ statusCode, snippet: "", error: null });
   });
 
-  test("after 102 and 103", async () => {
+  it("after 102 and 103", async () => {
     const url = await answering(
       "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n",
       "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
@@ -92,7 +92,7 @@ describe("a 2xx delivers, whatever comes with it", () => {
     expect(await post(url)).toMatchObject({ statusCode: 200, error: null });
   });
 
-  test("with an endless body, of which 64 KiB are read and 2 KiB kept", async () => {
+  it("with an endless body, of which 64 KiB are read and 2 KiB kept", async () => {
     const server = await receiver();
     let sent = 0;
     server.answer = (response) => {
@@ -107,7 +107,7 @@ describe("a 2xx delivers, whatever comes with it", () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test("with a compressed body, which is not unpacked", async () => {
+  it("with a compressed body, which is not unpacked", async () => {
     const server = await receiver();
     server.answer = (response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(10_000_000)));
@@ -116,7 +116,7 @@ describe("a 2xx delivers, whatever comes with it", () => {
     expect(Buffer.byteLength(result.snippet ?? "")).toBeLessThanOrEqual(2_048);
   });
 
-  test("with NUL and invalid UTF-8 in it, which are cleaned", async () => {
+  it("with NUL and invalid UTF-8 in it, which are cleaned", async () => {
     const server = await receiver();
     server.answer = (response) => response.end(Buffer.from([0x61, 0, 0xff, 0x62]));
     expect(await post(server.url)).toMatchObject({ error: null, snippet: "a\ufffdb" });
@@ -126,7 +126,7 @@ describe("a 2xx delivers, whatever comes with it", () => {
 describe("complete headers decide, whatever becomes of the body", () => {
   const part = (status: string, length = 100) => `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n`;
   const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
-  test.each<[string, (socket: Socket) => void, number, RegExp]>([
+  it.each<[string, (socket: Socket) => void, number, RegExp]>([
     ["it breaks off", (socket) => socket.end(`${part("200 OK")}half`), 200, /^half$/],
     ["it breaks off after a 500", (socket) => socket.end(`${part("500 No")}half`), 500, /^half$/],
     ["it never begins", (socket) => socket.write(part("200 OK")), 200, /^$/],
@@ -165,7 +165,7 @@ describe("an answer of which too much comes ends at once", () => {
     write();
   };
   const CHUNK = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;";
-  test.each<[string, string, string, number | null]>([
+  it.each<[string, string, string, number | null]>([
     ["1xx for ever", "", "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", null],
     ["a status line that never ends", "HTTP/1.1 200 ", "O", null],
     ["a header name that never ends", "HTTP/1.1 200 OK\r\n", "x", null],
@@ -185,7 +185,7 @@ describe("an answer of which too much comes ends at once", () => {
 });
 
 describe("any other status is http_status", () => {
-  test.each([300, 304, 400, 401, 404, 409, 410, 418, 429, 500, 502, 503, 504, 599, 999])(
+  it.each([300, 304, 400, 401, 404, 409, 410, 418, 429, 500, 502, 503, 504, 599, 999])(
     "%i",
     async (statusCode) => {
       const url = await answering(`HTTP/1.1 ${statusCode} Whatever\r\ncontent-length: 0\r\n\r\n`);
@@ -193,7 +193,7 @@ describe("any other status is http_status", () => {
     },
   );
 
-  test.each([301, 302, 303, 307, 308])("%i is not followed", async (statusCode) => {
+  it.each([301, 302, 303, 307, 308])("%i is not followed", async (statusCode) => {
     const [first, second] = [await receiver(), await receiver()];
     first.answer = (response) => response.writeHead(statusCode, { location: second.url }).end();
     expect(await post(first.url)).toMatchObject({ statusCode, error: "http_status" });
@@ -203,7 +203,7 @@ describe("any other status is http_status", () => {
 });
 
 describe("no answer within the deadline is timeout, and the attempt ends there", () => {
-  test.each<[string, (socket: Socket) => void]>([
+  it.each<[string, (socket: Socket) => void]>([
     ["silence", () => {}],
     ["headers that trickle", (socket) => trickle(socket, "HTTP/1.1 200 OK\r\n", "x: y\r\n")],
     ["1xx for ever", (socket) => trickle(socket, "", "HTTP/1.1 102 Processing\r\n\r\n")],
@@ -215,7 +215,7 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
     expect(result.durationMs).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
   });
 
-  test("a name server that does not answer", async () => {
+  it("a name server that does not answer", async () => {
     const resolve = () => new Promise<never>(() => {});
     const result = await createPost(hurried, { resolve, dial: dialSocket })({
       url: "http://example.com/",
@@ -227,30 +227,30 @@ describe("no answer within the deadline is timeout, and the attempt ends there",
 });
 
 describe("a broken exchange has a code and nothing more", () => {
-  test("nobody listens: connect_refused", async () => {
+  it("nobody listens: connect_refused", async () => {
     const server = await startReceiver();
     await server.close();
     expect(await post(server.url)).toMatchObject({ error: "connect_refused", statusCode: null });
   });
 
-  test("closed without an answer: reset", async () => {
+  it("closed without an answer: reset", async () => {
     expect(await post(await rawServer((socket) => socket.once("data", () => socket.end())))).toMatchObject({
       error: "reset",
     });
   });
 
-  test("RST after the request: reset", async () => {
+  it("RST after the request: reset", async () => {
     const url = await rawServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
     expect(await post(url)).toMatchObject({ error: "reset", statusCode: null });
   });
 
-  test("not HTTP: invalid_response", async () => {
+  it("not HTTP: invalid_response", async () => {
     expect(await post(await answering("SSH-2.0-OpenSSH_9.2\r\n"))).toMatchObject({
       error: "invalid_response",
     });
   });
 
-  test("an upgrade nobody asked for is no answer", async () => {
+  it("an upgrade nobody asked for is no answer", async () => {
     const url = await answering(
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
     );
@@ -258,17 +258,17 @@ describe("a broken exchange has a code and nothing more", () => {
     expect(["reset", "invalid_response"]).toContain(error);
   });
 
-  test("64 KiB of headers: response_too_large", async () => {
+  it("64 KiB of headers: response_too_large", async () => {
     const url = await answering("HTTP/1.1 200 OK\r\n", `x: ${"y".repeat(65_536)}\r\n\r\n`);
     expect(await post(url)).toMatchObject({ error: "response_too_large", statusCode: null });
   });
 
-  test("TLS spoken to a server that has none: tls_error", async () => {
+  it("TLS spoken to a server that has none: tls_error", async () => {
     const url = await answering("HTTP/1.1 400 Bad Request\r\n\r\n");
     expect(await post(url.replace("http:", "https:"))).toMatchObject({ error: "tls_error" });
   });
 
-  test.each([undefined, "0"])(
+  it.each([undefined, "0"])(
     "a certificate that nobody vouches for: tls_error, and no byte of the request is sent (NODE_TLS_REJECT_UNAUTHORIZED=%s)",
     async (value) => {
       vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", value);
@@ -290,7 +290,7 @@ describe("a broken exchange has a code and nothing more", () => {
   );
 });
 
-test("a private target that got into the database all the same is blocked without a look-up or a dial", async () => {
+it("a private target that got into the database all the same is blocked without a look-up or a dial", async () => {
   const strict = createOfflineContext({ WEBHOOK_ALLOW_TARGETS: "" });
   const never = async () => {
     throw new Error("reached the network");
@@ -310,7 +310,7 @@ test("a private target that got into the database all the same is blocked withou
     });
 });
 
-test("no environment variable sends a request by another way", async () => {
+it("no environment variable sends a request by another way", async () => {
   const proxy = await receiver();
   const server = await receiver();
   for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) process.env[name] = proxy.url;

@@ -1,27 +1,27 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { openSecret, sealSecret } from "./seal-secret.ts";
 
 const key = Buffer.alloc(32, 1);
 const owner = { endpointId: "e1", merchantId: "m1" };
 const secret = `whsec_${"ab".repeat(32)}`;
 
-test("a sealed secret opens for its owner and shows nothing of itself", () => {
+it("a sealed secret opens for its owner and shows nothing of itself", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(openSecret(key, owner, sealed)).toBe(secret);
   expect(sealed.toString("latin1")).not.toContain("whsec_");
 });
 
-test("two seals of one secret differ: the nonce is random", () => {
+it("two seals of one secret differ: the nonce is random", () => {
   expect(sealSecret(key, owner, secret).equals(sealSecret(key, owner, secret))).toBe(false);
 });
 
-test("a secret that was moved to another row or merchant does not open", () => {
+it("a secret that was moved to another row or merchant does not open", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(() => openSecret(key, { ...owner, endpointId: "e2" }, sealed)).toThrow();
   expect(() => openSecret(key, { ...owner, merchantId: "m2" }, sealed)).toThrow();
 });
 
-test("nothing opens under another key, cut short, or with any byte changed", () => {
+it("nothing opens under another key, cut short, or with any byte changed", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(() => openSecret(Buffer.alloc(32, 2), owner, sealed)).toThrow();
   expect(() => openSecret(key, owner, Buffer.alloc(0))).toThrow();

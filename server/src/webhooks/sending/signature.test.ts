@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { signWebhook } from "./signature.ts";
 
 const secret = `whsec_${"0123456789abcdef".repeat(4)}`;
@@ -13,7 +13,7 @@ const body = Buffer.from(`{"id":"${eventId}","event":"deposit.confirmed","data":
  * `printf %s "${SECRET#whsec_}" | base64 -d` gives, `openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY -binary`
  * of "$ID.1767225600." and the body.
  */
-test("a body is signed as the published vector says", () => {
+it("a body is signed as the published vector says", () => {
   expect(signWebhook({ secret, body, eventId, timestampSeconds: 1_767_225_600 })).toEqual({
     "x-service-signature": "3f65d68ad15beedde7677098cd7ada0fdaa1ba98188b51b03e4b60137bddb9d6",
     "webhook-id": eventId,
@@ -22,14 +22,14 @@ test("a body is signed as the published vector says", () => {
   });
 });
 
-test("x-service-signature depends on the body and the secret alone, not on the time of the attempt", () => {
+it("x-service-signature depends on the body and the secret alone, not on the time of the attempt", () => {
   const early = signWebhook({ secret, body, eventId, timestampSeconds: 1 });
   const late = signWebhook({ secret, body, eventId, timestampSeconds: 2 });
   expect(early["x-service-signature"]).toBe(late["x-service-signature"]);
   expect(early["webhook-signature"]).not.toBe(late["webhook-signature"]);
 });
 
-test("stock verifiers accept any secret of ours, and no other body, secret, id or time", () => {
+it("stock verifiers accept any secret of ours, and no other body, secret, id or time", () => {
   const now = Math.floor(Date.now() / 1_000);
   for (let round = 0; round < 200; round++) {
     const own = `whsec_${randomBytes(32).toString("hex")}`;

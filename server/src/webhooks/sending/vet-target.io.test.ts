@@ -1,5 +1,5 @@
 import { createOfflineContext } from "@daric/testing/offline-context";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { vetTarget } from "./vet-target.ts";
 
 const context = createOfflineContext({ WEBHOOK_ALLOW_TARGETS: "" });
@@ -9,7 +9,7 @@ const resolvingTo =
     addresses;
 
 describe("a name whose look-up says private is refused before it is stored", () => {
-  test.each([
+  it.each([
     ["loopback", ["127.0.0.1"]],
     ["one public and one private address", ["93.184.216.34", "192.168.0.1"]],
     ["a mapped loopback address", ["::ffff:127.0.0.1"]],
@@ -23,23 +23,23 @@ describe("a name whose look-up says private is refused before it is stored", () 
   });
 });
 
-test("a name that resolves to public addresses is accepted as the parser understood it", async () => {
+it("a name that resolves to public addresses is accepted as the parser understood it", async () => {
   const resolve = resolvingTo("93.184.216.34", "2606:2800:21f:cb07:6820:80da:af6b:8b2c");
   expect(await vetTarget(context, "HTTPS://Example.com:443", resolve)).toBe("https://example.com/");
 });
 
-test("a name that does not resolve yet is accepted: the guard at each try decides", async () => {
+it("a name that does not resolve yet is accepted: the guard at each try decides", async () => {
   expect(await vetTarget(context, "https://soon.example/", resolvingTo())).toBe("https://soon.example/");
 });
 
-test("a name server that does not answer costs a moment and refuses nothing", async () => {
+it("a name server that does not answer costs a moment and refuses nothing", async () => {
   const startMs = performance.now();
   const pending = () => new Promise<never>(() => {});
   expect(await vetTarget(context, "https://slow.example/", pending)).toBe("https://slow.example/");
   expect(performance.now() - startMs).toBeLessThan(10_000);
 });
 
-test("an address is judged without any look-up", async () => {
+it("an address is judged without any look-up", async () => {
   const never = async () => {
     throw new Error("resolved");
   };
