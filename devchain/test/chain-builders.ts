@@ -14,17 +14,14 @@ export function aChain(dataDir?: string): Chain {
   return openChain({ dataDir, now: () => START_MS });
 }
 
-/** Mines blocks by hand. */
 export function mineBlocks(chain: Chain, blocks: number): void {
   for (let mined = 0; mined < blocks; mined += 1) mineBlock(chain);
 }
 
-/** A TRX transfer contract. */
 export function trxTransfer(from: KeyPair, toAddress: string, amount: bigint): RunnableContract {
   return { kind: "transfer", ownerAddress: from.address, toAddress, amount };
 }
 
-/** A call of the token. */
 export function usdtCall(from: KeyPair, signature: string, ...words: string[]): RunnableContract {
   return {
     kind: "trigger",
@@ -37,7 +34,6 @@ export function usdtCall(from: KeyPair, signature: string, ...words: string[]): 
   };
 }
 
-/** A USDT transfer contract. */
 export function usdtTransfer(from: KeyPair, toAddress: string, units: bigint): RunnableContract {
   return usdtCall(from, "transfer(address,uint256)", addressWord(toAddress), uintWord(units));
 }

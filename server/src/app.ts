@@ -18,7 +18,6 @@ import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** A worker under way. */
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails. */
 export type Watcher = Worker & { isFailing(): boolean };

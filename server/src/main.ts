@@ -23,7 +23,6 @@ type ServeOptions = {
   readonly env: Variables;
 };
 
-/** A service that runs. */
 export type Service = {
   /** undefined where the role serves no API */
   readonly apiUrl: string | undefined;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parseDurationMs } from "./runtime/duration.ts";
 
-/** A duration in milliseconds. */
 export const durationMs = z.string().transform((text, issue) => {
   const ms = parseDurationMs(text);
   if (ms !== undefined) return ms;

@@ -1,7 +1,6 @@
 import { type Devchain, type DevchainOptions, startDevchain } from "@daric/devchain";
 import { TronWeb } from "tronweb";
 
-/** An answer of the chain, parsed. */
 export type Answer = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are asserted on, not computed with

@@ -44,12 +44,10 @@ export type RecordedBlock = {
   readonly transactions?: RecordedTransaction[];
 };
 
-/** Parses one recording. */
 export function readRecording<T>(name: string): T {
   return JSON.parse(readFileSync(`${DIRECTORY}${name}`, "utf8")) as T;
 }
 
-/** A recorded header. */
 export function headerOf({ block_header: { raw_data } }: RecordedBlock): BlockHeader {
   return {
     timestamp: raw_data.timestamp,
@@ -83,7 +81,6 @@ export function vectorInfos(): Record<string, unknown>[][] {
   return JSON.parse(readFileSync(INFOS, "utf8")) as Record<string, unknown>[][];
 }
 
-/** Every recorded block with all of its transactions. */
 export function completeBlocks(): RecordedBlock[] {
   if (!hasRecordings) return vectorBlocks();
   return [

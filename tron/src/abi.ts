@@ -13,7 +13,6 @@ export function topicOf(signature: string): string {
   return keccak256Hex(utf8ToBytes(signature));
 }
 
-/** The topic of a TRC-20 transfer. */
 export const TRANSFER_TOPIC = topicOf("Transfer(address,address,uint256)");
 
 /** The n-th argument word of call data as hex; missing bytes read as zeros, as in the EVM. */

@@ -20,7 +20,6 @@ const CONTRACT_RESULTS = [
 
 export type ContractResult = (typeof CONTRACT_RESULTS)[number];
 
-/** The wire number of a contract result. */
 export function contractResultNumber(result: ContractResult): number {
   return CONTRACT_RESULTS.indexOf(result);
 }

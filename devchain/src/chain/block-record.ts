@@ -66,7 +66,6 @@ export function decodeBlockRecord(line: string): BlockRecord {
   return { ancestor: index.ancestor, summaries: index.blocks.map(summaryOf) };
 }
 
-/** Reads the blocks and outcomes of a line. */
 export function decodeBlockBodies(line: string): Omit<ExecutedBlock, "changes">[] {
   const bodies: { block: string; outcomes: TransactionOutcome[] }[] = JSON.parse(
     line.slice(line.indexOf(SEPARATOR) + 1),

@@ -22,7 +22,6 @@ export class BroadcastRefusal extends Error {
   }
 }
 
-/** The refusal of a contract's own rules. */
 export function contractRefusal(detail: string): BroadcastRefusal {
   return new BroadcastRefusal("CONTRACT_VALIDATE_ERROR", detail);
 }

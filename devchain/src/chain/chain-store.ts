@@ -21,7 +21,6 @@ import {
 } from "./state.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 
-/** A block as the chain keeps it. */
 export type StoredBlock = Omit<ExecutedBlock, "changes">;
 
 type BlockPlace = {
@@ -75,7 +74,6 @@ export function openChainStore(dataDir: string | undefined): ChainStore {
   return store;
 }
 
-/** Number of the newest block. */
 export function headNumber(store: Pick<ChainStore, "ids">): number {
   return store.ids.length - 1;
 }
@@ -91,7 +89,6 @@ export function appendBlocks(store: ChainStore, ancestor: number, blocks: readon
   }
 }
 
-/** The block at a number of the current chain. */
 export function blockAt(store: ChainStore, number: number): StoredBlock | undefined {
   const place = store.places[number];
   if (place === undefined) return undefined;
@@ -115,7 +112,6 @@ export function findTransaction(
   return stored === undefined || outcome === undefined ? undefined : { block: stored.block, index, outcome };
 }
 
-/** State as of the head. */
 export function headState(store: ChainStore): StateReader {
   return layeredState(stateOf(store.solidChanges), store.layers);
 }
@@ -127,7 +123,6 @@ export function stateAt(store: ChainStore, number: number): StateReader {
   return layeredState(stateOf(store.solidChanges), store.layers.slice(0, kept));
 }
 
-/** State as of the solid block. */
 export function solidState(store: ChainStore): StateReader {
   return stateOf(store.solidChanges);
 }

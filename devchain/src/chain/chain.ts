@@ -47,7 +47,6 @@ export function openChain({ dataDir, now }: ChainOptions): Chain {
   return chain;
 }
 
-/** Number of the newest block. */
 export function headOf(chain: Chain): number {
   return headNumber(chain.store);
 }

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, wri
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
-/** Where a record lies in the log. */
 export type RecordPosition = {
   readonly offset: number;
   readonly length: number;

@@ -19,7 +19,6 @@ import {
 } from "./control-fields.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
-/** What the control API acts on. */
 export type ControlTarget = {
   readonly chain: Chain;
   readonly producer: Producer;

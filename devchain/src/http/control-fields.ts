@@ -45,7 +45,6 @@ export function optionalInteger(
   return body[field] === undefined ? undefined : integerField(body, field, from, to);
 }
 
-/** An optional boolean. */
 export function optionalFlag(body: ControlBody, field: string): boolean | undefined {
   const value = body[field];
   if (value === undefined || typeof value === "boolean") return value;
@@ -70,7 +69,6 @@ export function amountField(body: ControlBody, field: string): bigint {
   throw new ControlError(field, 'must be a positive decimal string with at most 6 decimals, such as "12.5"');
 }
 
-/** An optional list of transaction ids. */
 export function txIdsField(body: ControlBody, field: string): string[] {
   const value = body[field];
   if (value === undefined) return [];

@@ -88,7 +88,6 @@ export function readInt64(value: unknown, what: string): bigint {
   throw new AnswerError(`${what} is not a positive int64`);
 }
 
-/** A text that may be absent. */
 export function readText(value: unknown, what: string): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   throw new AnswerError(`${what} is not a text`);

@@ -8,7 +8,6 @@ import {
 } from "../domain/deposit.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 
-/** A deposit as its row holds it. */
 export type Deposit = {
   readonly id: string;
   readonly merchantId: string;

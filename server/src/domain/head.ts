@@ -1,4 +1,3 @@
-/** A block by its height and id. */
 type BlockName = { readonly number: number; readonly id: string };
 
 /**

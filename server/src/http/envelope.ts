@@ -22,17 +22,14 @@ export function listed<T>(rows: readonly T[], meta: { page: number; limit: numbe
   };
 }
 
-/** The response schema of `ok`. */
 export function successOf<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), message: z.literal("Success"), data });
 }
 
-/** The response schema of `created`. */
 export function createdOf<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), message: z.literal("Created"), data });
 }
 
-/** The response schema of `listed`. */
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     success: z.literal(true),

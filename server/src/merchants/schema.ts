@@ -87,7 +87,6 @@ function durationMs(minimumMs: number, maximumMs: number, rule: string) {
   });
 }
 
-/** Whole seconds. */
 function lifetime(network: Network) {
   const minimum = network === "devnet" ? MIN_DEVNET_LIFETIME_SECONDS : MIN_LIFETIME_SECONDS;
   const rule = `must be a duration like 90s, 30m, 24h or 7d, of whole seconds, at least ${minimum}s`;

@@ -56,7 +56,6 @@ export async function insertClaimedDelivery(
   );
 }
 
-/** An attempt as the log shows it. */
 export type Attempt = Omit<PostResult, "cause">;
 
 /**

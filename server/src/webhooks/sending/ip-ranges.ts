@@ -27,7 +27,6 @@ export function firstOf(cidr: string): Address {
   return (cidr.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4).networkAddressFromCIDR(cidr);
 }
 
-/** The range of one address alone. */
 export function rangeOf(address: Address): Range {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
