@@ -13,6 +13,9 @@ const alias = {
   "@daric/checkout": here("./checkout/src"),
 };
 
+/** How long a test asks until something is so: long enough for any machine, since it ends as soon as it is. */
+const patient = { poll: { timeout: 10_000 } };
+
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
@@ -27,6 +30,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
+          expect: patient,
           include: ["{tron,postgres,server,devchain,demo,checkout}/src/**/*.test.ts"],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
@@ -38,6 +42,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "io",
+          expect: patient,
           include: ["{server,devchain}/src/**/*.io.test.ts"],
           testTimeout: 30_000,
         },
@@ -46,6 +51,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
+          expect: patient,
           include: ["{postgres,server}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 30_000,
@@ -56,6 +62,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "e2e",
+          expect: patient,
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 120_000,
