@@ -144,6 +144,11 @@ const planted: Planted[] = [
     rule: "style/useReadonlyClassProperties",
   },
   {
+    path: "server/src/runtime/a-waited-return.ts",
+    source: "export async function ask(node: () => Promise<string>) {\n  return await node();\n}",
+    rule: "plugin",
+  },
+  {
     path: "server/src/runtime/a-thrown-text.ts",
     source: 'export function fail(): never {\n  throw "text";\n}',
     rule: "style/useThrowOnlyError",

@@ -89,7 +89,7 @@ describe("named statements", () => {
   it("a text is prepared once per connection, whatever its values", async () => {
     const prepared = await test.db.transaction(async (tx) => {
       for (const id of [1, 2, 3]) await tx.query(sql`select units + 0 from accounts where id = ${id}`);
-      return await tx.query<{ name: string }>(
+      return tx.query<{ name: string }>(
         sql`select name from pg_prepared_statements where statement like 'select units + 0%'`,
       );
     });

@@ -127,7 +127,7 @@ async function adopt(site: Site): Promise<EmbeddedPostgres | undefined> {
       return undefined;
     }
     const url = urlOf(found.port, await readPassword(home, dataDirectory));
-    if (await answers(url)) return await own(site, { pid: found.pid, url, adopted: true, isRunning });
+    if (await answers(url)) return own(site, { pid: found.pid, url, adopted: true, isRunning });
   }
 }
 
@@ -144,7 +144,7 @@ async function start(site: Site): Promise<EmbeddedPostgres> {
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     const url = urlOf(port, password);
     if (await becomesReady(url, isRunning)) {
-      return await own(site, { pid: child.pid, url, adopted: false, isRunning });
+      return own(site, { pid: child.pid, url, adopted: false, isRunning });
     }
     await stopPostmaster(child.pid, isRunning);
     const log = await readLogTail(logFile);
@@ -205,7 +205,7 @@ async function own(
 
 /** A server that knows our random password, by SCRAM, is ours. */
 async function answers(url: string): Promise<boolean> {
-  return await withDedicatedClient(clientConfig(url), (client) => client.query("select 1")).then(
+  return withDedicatedClient(clientConfig(url), (client) => client.query("select 1")).then(
     () => true,
     () => false,
   );

@@ -30,7 +30,7 @@ export async function migrate(url: string, directory: string): Promise<{ applied
     application_name: "daric-migrate",
     lock_timeout: LOCK_TIMEOUT_MS,
   };
-  return await withDedicatedClient(config, async (client) => {
+  return withDedicatedClient(config, async (client) => {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const applied = await applyPending(client, directory, latest);

@@ -13,14 +13,12 @@ const RETRY_STEP_MS = 10;
  * A deadlock or a serialization failure repeats the whole of it, five tries at most.
  */
 export async function runTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return await withRetries((options) =>
-    withConnection(pool, (connection) => attempt(connection, options, work)),
-  );
+  return withRetries((options) => withConnection(pool, (connection) => attempt(connection, options, work)));
 }
 
 /** Runs one statement that is its own transaction, under the same rules of repetition. */
 export async function runStatement<Row>(pool: Pool, statement: Sql): Promise<Row[]> {
-  return await withRetries((options) =>
+  return withRetries((options) =>
     withConnection(pool, (connection) => connection.run<Row>(statement, options)),
   );
 }

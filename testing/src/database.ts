@@ -14,12 +14,12 @@ export type TestDatabase = {
 
 /** A database of the caller's own with the schema of the service, copied from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return await createDatabase(inject("postgres").template);
+  return createDatabase(inject("postgres").template);
 }
 
 /** A database of the caller's own without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return await createDatabase("template0");
+  return createDatabase("template0");
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

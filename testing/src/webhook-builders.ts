@@ -99,7 +99,7 @@ export type DeliveryRow = {
 
 /** Every delivery of an endpoint, oldest first, as the table has it. */
 export async function deliveryRows(context: Context, endpointId: string): Promise<DeliveryRow[]> {
-  return await context.db.query<DeliveryRow>(
+  return context.db.query<DeliveryRow>(
     sql`select * from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`,
   );
 }
@@ -139,7 +139,7 @@ export async function aBacklog(
 
 /** Claims as a worker does that has this many slots and nothing under way. */
 export async function claimAsIdle(context: Context, slots: number): Promise<ClaimedDelivery[]> {
-  return await claimDeliveries(context, { slots, underWay: new Map() });
+  return claimDeliveries(context, { slots, underWay: new Map() });
 }
 
 /** Takes a claim that must be there. */
@@ -161,7 +161,7 @@ export type AttemptRow = {
 
 /** The attempts of a delivery, first to last, as the table has them. */
 export async function attemptRows(context: Context, deliveryId: string): Promise<AttemptRow[]> {
-  return await context.db.query<AttemptRow>(
+  return context.db.query<AttemptRow>(
     sql`select * from webhook_attempts where delivery_id = ${deliveryId} order by number`,
   );
 }
@@ -185,7 +185,7 @@ export async function settled(
   endpointId: string,
   ...statuses: string[]
 ): Promise<DeliveryRow> {
-  return await eventually(async () => {
+  return eventually(async () => {
     const [row] = await deliveryRows(context, endpointId);
     return row && statuses.includes(row.status) && row;
   });

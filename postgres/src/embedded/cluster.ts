@@ -39,7 +39,7 @@ export async function ensureCluster(options: {
   const { home, dataDirectory, binaries } = options;
   await removeAbandonedStaging(home);
   const version = (await readOptional(join(dataDirectory, "PG_VERSION")))?.trim();
-  if (version === undefined) return await makeCluster(options);
+  if (version === undefined) return makeCluster(options);
   if (version !== binaries.major) {
     throw new Error(
       `${dataDirectory} was made by PostgreSQL ${version} and the installed one is ${binaries.major}. ` +

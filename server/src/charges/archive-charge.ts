@@ -15,11 +15,11 @@ export async function archiveCharge(
   context: Pick<Context, "db">,
   input: { merchantId: string; id: string },
 ): Promise<Charge> {
-  return await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const locked = await lockCharge(tx, input.id);
     if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
     await archiveByMerchant(tx, input.id);
-    return await getCharge(tx, input.id);
+    return getCharge(tx, input.id);
   });
 }

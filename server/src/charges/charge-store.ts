@@ -78,7 +78,7 @@ export const isNoDust = sql`
  * money of the other currency (`unmatched`) is never part of them.
  */
 export async function selectCharges(db: Queryable, condition: Sql): Promise<ChargeRow[]> {
-  return await db.query<ChargeRow>(sql`
+  return db.query<ChargeRow>(sql`
     select ${CHARGE_COLUMNS},
       quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
       sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",

@@ -56,7 +56,7 @@ function create(caller: { merchantId: string; apiKeyId: string }, overrides: Ove
 }
 
 async function codeOf(creating: Promise<unknown>): Promise<ApiErrorCode | "created"> {
-  return await creating.then(
+  return creating.then(
     () => "created" as const,
     (error) => error.code ?? Promise.reject(error),
   );

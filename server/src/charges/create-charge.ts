@@ -26,7 +26,7 @@ export async function createCharge(
   request: ChargeRequest,
 ): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
-  if (request.reusable) return await findOrCreateReceiveAddress(context, request);
+  if (request.reusable) return findOrCreateReceiveAddress(context, request);
   // The usual create runs beside others of its merchant; close to the cap they run one after the other and count.
   const charge =
     (await createUnder(context, request, "shared")) ?? (await createUnder(context, request, "exclusive"));
@@ -50,7 +50,7 @@ function createUnder(
 
     const fee = feeOf(terms, request.currency);
     const price = request.amount === null ? null : priceOrder(request.amount, terms.feeMode, fee);
-    return await insertCharge(tx, {
+    return insertCharge(tx, {
       ...request,
       id: uuidv7(),
       kind: price === null ? "open" : "order",
@@ -87,5 +87,5 @@ async function hasRoom(
   input: { merchantId: string; cap: number; lock: MerchantLock },
 ): Promise<boolean> {
   const isBelow = input.lock === "shared" ? isFarBelowCap : isBelowCap;
-  return await isBelow(tx, input.merchantId, input.cap);
+  return isBelow(tx, input.merchantId, input.cap);
 }

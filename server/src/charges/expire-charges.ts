@@ -31,7 +31,7 @@ export async function expireCharges(
 
 /** Whether any row would expire if the chain had passed this time for good. */
 export async function hasChargesToExpire(db: Queryable, input: { chainTime: Date }): Promise<boolean> {
-  return await hasOverdue(db, input.chainTime);
+  return hasOverdue(db, input.chainTime);
 }
 
 async function announceExpiry(

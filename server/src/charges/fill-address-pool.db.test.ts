@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 async function pool() {
-  return await context.db.query<{ index: bigint; address: string }>(sql`
+  return context.db.query<{ index: bigint; address: string }>(sql`
     select derivation_index as index, address from pooled_addresses order by derivation_index`);
 }
 

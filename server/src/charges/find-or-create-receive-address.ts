@@ -25,13 +25,13 @@ export async function findOrCreateReceiveAddress(
       : await requireSettlementAccount(context.db, { merchantId, id: named });
   const key = { merchantId, currency, settlementAccountId };
   const known = await findReceiveAddressId(context.db, key);
-  if (known !== undefined) return await getCharge(context.db, known);
-  return await context.db.transaction(async (tx) => {
+  if (known !== undefined) return getCharge(context.db, known);
+  return context.db.transaction(async (tx) => {
     const terms = await lockMerchantTerms(tx, merchantId, "shared");
     await lockSettlementAccount(tx, settlementAccountId);
     const made = await findReceiveAddressId(tx, key);
-    if (made !== undefined) return await getCharge(tx, made);
-    return await insertCharge(tx, {
+    if (made !== undefined) return getCharge(tx, made);
+    return insertCharge(tx, {
       ...request,
       settlementAccountId,
       id: uuidv7(),

@@ -21,7 +21,7 @@ export async function issueAddress(context: Pick<Context, "config">, tx: Transac
   const xpub = context.config.ACCOUNT_XPUB;
   for (;;) {
     const pooled = await takePooledAddress(tx, xpub);
-    if (pooled === undefined) return await issueNextIndex(context, tx);
+    if (pooled === undefined) return issueNextIndex(context, tx);
     const { isIssued, ...taken } = pooled;
     if (isIssued) continue;
     if (taken.address !== receiveAddressAt(context, taken.index)) {

@@ -123,7 +123,7 @@ export async function expireOverdue(
   tx: Queryable,
   input: { chainTime: Date; limit: number },
 ): Promise<{ id: string; kind: ChargeKind }[]> {
-  return await tx.query(sql`
+  return tx.query(sql`
     with overdue as (
       select id from deposit_addresses charge
       where ${isOverdue(input.chainTime)}

@@ -37,7 +37,7 @@ async function row() {
 }
 
 async function refusalOf(refused: Promise<void>): Promise<string> {
-  return await refused.then(
+  return refused.then(
     () => "not refused",
     (error: Error) => error.message,
   );

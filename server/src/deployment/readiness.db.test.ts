@@ -36,7 +36,7 @@ async function scanner(state: {
     chain: () => ({ client, network: publicNetworks.nile }),
     isScannerFailing: () => state.isFailing ?? false,
   });
-  return await checks.find(({ name }) => name === "scanner")?.check();
+  return checks.find(({ name }) => name === "scanner")?.check();
 }
 
 describe("the scanner is ready", () => {

@@ -28,7 +28,7 @@ export async function followFork(
     await assertLease(tx, lease);
     await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
     await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
-    return await orphanDeposits(tx, scope, { above: ancestor.number });
+    return orphanDeposits(tx, scope, { above: ancestor.number });
   });
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);

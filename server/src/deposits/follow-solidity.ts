@@ -62,7 +62,7 @@ async function settleSolid(
   { cursor, solid }: { cursor: Cursor; solid: ReadBlock },
 ): Promise<{ changed: ChangedDeposit[]; isMoreWaiting: boolean }> {
   const scope = { network: network.name, epoch: lease.epoch };
-  return await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, solid });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });

@@ -39,7 +39,7 @@ type Row = { id: string; txId: string; status: DepositStatus };
 
 /** A deposit of each status, all in the solid block. */
 async function oneOfEach(): Promise<Row[]> {
-  return await Promise.all(
+  return Promise.all(
     depositStatuses.map(async (status) => ({
       status,
       ...(await aDeposit(context.db, {

@@ -27,7 +27,7 @@ export async function buryDeposits(
   scope: Scope,
   { below }: { below: number },
 ): Promise<ChangedDeposit[]> {
-  return await move(tx, scope, { event: "buried", where: sql`d.block_number < ${below}` });
+  return move(tx, scope, { event: "buried", where: sql`d.block_number < ${below}` });
 }
 
 /** The blocks above a height left the chain. */
@@ -36,7 +36,7 @@ export async function orphanDeposits(
   scope: Scope,
   { above }: { above: number },
 ): Promise<ChangedDeposit[]> {
-  return await move(tx, scope, { event: "orphaned", where: sql`d.block_number > ${above}` });
+  return move(tx, scope, { event: "orphaned", where: sql`d.block_number > ${above}` });
 }
 
 /**
@@ -49,7 +49,7 @@ export async function finalizeDeposits(
   { solid, head, limit }: { solid: ReadBlock; head: number; limit: number },
 ): Promise<ChangedDeposit[]> {
   const { from } = depositMachine.edge("finalized");
-  return await move(tx, scope, {
+  return move(tx, scope, {
     event: "finalized",
     where: sql`d.id = any(array(
       select final.id from deposits final
@@ -68,7 +68,7 @@ export async function stallDeposits(
   scope: Scope,
   { solid, madeBefore }: { solid: ReadBlock; madeBefore: Date },
 ): Promise<ChangedDeposit[]> {
-  return await move(tx, scope, {
+  return move(tx, scope, {
     event: "stalled",
     where: sql`d.block_time < ${madeBefore} and d.block_number > ${solid.number}`,
     stuckReason: "solidity",
@@ -100,7 +100,7 @@ export async function failUnpaid(
   scope: Scope,
   { solid, limit }: { solid: ReadBlock; limit: number },
 ): Promise<ChangedDeposit[]> {
-  return await move(tx, scope, {
+  return move(tx, scope, {
     event: "failed",
     where: firstLost(scope, { where: isUnpaidUpTo(solid), limit }),
     set: sql`, failed_at = now(), failure_reason = 'failed_on_chain'`,
@@ -113,7 +113,7 @@ export async function failDropped(
   scope: Scope,
   { solid, droppedAfterMs, limit }: { solid: ReadBlock; droppedAfterMs: number; limit: number },
 ): Promise<ChangedDeposit[]> {
-  return await move(tx, scope, {
+  return move(tx, scope, {
     event: "failed",
     where: firstLost(scope, { where: isDroppedBy(solid, droppedAfterMs), limit }),
     set: sql`, failed_at = now(), failure_reason = 'dropped'`,

@@ -115,7 +115,7 @@ function testRoute(app: ApiApp, context: Context, network: Network): void {
       if (!endpoint) throw new ApiError("NOT_FOUND");
       const send = async () => {
         takeOrRefuse(limiter, endpoint.id);
-        return await sendTestEvent(context, endpoint, post);
+        return sendTestEvent(context, endpoint, post);
       };
       return ok(await slots.hold(endpoint, send));
     },

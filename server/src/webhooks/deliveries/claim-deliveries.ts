@@ -15,5 +15,5 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { WEBHOOK_ENDPOINT_CONCURRENCY: perEndpoint, WEBHOOK_TIMEOUT: timeoutMs } = context.config;
   const options = { perEndpoint, underWay: use.underWay, leaseMs: leaseMs(timeoutMs) };
-  return await claimDueDeliveries(context.db, { ...options, ...freeSlots(use) });
+  return claimDueDeliveries(context.db, { ...options, ...freeSlots(use) });
 }

@@ -32,7 +32,7 @@ export async function deliverWebhook(
     return undefined;
   }
   const { cause: _cause, ...attempt } = result;
-  return await recordPersistently(context, claim, attempt);
+  return recordPersistently(context, claim, attempt);
 }
 
 /** A result is worth a few seconds of patience: without it the receiver gets the event twice. */

@@ -44,7 +44,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: { limit: number; offset: number },
 ): Promise<DeliveryLogRow[]> {
-  return await db.query<DeliveryLogRow>(sql`
+  return db.query<DeliveryLogRow>(sql`
     select ${columns} from webhook_deliveries where ${matching(filter)}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
 }
@@ -78,7 +78,7 @@ export async function findDelivery(
 
 /** The attempts of a delivery, first to last. */
 export async function listAttempts(db: Queryable, deliveryId: string): Promise<AttemptLogRow[]> {
-  return await db.query<AttemptLogRow>(sql`
+  return db.query<AttemptLogRow>(sql`
     select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
       duration_ms as "durationMs", attempted_at as "attemptedAt"
     from webhook_attempts where delivery_id = ${deliveryId} order by number`);

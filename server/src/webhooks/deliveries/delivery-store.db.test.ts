@@ -131,7 +131,7 @@ function claimOf(row: { id: string; lease_number: bigint; attempt_count: number 
 
 async function save(claim: Claim, verdict: Verdict): Promise<boolean> {
   const attempt = { statusCode: null, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
-  return await saveAttempt(context.db, claim, { attempt, verdict });
+  return saveAttempt(context.db, claim, { attempt, verdict });
 }
 
 async function release(claim: Claim, statusBefore: WebhookDeliveryStatus): Promise<void> {

@@ -99,7 +99,7 @@ export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: n
 
 /** Some claims whose lease is over, longest first. */
 export async function listLapsedClaims(db: Queryable, limit: number): Promise<LapsedClaim[]> {
-  return await db.query<LapsedClaim>(sql`
+  return db.query<LapsedClaim>(sql`
     select id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
       endpoint_id as "endpointId", event_type as "eventType", updated_at as "claimedAt",
       (extract(epoch from now() - updated_at) * 1000)::integer as "heldMs"

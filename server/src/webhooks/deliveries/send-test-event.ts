@@ -49,7 +49,7 @@ async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<
     sequence: 1,
     data: { endpointId, message: "This is a test. No payment is behind it." },
   });
-  return await context.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     await insertEvents(tx, [
       {
         id: eventId,

@@ -41,7 +41,7 @@ export type ClaimOptions = {
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   const { free, shared, underWay, perEndpoint } = options;
-  return await db.query<ClaimedDelivery>(sql`
+  return db.query<ClaimedDelivery>(sql`
     ${endpointsWithWork},
     due as (
       select delivery.id, delivery.next_attempt_at, endpoint.merchant_id, sending.attempts + delivery.place as turn

@@ -60,7 +60,7 @@ function startWorker(config: Partial<typeof context.config> = {}): WebhookWorker
 }
 
 async function anEndpoint(url = receiver.url) {
-  return await createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
+  return createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
 /** Takes a claim as a worker does that dies before it has a result. */

@@ -40,7 +40,7 @@ export async function createEndpoint(
     await lockEndpointCount(tx, merchantId);
     const count = await countEndpoints(tx, { merchantId, isActive: undefined });
     if (count >= context.config.WEBHOOK_ENDPOINTS_PER_MERCHANT) throw new ApiError("TOO_MANY_ENDPOINTS");
-    return await insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
+    return insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
   });
   return { ...endpoint, secret };
 }

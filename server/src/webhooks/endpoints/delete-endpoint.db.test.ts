@@ -24,7 +24,7 @@ afterAll(() => context.close());
 async function anEndpoint() {
   const merchantId = await aMerchantId(context.db);
   const url = "http://127.0.0.1:9/";
-  return await createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
+  return createEndpoint(context, { merchantId, url, description: null, eventTypes: undefined });
 }
 
 it("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {

@@ -108,7 +108,7 @@ export async function listEndpoints(
   filter: EndpointFilter,
   page: { limit: number; offset: number },
 ): Promise<WebhookEndpoint[]> {
-  return await db.query<WebhookEndpoint>(sql`
+  return db.query<WebhookEndpoint>(sql`
     select ${columns} from webhook_endpoints where ${matching(filter)}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 async function eventsOf(resourceId: string) {
-  return await context.db.query<{
+  return context.db.query<{
     id: string;
     type: string;
     sequence: number;

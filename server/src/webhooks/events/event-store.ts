@@ -19,7 +19,7 @@ export async function listSubscribers(
   merchantIds: readonly string[],
   types: readonly WebhookEventType[],
 ): Promise<Subscriber[]> {
-  return await tx.query<Subscriber>(sql`
+  return tx.query<Subscriber>(sql`
     select id, merchant_id as "merchantId", event_types as "eventTypes"
     from webhook_endpoints
     where merchant_id = any(${merchantIds}::uuid[]) and deleted_at is null and event_types && ${types}::text[]
@@ -41,7 +41,7 @@ export async function loadEventHistories(
   tx: Transaction,
   resourceIds: readonly string[],
 ): Promise<EventHistory[]> {
-  return await tx.query<EventHistory>(sql`
+  return tx.query<EventHistory>(sql`
     select resource.id as "resourceId", coalesce(max(event.sequence), 0) as "lastSequence",
       coalesce(array_agg(distinct event.type) filter (where event.id is not null), '{}') as types, now() as now
     from unnest(${resourceIds}::uuid[]) as resource (id)
