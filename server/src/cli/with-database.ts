@@ -2,8 +2,8 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/networks.ts";
 import { type Config, readSettings, type Variables } from "../config.ts";
+import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
-import { requireCurrentSchema } from "../deployment/require-current-schema.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { SettingName } from "../settings.ts";
 

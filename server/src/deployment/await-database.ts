@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { migrationStatus } from "@daric/postgres/migrate";
+import type { Queryable } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
-import { requireCurrentSchema } from "./require-current-schema.ts";
+import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
 
 const WAIT_MS = 60_000;
@@ -31,4 +33,16 @@ export async function awaitDatabase(
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
+}
+
+/**
+ * Returns when the tables are those that this program was written for.
+ *
+ * @throws StartError when they are older or newer, with what helps.
+ */
+export async function requireCurrentSchema(db: Queryable): Promise<void> {
+  const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
+  if (current === latest) return;
+  const found = `the database has schema version ${current} and this program needs ${latest}`;
+  throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);
 }

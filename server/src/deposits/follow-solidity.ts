@@ -1,5 +1,4 @@
-import { archiveQuietCharges } from "../charges/archive-quiet-charges.ts";
-import { expireCharges, hasChargesToExpire } from "../charges/expire-charges.ts";
+import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "../charges/close-charges.ts";
 import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";

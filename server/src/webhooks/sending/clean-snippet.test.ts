@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanSnippet } from "./clean-snippet.ts";
+import { cleanSnippet } from "./post-json.ts";
 
 const clean = (text: string) => cleanSnippet(Buffer.from(text));
 

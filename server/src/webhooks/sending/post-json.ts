@@ -4,11 +4,12 @@ import { type buildConnector, Client } from "undici";
 import type { Context } from "../../context.ts";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
-import { cleanSnippet, SNIPPET_BYTES } from "./clean-snippet.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget, type WebhookTarget } from "./guard-url.ts";
 import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
 
+/** How much of a receiver's answer is kept, in bytes of UTF-8. */
+export const SNIPPET_BYTES = 2_048;
 export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -154,4 +155,21 @@ function errorCodeOf(error: unknown): WebhookError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "response_too_large";
   return RESET_CODES.has(code) ? "reset" : "invalid_response";
+}
+
+/**
+ * The start of a receiver's answer as text that is safe to store, to log and to show: valid UTF-8 without control
+ * characters (PostgreSQL's text holds no NUL) and without the marks that reorder what a reader sees. At most
+ * SNIPPET_BYTES, cut between characters.
+ */
+export function cleanSnippet(bytes: Buffer): string {
+  const cleaned = decodeStart(bytes)
+    .replaceAll(/(?![\t\n])\p{Cc}/gu, "")
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
+  return decodeStart(Buffer.from(cleaned));
+}
+
+/** Invalid bytes become U+FFFD; a character that the cut splits is left out. */
+function decodeStart(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes.subarray(0, SNIPPET_BYTES), { stream: true });
 }

@@ -4,9 +4,8 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
-import { archiveQuietCharges } from "./archive-quiet-charges.ts";
 import { loadCharge } from "./charge.ts";
-import { expireCharges, hasChargesToExpire } from "./expire-charges.ts";
+import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "./close-charges.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

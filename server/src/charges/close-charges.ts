@@ -6,9 +6,9 @@ import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type ConfirmedDeposit, selectConfirmedDeposits } from "./charge-store.ts";
-import { expireOverdue, hasOverdue } from "./store.ts";
+import { archiveQuiet, expireOverdue, hasOverdue } from "./store.ts";
 
-/** Rows that one transaction moves at most. */
+/** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */
 const MAX_ROWS_AT_ONCE = 500;
 
 /**
@@ -32,6 +32,19 @@ export async function expireCharges(
 /** Whether any row would expire if the chain had passed this time for good. */
 export async function hasChargesToExpire(db: Queryable, input: { chainTime: Date }): Promise<boolean> {
   return hasOverdue(db, input.chainTime);
+}
+
+/**
+ * Moves EXPIRED rows to ARCHIVED once their late window is over and no deposit has come for ARCHIVE_AFTER of chain
+ * time, which is that of a block proven solid. Their addresses stay watched. Answers how many rows moved, 500 at most.
+ */
+export async function archiveQuietCharges(
+  context: Pick<Context, "config">,
+  tx: Transaction,
+  input: { chainTime: Date },
+): Promise<number> {
+  const quietSince = new Date(input.chainTime.getTime() - context.config.ARCHIVE_AFTER);
+  return await archiveQuiet(tx, { chainTime: input.chainTime, quietSince, limit: MAX_ROWS_AT_ONCE });
 }
 
 async function announceExpiry(
