@@ -9,7 +9,7 @@ import { createTestDatabase } from "@daric/testing/database";
 import { aDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test as it } from "vitest";
 
 const CLONE = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
@@ -65,7 +65,7 @@ function serve(clone: string, variables: Record<string, string>): void {
   cleanUps.push(async () => child.kill("SIGKILL"));
 }
 
-test("the service is ready in an install without dev dependencies and without an embedded PostgreSQL", async () => {
+it("the service is ready in an install without dev dependencies and without an embedded PostgreSQL", async () => {
   const [clone, database, devchain, port, metricsPort] = await Promise.all([
     copyClone(),
     createTestDatabase(),

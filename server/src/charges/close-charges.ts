@@ -44,7 +44,7 @@ export async function archiveQuietCharges(
   input: { chainTime: Date },
 ): Promise<number> {
   const quietSince = new Date(input.chainTime.getTime() - context.config.ARCHIVE_AFTER);
-  return await archiveQuiet(tx, { chainTime: input.chainTime, quietSince, limit: MAX_ROWS_AT_ONCE });
+  return archiveQuiet(tx, { chainTime: input.chainTime, quietSince, limit: MAX_ROWS_AT_ONCE });
 }
 
 async function announceExpiry(

@@ -1,0 +1,261 @@
+/**
+ * Who may import whom. From this table come the walls in biome.json, the breaches that `npm run check:breaches`
+ * plants, and the table in ARCHITECTURE.md; `npm run generate` writes the first and the last.
+ *
+ * A room is a folder of code that ships: `server/domain` is `server/src/domain`. Its own files it may import; of the
+ * rest of its workspace the rooms and the files (doors) listed, of other workspaces the exports listed (`tron/address`
+ * is `@daric/tron/address`). Tests stand outside the walls.
+ */
+export type Room = {
+  readonly may: readonly string[];
+  /** Whether `routes.ts` and `schema.ts`, and no other file, import `server/http` beside that. */
+  readonly speaksHttp?: true;
+  /** The packages and Node modules it may import, where not every one that its package.json declares. */
+  readonly packages?: readonly string[];
+  /** What the wall is for; a sentence for whoever runs into it. */
+  readonly why: string;
+};
+
+/** What every feature stands on. */
+const base = ["server/context.ts", "server/domain", "postgres/sql"];
+const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
+
+export const rooms: Readonly<Record<string, Room>> = {
+  tron: {
+    may: [],
+    packages: ["node:crypto", "@noble/**", "@scure/**"],
+    why: "tron is bytes: it knows no network, no clock and nothing of ours",
+  },
+  postgres: { may: ["postgres/embedded"], why: "postgres knows no table" },
+  "postgres/embedded": { may: [], why: "the launcher knows no client and no table" },
+
+  "devchain/bin": { may: ["devchain/dist/main.js"], why: "a bin only starts the program" },
+  devchain: {
+    may: ["devchain/chain", "devchain/http", "tron/address"],
+    why: "devchain stands on tron alone",
+  },
+  "devchain/contract": { may: ["tron/abi"], why: "a contract knows no chain" },
+  "devchain/chain": {
+    may: [
+      "devchain/contract",
+      ...tron(
+        "abi",
+        "address",
+        "block",
+        "contract-result",
+        "contract-types",
+        "hash",
+        "signature",
+        "transaction",
+      ),
+    ],
+    why: "the chain does not know how it is asked",
+  },
+  "devchain/http": {
+    may: [
+      "devchain/producer.ts",
+      "devchain/chain",
+      "devchain/contract",
+      ...tron("abi", "address", "block", "contract-types", "hash", "signature", "transaction"),
+    ],
+    why: "http asks the chain, and steers the producer",
+  },
+
+  "server/bin": { may: ["server/dist/cli/daric.js"], why: "a bin only starts the program" },
+  server: {
+    may: [
+      "server/domain",
+      "server/chain",
+      "server/runtime",
+      "server/http",
+      "server/deployment",
+      "server/merchants",
+      "server/charges",
+      "server/deposits",
+      "server/webhooks",
+      "server/webhooks/deliveries",
+      "server/webhooks/sending",
+      "server/checkout",
+      "postgres/sql",
+      "postgres/database",
+      "tron/account-xpub",
+    ],
+    why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
+  },
+  "server/domain": { may: [], packages: [], why: "domain is pure: it imports only itself" },
+  "server/chain": {
+    may: ["server/domain", ...tron("abi", "address", "block", "merkle")],
+    why: "chain knows the nodes and no merchant",
+  },
+  "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
+  "server/http": {
+    may: ["server/context.ts", "server/domain", "server/runtime", "postgres/errors"],
+    why: "http knows no feature; app.ts hands it what it needs",
+  },
+  "server/merchants": {
+    may: [...base, "server/config.ts", "server/runtime", "server/chain/networks.ts", "tron/address"],
+    why: "merchants calls no other feature",
+  },
+  "server/webhooks": {
+    may: [
+      "server/context.ts",
+      "server/domain",
+      "server/webhooks/endpoints",
+      "server/webhooks/deliveries",
+      "server/webhooks/sending",
+    ],
+    speaksHttp: true,
+    why: "webhooks calls no other feature",
+  },
+  "server/webhooks/endpoints": {
+    may: [...base, "server/webhooks/sending"],
+    why: "an endpoint is vetted by what sends, and knows no delivery",
+  },
+  "server/webhooks/deliveries": {
+    may: [...base, "server/runtime", "server/webhooks/events", "server/webhooks/sending", "postgres/errors"],
+    why: "deliveries carry events by what sends, and call no other feature",
+  },
+  "server/webhooks/events": {
+    may: base,
+    why: "an event is worded and stored here, and knows nothing of how it is sent",
+  },
+  "server/webhooks/sending": {
+    may: ["server/context.ts", "server/domain"],
+    why: "sending knows the network and no table",
+  },
+  "server/charges": {
+    may: [
+      ...base,
+      "server/config.ts",
+      "server/runtime",
+      "server/webhooks/events/enqueue-events.ts",
+      "tron/account-xpub",
+    ],
+    speaksHttp: true,
+    why: "charges enqueues events and calls no other feature",
+  },
+  "server/deposits": {
+    may: [
+      ...base,
+      "server/runtime",
+      "server/chain",
+      "server/webhooks/events/enqueue-events.ts",
+      "server/charges/charge.ts",
+      "server/charges/charge-event-data.ts",
+      "server/charges/settle-orders.ts",
+      "server/charges/close-charges.ts",
+      "tron/address",
+    ],
+    speaksHttp: true,
+    why: "deposits calls verbs of charges, enqueues events, and opens nobody's store",
+  },
+  "server/checkout": {
+    may: [...base, "server/checkout/page", "server/charges/charge.ts", "server/charges/checkout-token.ts"],
+    speaksHttp: true,
+    why: "checkout reads charges and calls no other feature",
+  },
+  "server/checkout/page": {
+    may: [
+      "server/domain",
+      "server/chain/networks.ts",
+      "server/charges/charge.ts",
+      "server/checkout/projection.ts",
+      "server/checkout/schema.ts",
+      "server/checkout/store.ts",
+      "server/checkout/messages",
+      "postgres/errors",
+    ],
+    why: "a page is made of what it is given, and asks nobody",
+  },
+  "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/deployment": {
+    may: [
+      ...base,
+      "server/config.ts",
+      "server/chain",
+      "server/runtime",
+      "postgres/errors",
+      "postgres/migrate",
+      "tron/account-xpub",
+    ],
+    why: "deployment knows no feature",
+  },
+  "server/cli": {
+    may: [
+      "server/main.ts",
+      "server/config.ts",
+      "server/settings.ts",
+      "server/domain",
+      "server/chain",
+      "server/deployment",
+      "server/merchants",
+      "postgres/database",
+      "postgres/errors",
+      "postgres/migrate",
+      "postgres/sql",
+      ...tron("account-xpub", "seed"),
+    ],
+    why: "cli calls merchants' verbs, and main.ts to serve",
+  },
+
+  sdk: { may: [], packages: [], why: "sdk depends on nothing" },
+  checkout: { may: [], packages: [], why: "checkout runs in the payer's browser and knows no server" },
+  demo: {
+    may: ["postgres/embedded", "server/cli"],
+    why: "demo starts programs; it looks into none",
+  },
+};
+
+/** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
+const SERVICE = /^server(\/(bin|dist|domain|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
+
+function featureOf(name: string): string | undefined {
+  if (workspaceOf(name) !== "server" || SERVICE.test(name)) return undefined;
+  return name.split("/")[1];
+}
+
+function isDoor(name: string): boolean {
+  return name.endsWith(".ts") && !name.endsWith("store.ts");
+}
+
+/** What no table may allow, whatever else it says: no room breaks a law with anything that it `may` import. */
+export const laws: readonly { forbids: (room: string, import_: string) => boolean; why: string }[] = [
+  { forbids: (room) => room === "server/domain", why: "domain imports nothing but itself" },
+  ...["tron", "postgres", "sdk"].map((own) => ({
+    forbids: (room: string, other: string) => workspaceOf(room) === own && workspaceOf(other) !== own,
+    why: `${own} imports nothing of ours`,
+  })),
+  {
+    forbids: (_, other) => ["testing", "e2e"].includes(workspaceOf(other)),
+    why: "what ships imports nothing that is made for tests",
+  },
+  {
+    forbids: (room, other) =>
+      workspaceOf(room) === "server" && ["devchain", "demo", "checkout"].includes(workspaceOf(other)),
+    why: "the service runs without a chain of ours, and hands the payer's scripts on unread",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) === "server" && other.startsWith("postgres/embedded"),
+    why: "the service never opens the launcher",
+  },
+  {
+    forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
+    why: "the payer's browser knows no server",
+  },
+  {
+    forbids: (room, other) => featureOf(room) !== undefined && other.startsWith("server/http"),
+    why: "a feature speaks HTTP in routes.ts and schema.ts only",
+  },
+  {
+    forbids: (room, other) => {
+      const [own, theirs] = [featureOf(room), featureOf(other)];
+      return own !== undefined && theirs !== undefined && own !== theirs && !isDoor(other);
+    },
+    why: "features meet through listed files, never in each other's store",
+  },
+];
+
+/** The workspace that a room, a file or an export belongs to. */
+export function workspaceOf(name: string): string {
+  return name.split("/", 1)[0] ?? name;
+}

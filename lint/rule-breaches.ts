@@ -1,0 +1,140 @@
+/** A file that breaks a rule of the house, and the rule that must be named for it. */
+export type RuleBreach = { path: string; source: string; rule: string };
+
+const many = (count: number, line: string) => Array.from({ length: count }, () => line).join("\n");
+
+/** One breach of every rule that `biome.base.json` sets by hand. */
+export const ruleBreaches: readonly RuleBreach[] = [
+  { path: "server/src/domain/a-clock.ts", source: "export const now = () => new Date();", rule: "plugin" },
+  {
+    path: "server/src/domain/a-float.ts",
+    source: 'export const price = Number("1.5");',
+    rule: "style/noRestrictedGlobals",
+  },
+  {
+    path: "server/src/runtime/a-circle.ts",
+    source: 'import { b } from "./b-circle.ts";\n\nexport const a = () => b;',
+    rule: "suspicious/noImportCycles",
+  },
+  {
+    path: "server/src/runtime/b-circle.ts",
+    source: 'import { a } from "./a-circle.ts";\n\nexport const b = () => a;',
+    rule: "suspicious/noImportCycles",
+  },
+  {
+    path: "server/src/runtime/an-environment.ts",
+    source: "export const home = process.env.HOME;",
+    rule: "style/noProcessEnv",
+  },
+  { path: "server/src/runtime/a-console.ts", source: 'console.log("here");', rule: "suspicious/noConsole" },
+  {
+    path: "server/src/runtime/a-default.ts",
+    source: "export default function start() {}",
+    rule: "style/noDefaultExport",
+  },
+  {
+    path: "server/src/runtime/a-bang.ts",
+    source: "export const first = (list: string[]) => list[0]!.length;",
+    rule: "style/noNonNullAssertion",
+  },
+  {
+    path: "server/src/runtime/an-interface.ts",
+    source: "export interface Named {\n  readonly name: string;\n}",
+    rule: "style/useConsistentTypeDefinitions",
+  },
+  {
+    path: "server/src/runtime/a-dialect.test.ts",
+    source: 'import { expect, test } from "vitest";\n\ntest("one", () => expect(1).toBe(1));',
+    rule: "nursery/useConsistentTestIt",
+  },
+  {
+    path: "server/src/runtime/a-loose-absence.ts",
+    source: "export const isAbsent = (value: string | null | undefined) => value == null;",
+    rule: "suspicious/noEqualsToNull",
+  },
+  {
+    path: "server/src/runtime/an-unused-parameter.ts",
+    source: "export function first(one: string, two: string) {\n  return one;\n}",
+    rule: "correctness/noUnusedFunctionParameters",
+  },
+  {
+    path: "server/src/runtime/an-unused-member.ts",
+    source: "export class Counter {\n  #count = 0;\n}",
+    rule: "correctness/noUnusedPrivateClassMembers",
+  },
+  {
+    path: "server/src/runtime/a-changeable-member.ts",
+    source: "export class Name {\n  private text = 'a';\n\n  get() {\n    return this.text;\n  }\n}",
+    rule: "style/useReadonlyClassProperties",
+  },
+  {
+    path: "server/src/runtime/a-waited-return.ts",
+    source: "export async function ask(node: () => Promise<string>) {\n  return await node();\n}",
+    rule: "plugin",
+  },
+  {
+    path: "server/src/runtime/a-thrown-text.ts",
+    source: 'export function fail(): never {\n  throw "text";\n}',
+    rule: "style/useThrowOnlyError",
+  },
+  {
+    path: "server/src/runtime/a-lost-promise.ts",
+    source: "async function save() {}\n\nexport function run() {\n  save();\n}",
+    rule: "nursery/noFloatingPromises",
+  },
+  {
+    path: "server/src/runtime/BadName.ts",
+    source: "export const name = 1;",
+    rule: "style/useFilenamingConvention",
+  },
+  {
+    path: "server/src/runtime/a-barrel.ts",
+    source: 'export * from "./a-bang.ts";',
+    rule: "performance/noBarrelFile",
+  },
+  {
+    path: "server/src/runtime/a-long-file.ts",
+    source: many(301, "export {};"),
+    rule: "style/noExcessiveLinesPerFile",
+  },
+  {
+    path: "server/src/runtime/a-long-function.ts",
+    source: `export function long(log: (n: number) => void) {\n${many(51, "  log(1);")}\n}`,
+    rule: "complexity/noExcessiveLinesPerFunction",
+  },
+  {
+    path: "server/src/runtime/a-test-tool.ts",
+    source: 'import { Webhook } from "svix";\n\nexport const tool = Webhook;',
+    rule: "correctness/noUndeclaredDependencies",
+  },
+  {
+    path: "server/src/runtime/a-tool-of-the-root.ts",
+    source: 'import fc from "fast-check";\n\nexport const tool = fc;',
+    rule: "correctness/noUndeclaredDependencies",
+  },
+  {
+    path: "tron/src/a-client.ts",
+    source: 'import { Pool } from "pg";\n\nexport const client = Pool;',
+    rule: "correctness/noUndeclaredDependencies",
+  },
+  {
+    path: "server/src/runtime/a-hidden-import.ts",
+    source: 'export type Hidden = import("@daric/devchain").Devchain;',
+    rule: "plugin",
+  },
+  {
+    path: "server/src/runtime/a-require.ts",
+    source: 'export const required = require("@daric/devchain");',
+    rule: "style/noCommonJs",
+  },
+  {
+    path: "server/src/runtime/an-unused-import.ts",
+    source: 'import { a } from "./a.ts";',
+    rule: "correctness/noUnusedImports",
+  },
+  {
+    path: "server/src/runtime/an-unused-variable.ts",
+    source: "const unused = 1;",
+    rule: "correctness/noUnusedVariables",
+  },
+];

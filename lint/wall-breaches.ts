@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { laws, rooms, workspaceOf } from "./rooms.ts";
+import { type Group, groups, homeless, pathOf, type Wall } from "./walls.ts";
+
+/** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */
+export type PlantedImports = { path: string; imports: { from: string; wall: Wall | undefined }[] };
+
+const ROOT = join(import.meta.dirname, "..");
+const manifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+export const workspaces: readonly string[] = manifest(".").workspaces;
+
+/**
+ * For every group of files one import of each room that it may not reach, each export of another workspace that it may
+ * not open, a path into each workspace, and where packages are few, one of the others; and all that it may import,
+ * which nothing may hold against it.
+ */
+export function plantedImports(): PlantedImports[] {
+  const astray = ["../domain/money.ts", "@daric/devchain"].map((from) => ({ from, wall: homeless.wall }));
+  return [{ path: "server/src/no-room/a-file.ts", imports: astray }, ...groups.flatMap(planted)];
+}
+
+function planted(group: Group): PlantedImports[] {
+  const [inside, byName, byPath, packages] = group.walls;
+  const held = (from: readonly string[], wall: Wall | undefined) =>
+    from.map((name) => ({ from: name, wall }));
+  const imports = [
+    ...held(closedRooms(group), inside),
+    ...held(closedExports(group), byName),
+    ...held(pathsOutside(group), byPath),
+    ...(packages ? held(["node:fs", "undici", "zod/v4"], packages) : []),
+    ...held(open(group), undefined),
+  ];
+  return group.files.map((file) => ({ path: posix.join(group.folder, file), imports }));
+}
+
+/**
+ * A file in each room of the workspace that the group may not reach, of its store if there is one, and in a folder below
+ * that is no room; each straight, and round about where there is such a way.
+ */
+function closedRooms(group: Group): string[] {
+  const closed = Object.keys(rooms).flatMap((room) => {
+    if (workspaceOf(room) !== workspaceOf(group.room) || room === group.room) return [];
+    if (room.endsWith("/bin") || group.may.includes(room)) return [];
+    const open = group.may.map(pathOf);
+    const files = filesIn(pathOf(room)).filter((file) => !open.includes(file));
+    return files.find((file) => file.endsWith("store.ts")) ?? files[0] ?? [];
+  });
+  const door = group.may.map(pathOf).find((path) => path.startsWith(posix.dirname(group.folder)));
+  return [...closed, `${group.folder}/no-room/a-file.ts`].flatMap((file) => {
+    const straight = relative(group.folder, file);
+    const crooked = straight.startsWith("../") ? [`./${straight}`] : [];
+    const through = door === undefined ? [] : [`${relative(group.folder, door)}/${relative(door, file)}`];
+    return [straight, ...crooked, ...through];
+  });
+}
+
+function closedExports(group: Group): string[] {
+  const open = group.may.map((name) => `@daric/${name}`);
+  return workspaces.flatMap(exportsOf).filter((name) => !open.includes(name));
+}
+
+function pathsOutside(group: Group): string[] {
+  const others = workspaces.filter((workspace) => workspace !== workspaceOf(group.room));
+  return others.map((other) =>
+    relative(group.folder, filesIn(`${other}/src`)[0] ?? `${other}/src/a-file.ts`),
+  );
+}
+
+function open(group: Group): string[] {
+  const own = group.may.filter((name) => workspaceOf(name) === workspaceOf(group.room));
+  const theirs = group.may.filter((name) => !own.includes(name)).map((name) => `@daric/${name}`);
+  const files = own.map((name) => (/\.[jt]s$/.test(name) ? pathOf(name) : `${pathOf(name)}/a-file.ts`));
+  return [...files.map((file) => relative(group.folder, file)), ...theirs, "./a-neighbour.ts"];
+}
+
+/** What breaks a law, what the disk does not have, and folders of code that ships which no room answers for. */
+export function findFaultsOfTable(): string[] {
+  const names = Object.values(rooms).flatMap(({ may }) => may);
+  const exported = workspaces.flatMap(exportsOf);
+  const isThere = (name: string) =>
+    exported.includes(`@daric/${name}`) || name.includes("/dist/") || existsSync(join(ROOT, pathOf(name)));
+  const folders = new Set(groups.map(({ folder }) => folder));
+  const roots = new Set([...folders].map((folder) => folder.split("/", 2).join("/")));
+  const unlawful = Object.entries(rooms).flatMap(([room, { may }]) =>
+    may.flatMap((name) =>
+      laws.flatMap(({ forbids, why }) =>
+        forbids(room, name) ? `lint/rooms.ts: ${room} imports ${name}, but ${why}` : [],
+      ),
+    ),
+  );
+  return [
+    ...unlawful,
+    ...Object.keys(rooms).flatMap((room) => circlesThrough(room)),
+    ...names.filter((name) => !isThere(name)).map((name) => `lint/rooms.ts: there is no ${name}`),
+    ...[...roots]
+      .flatMap(foldersUnder)
+      .filter((folder) => !folders.has(folder))
+      .map((folder) => `${folder} is no room of lint/rooms.ts`),
+  ];
+}
+
+/** Rooms that reach themselves by way of whole rooms; what only opens a door is held by the rule on circles of files. */
+function circlesThrough(room: string, way: readonly string[] = []): string[] {
+  if (room === way[0]) return [`lint/rooms.ts: a circle: ${[...way, room].join(" → ")}`];
+  if (way.includes(room)) return [];
+  const next = rooms[room]?.may.filter((name) => name in rooms) ?? [];
+  return next.flatMap((name) => circlesThrough(name, [...way, room]));
+}
+
+function foldersUnder(folder: string): string[] {
+  const entries = existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder), { withFileTypes: true })
+    : [];
+  const below = entries.filter((entry) => entry.isDirectory());
+  return [
+    ...(filesIn(folder).length > 0 ? [folder] : []),
+    ...below.flatMap(({ name }) => foldersUnder(`${folder}/${name}`)),
+  ];
+}
+
+/** The source files of one folder that are no tests. */
+function filesIn(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  const names = readdirSync(join(ROOT, folder)).filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** How the exports of a workspace are imported, one for each pattern; its bare name where it exports nothing. */
+function exportsOf(workspace: string): string[] {
+  const doors = Object.keys(manifest(workspace).exports ?? { ".": "" });
+  return doors.map((door) => posix.join("@daric", workspace, door.replace("*", "anything")));
+}
+
+function relative(folder: string, file: string): string {
+  const path = posix.relative(folder, file);
+  return path.startsWith(".") ? path : `./${path}`;
+}

@@ -1,0 +1,115 @@
+import { posix } from "node:path";
+import { rooms, workspaceOf } from "./rooms.ts";
+
+/** One thing a group of files may not import: how such an import is written, and what the linter then says. */
+export type Wall = { group: string[]; message: string };
+
+/** The files of a room that stand behind the same walls. `may` is everything these may import beside the room itself. */
+export type Group = {
+  label: string;
+  room: string;
+  folder: string;
+  /** Names that a file of this group may have. */
+  files: string[];
+  includes: string[];
+  may: readonly string[];
+  packages: readonly string[] | undefined;
+  walls: Wall[];
+};
+
+export const WIRE = ["routes.ts", "schema.ts"];
+
+/** `server/domain` → `server/src/domain`, and the same for a file of a room. */
+export function pathOf(name: string): string {
+  const [workspace = "", ...rest] = name.split("/");
+  return isStart(name) ? name : posix.join(workspace, "src", ...rest);
+}
+
+/** A bin and the build that it starts stand beside the sources. */
+function isStart(name: string): boolean {
+  return /^[^/]+\/(bin|dist)\b/.test(name);
+}
+
+/** Every group of files with its walls, from the table of rooms. */
+export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, row]) => {
+  const folder = pathOf(room);
+  const common = { label: room, room, folder, may: row.may, packages: row.packages };
+  const tests = `!${folder}/*.test.ts`;
+  if (!row.speaksHttp) {
+    return [walled({ ...common, files: ["a-file.ts"], includes: [`${folder}/*`, tests] }, row.why)];
+  }
+  const speakers = WIRE.map((file) => `${folder}/${file}`);
+  const silent = [`${folder}/*`, tests, ...speakers.map((file) => `!${file}`)];
+  const why = `${row.why}; server/http is for ${WIRE.join(" and ")}`;
+  return [
+    walled({ ...common, files: ["a-file.ts"], includes: silent }, why),
+    walled(
+      {
+        ...common,
+        label: `${room} (${WIRE.join(", ")})`,
+        files: WIRE,
+        includes: speakers,
+        may: [...row.may, "server/http"],
+      },
+      row.why,
+    ),
+  ];
+});
+
+/** What holds a file that stands in no room: nothing but its neighbours. */
+export const homeless: { includes: string[]; wall: Wall } = {
+  includes: [
+    ...new Set(
+      Object.keys(rooms).flatMap((room) => [`${workspaceOf(room)}/src/**`, `${workspaceOf(room)}/bin/**`]),
+    ),
+    "!**/*.test.ts",
+  ],
+  wall: {
+    group: ["./*/**", "../**", "@daric/**"],
+    message: "This folder is no room of lint/rooms.ts yet: say there what it may import.",
+  },
+};
+
+/** With three walls, four where packages are few; no import runs into two of them. */
+function walled(group: Omit<Group, "walls">, why: string): Group {
+  const own = workspaceOf(group.room);
+  const depth = group.folder.split("/").length;
+  const beyond = `${"../".repeat(isStart(group.room) ? depth : depth - 1)}**`;
+  const inside = group.may.filter((name) => workspaceOf(name) === own);
+  const outside = group.may.filter((name) => workspaceOf(name) !== own);
+  const walls = [
+    {
+      group: [
+        "./**",
+        "../**",
+        `!${beyond}`,
+        "!./*",
+        ...inside.map((name) => `!${specifier(group.folder, name)}`),
+      ],
+      message: `${group.label}: ${why}. Here it imports ${listed(inside)}.`,
+    },
+    {
+      group: ["@daric/**", ...outside.map((name) => `!@daric/${name}`)],
+      message: `${group.label}: ${why}. Of other workspaces it imports ${listed(outside)}.`,
+    },
+    {
+      group: [beyond],
+      message: `${group.label}: what stands outside the sources is imported by the name of its workspace, never by a path.`,
+    },
+  ];
+  if (group.packages === undefined) return { ...group, walls };
+  const free = ["./**", "../**", "@daric/**", ...group.packages].map((name) => `!${name}`);
+  const message = `${group.label}: ${why}. Of packages it imports ${listed(group.packages)}.`;
+  return { ...group, walls: [...walls, { group: ["**", ...free], message }] };
+}
+
+/** How a file in `folder` writes an import of a file of ours, or of any file of a room of ours. */
+function specifier(folder: string, name: string): string {
+  const path = posix.relative(folder, pathOf(name));
+  const written = path.startsWith(".") ? path : `./${path}`;
+  return /\.[jt]s$/.test(name) ? written : `${written}/*`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? "nothing" : names.join(", ");
+}
