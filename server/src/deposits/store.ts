@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
   type DepositStatus,
   depositMachine,
@@ -63,7 +63,7 @@ export type Sighting = Pick<
 /** Where a change of a deposit is made: which network, and under which epoch of the watcher's lease. */
 export type Scope = { readonly network: string; readonly epoch: bigint };
 
-export const depositColumns = sql`
+export const depositColumns: Sql = sql`
   d.id, d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.tx_id as "txId", d.source,
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
