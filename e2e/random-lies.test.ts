@@ -23,13 +23,10 @@ let merchant: Merchant;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  stack = await startStack(
-    { RATE_LIMIT_KEY_PER_SECOND: "1000", RATE_LIMIT_KEY_BURST: "1000" },
-    async (url) => {
-      node = await startLyingNode(url);
-      return node.url;
-    },
-  );
+  stack = await startStack({}, async (url) => {
+    node = await startLyingNode(url);
+    return node.url;
+  });
   merchant = await stack.merchant();
   receiver = await startWebhookReceiver();
   await merchant.call("POST", "/v1/webhooks/endpoints", {

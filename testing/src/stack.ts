@@ -68,6 +68,9 @@ export async function startStack(
     WEBHOOK_RETRY_SCHEDULE: "0s,300ms,300ms,300ms,300ms,300ms",
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
+    // Tests ask more often than a merchant does.
+    RATE_LIMIT_KEY_PER_SECOND: "1000",
+    RATE_LIMIT_KEY_BURST: "1000",
     LOG_LEVEL: "warn",
     ...env,
   };
