@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
-import type { ChainReader } from "@daric/server/chain/chain-reader";
+import type { ChainReader, NodeGroup } from "@daric/server/chain/chain-reader";
+import { groupNodes } from "@daric/server/chain/client";
 import { type Network, publicNetworks } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
 import { loadCursor } from "@daric/server/deposits/block-store";
@@ -13,13 +14,24 @@ const MAX_STEPS = 500;
 /** The right to watch a chain, under this name. */
 export async function aScanner(
   context: Context,
-  client: ChainReader,
+  reader: ChainReader | NodeGroup,
   options: { network?: Network; holder?: string } = {},
 ): Promise<Scanner> {
   const { network = { ...publicNetworks.nile, name: "devnet" }, holder = "test" } = options;
   const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
   if (lease === undefined) throw new Error("the lease is taken");
-  return { client, network, lease, lag: { isSaid: false } };
+  const client = "ask" in reader ? reader : nodeGroup(reader);
+  return { client, network, lease, lag: { isSaid: false }, forks: { solidNumber: 0, count: 0 } };
+}
+
+/** A client of these nodes, which fails over as any client does. */
+export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
+  const nodes = readers.map((reader, index) => ({
+    ...reader,
+    label: `node ${index + 1}`,
+    solidityFault: undefined,
+  }));
+  return groupNodes(nodes, { now: () => performance.now(), onFailure: () => {}, keepsTime: false });
 }
 
 /** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */

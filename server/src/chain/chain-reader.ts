@@ -44,7 +44,18 @@ export interface TronNode extends ChainReader {
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails, and throws the last failure. */
-export interface TronClient extends ChainReader {
+export interface NodeGroup extends ChainReader {
+  /**
+   * Puts a question of the caller's own to the nodes in turn. A NodeError that `question` throws speaks against the
+   * node whose answer it cannot believe, and the next node is asked.
+   */
+  ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
+  /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
+  passLead(): void;
+}
+
+/** The nodes of a configuration. */
+export interface TronClient extends NodeGroup {
   readonly nodes: readonly TronNode[];
   /** Ends all connections; calls under way fail. */
   close(): Promise<void>;

@@ -449,6 +449,36 @@ describe("a client of several nodes", () => {
     expect(nodes[1]?.asked).toEqual([]);
   });
 
+  it("puts a question of the caller's to the next node where the first one's answer is refused", async () => {
+    const nodes = [await startNode(), await startNode()];
+    const told: string[] = [];
+    const client = connect(nodes, { now: () => 0, onFailure: ({ message }) => told.push(message) });
+    const answer = await client.ask(async (node) => {
+      await node.getSolidBlock();
+      if (node.label === client.nodes[1]?.label) return "believed";
+      throw new NodeError("refused", { fault: "behind", node: node.label });
+    });
+    expect(answer).toBe("believed");
+    expect(told).toEqual([`${client.nodes[0]?.label}: refused`]);
+    await client.getBlock(5);
+    expect(nodes.map(({ asked }) => asked.length)).toEqual([1, 2]);
+  });
+
+  it("lets another node lead for half a minute when the one that leads is told to pass", async () => {
+    let now = 0;
+    const nodes = [await startNode(), await startNode()];
+    const client = connect(nodes, { now: () => now });
+    client.passLead();
+    for (const [atMs, asked] of [
+      [29_999, [0, 1]],
+      [30_000, [1, 1]],
+    ] as const) {
+      now = atMs;
+      await client.getBlock(5);
+      expect(nodes.map((node) => node.asked.length)).toEqual(asked);
+    }
+  });
+
   it("offers each node by itself", async () => {
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { genesisId });

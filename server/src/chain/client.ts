@@ -1,9 +1,16 @@
-import type { ChainReader, TronClient } from "./chain-reader.ts";
+import type { ChainReader, NodeGroup, TronClient, TronNode } from "./chain-reader.ts";
 import { type HttpJson, openHttpJson } from "./http-json.ts";
 import { createNewestHead, DoubtfulHeadError } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { IncompleteBlockError, NodeError } from "./node-error.ts";
-import { afterFailure, afterSuccess, askingOrder, healthy, type NodeHealth } from "./node-health.ts";
+import {
+  afterFailure,
+  afterPassedLead,
+  afterSuccess,
+  askingOrder,
+  healthy,
+  type NodeHealth,
+} from "./node-health.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
@@ -32,7 +39,7 @@ export type TronClientOptions = {
   readonly onFailure?: ((error: NodeError) => void) | undefined;
 };
 
-type KnownNode = { readonly node: HttpTronNode; health: NodeHealth };
+type KnownNode = { readonly node: TronNode; health: NodeHealth };
 
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
@@ -53,19 +60,19 @@ export function createTronClient(options: TronClientOptions): TronClient {
     hosts.push(host);
     return host;
   };
-  const known = options.nodes.map(({ url, solidityUrl }): KnownNode => {
+  const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
     const { genesisId, latestTimeMs } = options;
-    return { node: new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs }), health: healthy };
+    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs });
   });
   return {
-    ...failingOver(known, {
+    ...groupNodes(nodes, {
       now: options.now ?? (() => performance.now()),
       onFailure: options.onFailure ?? (() => {}),
       keepsTime: options.latestTimeMs !== undefined,
     }),
-    nodes: known.map(({ node }) => node),
+    nodes,
     close: async () => {
       await Promise.all(hosts.map((host) => host.close()));
     },
@@ -78,9 +85,16 @@ type Asking = {
   readonly keepsTime: boolean;
 };
 
-function failingOver(known: readonly KnownNode[], asking: Asking): ChainReader {
-  const ask = <T>(question: (node: HttpTronNode) => Promise<T>) => askInTurn(known, asking, question);
+/** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
+export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGroup {
+  const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
+  const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
   return {
+    ask,
+    passLead: () => {
+      const [leader] = askingOrder(known, asking.now());
+      if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
+    },
     getHeadBlock: headReader(known, asking),
     getBlock: (number) => ask((node) => node.getBlock(number)),
     getBlockById: (id) => ask((node) => node.getBlockById(id)),
@@ -98,7 +112,7 @@ function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["g
   return async () => {
     await newestHead.compareWhenStalled(askingOrder(known, asking.now()).map(({ node }) => node));
     const doubts: DoubtfulHeadError[] = [];
-    const question = (node: HttpTronNode) =>
+    const question = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {
         if (error instanceof DoubtfulHeadError) doubts.push(error);
         throw error;
@@ -116,7 +130,7 @@ function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["g
 async function askInTurn<T>(
   known: readonly KnownNode[],
   { now, onFailure }: Asking,
-  question: (node: HttpTronNode) => Promise<T>,
+  question: (node: TronNode) => Promise<T>,
 ): Promise<T> {
   let failure: NodeError | undefined;
   for (const candidate of askingOrder(known, now())) {

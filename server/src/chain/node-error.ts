@@ -2,7 +2,8 @@
  * What went wrong with a node.
  * `rate_limited`: 429, 403 with a penalty window, or the node's own limiter. `node_error`: a refusal in the node's
  * words. `unexpected_answer`: JSON that no honest node sends. `incomplete_block`: parts that do not belong together.
- * `behind`: its head is far below that of another node. `ahead_of_clock`: a block that our clock says cannot be yet.
+ * `behind`: its head or its solid block is far below what is known. `contradicts_ours`: its solid block is another one
+ * than ours. `ahead_of_clock`: a block that our clock says cannot be yet.
  * `no_solidity`: what it was asked for solid blocks at does not serve them.
  */
 export type NodeFault =
@@ -16,6 +17,7 @@ export type NodeFault =
   | "unexpected_answer"
   | "incomplete_block"
   | "behind"
+  | "contradicts_ours"
   | "ahead_of_clock"
   | "no_solidity"
   | "wrong_chain";

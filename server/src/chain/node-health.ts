@@ -35,6 +35,11 @@ export function afterFailure(health: NodeHealth, error: NodeError, now: number):
   };
 }
 
+/** The others lead for 30 s; where they fail too it is asked all the same. */
+export function afterPassedLead(health: NodeHealth, now: number): NodeHealth {
+  return { ...health, avoidedUntil: now + MAX_BACKOFF_MS };
+}
+
 /**
  * The nodes worth asking now, in order: the good ones as configured, then the avoided ones, the one whose time is
  * up first leading. Paused ones are left out.

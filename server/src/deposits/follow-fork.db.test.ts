@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { alarms, aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { Block, BlockHeader } from "../chain/parse-block.ts";
@@ -170,4 +170,30 @@ describe("a run of blocks", () => {
     await scanChain(context, watcher);
     expect(parents).toEqual([{ id, timeMs }, undefined]);
   });
+});
+
+it("a node that invents the newest blocks makes fork after fork, until another one leads", async () => {
+  let invented = 0;
+  const invent = async <B extends { header: BlockHeader }>(block: B): Promise<B> => {
+    const { number } = await chain.reader.getHeadBlock();
+    if (block.header.number < number - 2) return block;
+    invented += 1;
+    const id = block.header.id.slice(0, 16) + invented.toString(16).padStart(48, "0");
+    return { ...block, header: { ...block.header, id } };
+  };
+  const inventing: ChainReader = {
+    ...chain.reader,
+    getHeadBlock: async () => (await invent({ header: await chain.reader.getHeadBlock() })).header,
+    getBlock: async (number) => {
+      const block = await chain.reader.getBlock(number);
+      return block && (await invent(block));
+    },
+    fetchCompleteBlock: async (number) => await invent(await chain.reader.fetchCompleteBlock(number)),
+  };
+  const both = await aScanner(context, nodeGroup(inventing, chain.reader));
+  for (let step = 0; step < 12; step += 1) {
+    chain.mine(1);
+    await scanChain(context, both);
+  }
+  expect((await cursor()).blockId).toBe((await chain.reader.getHeadBlock()).id);
 });

@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { alarms, aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
@@ -96,6 +96,54 @@ describe("a node that calls its head solid", () => {
     await scan();
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
     expect(await alarms(context)).toEqual({});
+  });
+});
+
+describe("an honest second node is believed when the first one", () => {
+  const other = (header: BlockHeader | undefined) => header && { ...header, id: "f".repeat(64) };
+
+  it.each<[string, () => Promise<Partial<ChainReader>>]>([
+    [
+      "stands still",
+      async () => {
+        const frozen = await chain.reader.getSolidBlock();
+        return { getSolidBlock: async () => frozen };
+      },
+    ],
+    [
+      "calls block 1 solid",
+      async () => ({ getSolidBlock: async () => (await chain.reader.getBlock(1))?.header as BlockHeader }),
+    ],
+    [
+      "shows no solid block at any height",
+      async () => ({ ...headIsSolid(), getSolidBlockByNumber: async () => undefined }),
+    ],
+    [
+      "shows other solid blocks than ours",
+      async () => ({
+        getSolidBlock: async () => other(await chain.reader.getSolidBlock()) as BlockHeader,
+        getSolidBlockByNumber: async (number) => other(await chain.reader.getSolidBlockByNumber(number)),
+      }),
+    ],
+  ])("%s", async (_fault, faulty) => {
+    const first = { ...chain.reader, ...(await faulty()) };
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(80);
+    await scanToRest(context, await aScanner(context, nodeGroup(first, chain.reader)));
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    expect(await solidNumber()).toBeGreaterThan(60);
+    expect(await alarms(context)).toEqual({});
+  });
+
+  it("and of two that both lag the one that knows more", async () => {
+    const lagging = async (number: number) => ({
+      ...chain.reader,
+      getSolidBlock: async () => (await chain.reader.getBlock(number))?.header as BlockHeader,
+    });
+    chain.mine(120);
+    const nodes = nodeGroup(await lagging(30), await lagging(60), await lagging(45));
+    await scanToRest(context, await aScanner(context, nodes));
+    expect(await solidNumber()).toBe(60);
   });
 });
 

@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { nodeGroup } from "@daric/testing/watch";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { loadCharge } from "../charges/charge.ts";
@@ -314,7 +315,7 @@ describe("what cannot be trusted", () => {
     const scanner = await chain.scanner(context);
     const old = await chain.client.getBlock((await chain.client.getHeadBlock()).number - 3);
     const lagging: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
-    await scanChain(context, { ...scanner, client: lagging });
+    await scanChain(context, { ...scanner, client: nodeGroup(lagging) });
     const forks = await context.db.query(sql`select id from blocks where orphaned_at is not null`);
     expect(forks).toEqual([]);
   });
@@ -327,7 +328,7 @@ describe("what cannot be trusted", () => {
     await chain.mine(1);
     const old = await chain.client.getBlock(1);
     const lost: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
-    const scanner = { ...(await chain.scanner(context)), client: lost };
+    const scanner = { ...(await chain.scanner(context)), client: nodeGroup(lost) };
     await expect(scanChain(context, scanner)).rejects.toThrow("which was final");
     expect(await context.db.query(sql`select id from blocks where orphaned_at is not null`)).toEqual([]);
     expect(await statuses()).toEqual([]);
@@ -343,7 +344,7 @@ describe("what cannot be trusted", () => {
       ...bound(chain.client),
       getSolidBlock: async () => ({ ...(await chain.client.getSolidBlock()), id: "f".repeat(64) }),
     };
-    const scanner = { ...(await chain.scanner(context)), client: lying };
+    const scanner = { ...(await chain.scanner(context)), client: nodeGroup(lying) };
     const steps = async () => {
       for (let step = 0; step < 5; step += 1) await scanChain(context, scanner);
     };
@@ -410,7 +411,7 @@ describe("a solidity that stands still", () => {
     await chain.scan(context);
     const frozen = await chain.client.getSolidBlock();
     const stalled: ChainReader = { ...bound(chain.client), getSolidBlock: async () => frozen };
-    const scanner = { ...(await chain.scanner(context)), client: stalled };
+    const scanner = { ...(await chain.scanner(context)), client: nodeGroup(stalled) };
     await chain.mine(210);
     while (await scanChain(context, scanner));
     expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "solidity" }]);

@@ -13,6 +13,9 @@ import { startCursor } from "./start-cursor.ts";
 /** Blocks fetched side by side when far behind; bounds both the memory and the time between two lease renewals. */
 const MAX_BLOCKS_AT_ONCE = 12;
 
+/** So many forks since a block was last proven solid are more than an honest chain has: another node gets its turn. */
+const MAX_FORKS_OF_LEADER = 3;
+
 /** Where a step of reading ended. */
 type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
 
@@ -84,11 +87,24 @@ async function readRun(
   return { cursor: current, isForked: false };
 }
 
+/** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
+function noteFork(context: Context, { client, forks }: Scanner, { solidNumber }: Cursor): void {
+  forks.count = forks.solidNumber === solidNumber ? forks.count + 1 : 1;
+  forks.solidNumber = solidNumber;
+  if (forks.count % MAX_FORKS_OF_LEADER !== 0) return;
+  client.passLead();
+  context.log.warn(
+    { forks: forks.count, solid: solidNumber },
+    "fork follows fork; another node is asked first for a while",
+  );
+}
+
 async function backFrom(
   context: Context,
   scanner: Scanner,
   fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
+  noteFork(context, scanner, fork.cursor);
   return { cursor: await followFork(context, scanner, fork), isForked: true };
 }
 

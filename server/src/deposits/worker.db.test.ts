@@ -1,7 +1,7 @@
 import { createTestContext } from "@daric/testing/context";
 import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ChainReader } from "../chain/chain-reader.ts";
+import type { NodeGroup } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../chain/node-error.ts";
 import { NotYetError } from "./not-yet-error.ts";
@@ -18,7 +18,7 @@ afterEach(() => context.close());
 /** What the watcher logs of its first step when a node answers with this. */
 async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
   const heard = listening(context);
-  const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<ChainReader> as ChainReader;
+  const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<NodeGroup> as NodeGroup;
   const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
   await expect.poll(() => heard.lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
   await worker.stop();

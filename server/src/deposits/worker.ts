@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { ChainReader } from "../chain/chain-reader.ts";
+import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { Context } from "../context.ts";
@@ -19,7 +19,7 @@ const LEASE_TTL_MS = 4_000;
  */
 export function startDepositWorker(
   context: Context,
-  chain: { client: ChainReader; network: Network },
+  chain: { client: NodeGroup; network: Network },
 ): WorkerLoop {
   const lease = keepLease(context.db, {
     name: `watcher:${chain.network.name}`,
@@ -28,12 +28,13 @@ export function startDepositWorker(
   });
 
   const lag = { isSaid: false };
+  const forks = { solidNumber: 0, count: 0 };
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     if (held === undefined) return false;
     try {
-      return await scanChain(context, { ...chain, lease: held, lag });
+      return await scanChain(context, { ...chain, lease: held, lag, forks });
     } catch (error) {
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
