@@ -54,7 +54,7 @@ describe("a local chain", () => {
   it("is the network it says it is", async () => {
     expect(network).toMatchObject({ genesisId: chain.genesisId, usdtContract: chain.usdtContract });
     await expect(verifyNetwork(client, network)).resolves.toEqual({
-      unreachable: [],
+      unusable: [],
       withoutSolidBlocks: [],
     });
   });

@@ -97,16 +97,19 @@ describe("a devnet", () => {
 describe("verifying the network", () => {
   const network = publicNetworks.nile;
 
-  type Told = { genesisId?: string; decimals?: number | undefined; solidFailure?: NodeError };
+  /** `lies` is how often it is told at most; the truth follows. */
+  type Told = { genesisId?: string; decimals?: number | undefined; solidFailure?: NodeError; lies?: number };
 
   function clientOf(...nodes: (Told | NodeError)[]): TronClient {
     const tron = nodes.map((told, index): TronNode => {
+      let lies = "lies" in told ? (told.lies ?? 0) : Number.POSITIVE_INFINITY;
+      const isLying = () => lies-- > 0;
       const answers: Partial<ChainReader> = {
         getGenesisId: async () => {
           if (told instanceof NodeError) throw told;
-          return told.genesisId ?? network.genesisId;
+          return told.genesisId !== undefined && isLying() ? told.genesisId : network.genesisId;
         },
-        getTokenDecimals: async () => ("decimals" in told ? told.decimals : 6),
+        getTokenDecimals: async () => ("decimals" in told && isLying() ? told.decimals : 6),
         getSolidBlock: async () => {
           if ("solidFailure" in told && told.solidFailure) throw told.solidFailure;
           return { number: 1, id: "", parentId: "", timeMs: 1 };
@@ -117,37 +120,57 @@ describe("verifying the network", () => {
     return { nodes: tron } as unknown as TronClient;
   }
 
+  const verify = (...nodes: (Told | NodeError)[]) =>
+    verifyNetwork(clientOf(...nodes), network, { pauseMs: 0 });
   const away = new NodeError("late", { fault: "timeout", node: "node-1" });
 
   it("passes when every node has its genesis and its USDT", async () => {
-    await expect(verifyNetwork(clientOf({}, {}), network)).resolves.toEqual({
-      unreachable: [],
+    await expect(verify({}, {})).resolves.toEqual({
+      unusable: [],
       withoutSolidBlocks: [],
     });
   });
 
-  it("lists unreachable nodes instead of failing", async () => {
-    await expect(verifyNetwork(clientOf({}, away), network)).resolves.toEqual({
-      unreachable: ["node-1"],
+  it("lists nodes that cannot be asked instead of failing", async () => {
+    await expect(verify({}, away)).resolves.toEqual({
+      unusable: ["node-1: late"],
       withoutSolidBlocks: [],
     });
   });
 
   it("lists nodes that show no solid blocks, whatever keeps them from it", async () => {
     const unset = new NodeError("does not serve /walletsolidity", { fault: "no_solidity", node: "node-0" });
-    const client = clientOf({ solidFailure: unset }, { solidFailure: away }, {});
-    await expect(verifyNetwork(client, network)).resolves.toEqual({
-      unreachable: [],
+    await expect(verify({ solidFailure: unset }, { solidFailure: away }, {})).resolves.toEqual({
+      unusable: [],
       withoutSolidBlocks: ["node-0: does not serve /walletsolidity", "node-1: late"],
     });
   });
 
   it("fails when any node is of another network, also beside an unreachable one", async () => {
-    const client = clientOf({}, away, { genesisId: publicNetworks.mainnet.genesisId });
-    await expect(verifyNetwork(client, network)).rejects.toThrow(/node-2: is not a node of nile/);
+    await expect(verify({}, away, { genesisId: publicNetworks.mainnet.genesisId })).rejects.toThrow(
+      /node-2: is not a node of nile/,
+    );
   });
 
-  it.each([18, 0, undefined])("fails when the USDT contract has %s decimals", async (decimals) => {
-    await expect(verifyNetwork(clientOf({ decimals }), network)).rejects.toBeInstanceOf(WrongChainError);
+  it.each<Told>([{ genesisId: publicNetworks.mainnet.genesisId }, { decimals: 18 }])(
+    "passes a node that says %j once and takes it back",
+    async (lie) => {
+      await expect(verify({}, { ...lie, lies: 1 })).resolves.toEqual({
+        unusable: [],
+        withoutSolidBlocks: [],
+      });
+      await expect(verify({}, { ...lie, lies: 2 })).rejects.toBeInstanceOf(WrongChainError);
+    },
+  );
+
+  it("lists a node without the USDT contract, which may be reading the chain still", async () => {
+    await expect(verify({}, { decimals: undefined })).resolves.toEqual({
+      unusable: [`node-1: has no contract at ${network.usdtContract} yet`],
+      withoutSolidBlocks: [],
+    });
+  });
+
+  it.each([18, 0])("fails when the USDT contract has %s decimals", async (decimals) => {
+    await expect(verify({ decimals })).rejects.toBeInstanceOf(WrongChainError);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TronClient, TronNode } from "./chain-reader.ts";
 import type { Network } from "./networks.ts";
 import { NodeError, WrongChainError } from "./node-error.ts";
@@ -5,27 +6,39 @@ import { NodeError, WrongChainError } from "./node-error.ts";
 /** Minor units of USDT per token are 10^6 on every TRON network; with another count every amount would be wrong. */
 const USDT_DECIMALS = 6;
 
-/** What a start learns of the nodes: labels of those that cannot be asked, and who shows no solid blocks and why. */
-export type Verification = { readonly unreachable: string[]; readonly withoutSolidBlocks: string[] };
+/** Of a false answer of a moment there is no second one after this long. */
+const DEFAULT_PAUSE_MS = 1_000;
+
+/** What a start learns of the nodes: who cannot be used yet and who shows no solid blocks, each with the reason. */
+export type Verification = { readonly unusable: string[]; readonly withoutSolidBlocks: string[] };
 
 /**
  * Asks every node whether it is of this network, by its block 0 and the decimals of the USDT contract, and for a solid
- * block. Throws a WrongChainError when a node is of another network. One that cannot be asked is not a wrong one, and one
- * that shows no solid blocks may be restarting: both are answered.
+ * block. Throws a WrongChainError when a node says twice, `pauseMs` (1 s) apart, that it is of another network. One that
+ * cannot be asked, or has no USDT contract because it is still reading the chain, is not a wrong one, and one that shows
+ * no solid blocks may be restarting: all are answered.
  */
-export async function verifyNetwork(client: TronClient, network: Network): Promise<Verification> {
-  const outcomes = await Promise.all(client.nodes.map((node) => verifyNode(node, network)));
+export async function verifyNetwork(
+  client: TronClient,
+  network: Network,
+  { pauseMs = DEFAULT_PAUSE_MS }: { pauseMs?: number } = {},
+): Promise<Verification> {
+  const outcomes = await Promise.all(client.nodes.map((node) => verifyNode(node, network, pauseMs)));
   return {
-    unreachable: outcomes.flatMap(({ unreachable }) => unreachable ?? []),
+    unusable: outcomes.flatMap(({ unusable }) => unusable ?? []),
     withoutSolidBlocks: outcomes.flatMap(({ withoutSolidBlocks }) => withoutSolidBlocks ?? []),
   };
 }
 
-type Outcome = { readonly unreachable?: string; readonly withoutSolidBlocks?: string };
+type Outcome = { readonly unusable?: string; readonly withoutSolidBlocks?: string };
 
-async function verifyNode(node: TronNode, network: Network): Promise<Outcome> {
-  const failure = await failureOf(requireSameNetwork(node, network));
-  if (failure !== undefined) return { unreachable: node.label };
+async function verifyNode(node: TronNode, network: Network, pauseMs: number): Promise<Outcome> {
+  const first = await failureOf(requireSameNetwork(node, network));
+  const isDoubtful = first instanceof WrongChainError;
+  if (isDoubtful) await sleep(pauseMs);
+  const failure = isDoubtful ? await failureOf(requireSameNetwork(node, network)) : first;
+  if (failure instanceof WrongChainError) throw failure;
+  if (failure !== undefined) return { unusable: failure.message };
   const solidFailure = await failureOf(node.getSolidBlock());
   return solidFailure === undefined ? {} : { withoutSolidBlocks: solidFailure.message };
 }
@@ -37,17 +50,22 @@ async function requireSameNetwork(node: TronNode, network: Network): Promise<voi
   }
   const decimals = await node.getTokenDecimals(network.usdtContract);
   if (decimals === USDT_DECIMALS) return;
-  const found = decimals === undefined ? "no contract" : `a token of ${decimals} decimals`;
-  throw new WrongChainError(node.label, `has ${found} at ${network.usdtContract}, not USDT`);
+  if (decimals === undefined) {
+    const message = `has no contract at ${network.usdtContract} yet`;
+    throw new NodeError(message, { fault: "behind", node: node.label });
+  }
+  throw new WrongChainError(
+    node.label,
+    `has a token of ${decimals} decimals at ${network.usdtContract}, not USDT`,
+  );
 }
 
-/** The failure of a node, but not that it is the wrong one. */
 async function failureOf(asking: Promise<unknown>): Promise<NodeError | undefined> {
   try {
     await asking;
     return undefined;
   } catch (error) {
-    if (error instanceof NodeError && !(error instanceof WrongChainError)) return error;
+    if (error instanceof NodeError) return error;
     throw error;
   }
 }

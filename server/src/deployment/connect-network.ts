@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 15_000;
 /** How far ahead of our clock a block of a public network may be: clocks differ, and a block is made in its slot. */
 export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
 /** Only people can mend these, so they are told, but not at every answer. */
-const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity"]);
+const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
 const TELL_EVERY_MS = 60_000;
 
 /** A chain that was proven to be the configured one. */
@@ -100,9 +100,9 @@ async function verifyOnce(context: Context): Promise<Chain> {
     latestTimeMs: latestTimeOn(network, context),
   });
   try {
-    const { unreachable, withoutSolidBlocks } = await verifyNetwork(client, network);
-    if (unreachable.length === urls.length) {
-      throw new NodeError("cannot be asked", { fault: "unreachable", node: unreachable.join(", ") });
+    const { unusable, withoutSolidBlocks } = await verifyNetwork(client, network);
+    if (unusable.length === urls.length) {
+      throw new NodeError("no node can be used", { fault: "unreachable", node: unusable.join("; ") });
     }
     for (const reason of withoutSolidBlocks) {
       context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
@@ -120,7 +120,10 @@ function latestTimeOn({ name }: Network, { clock }: Context): (() => number) | u
   return name === "devnet" ? undefined : () => clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
 }
 
-/** Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. */
+/**
+ * Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. A clock that
+ * keeps blocks from being read raises an alarm as often.
+ */
 function failureReporter({ clock, log, metrics }: Context): (error: NodeError) => void {
   const toldMs = new Map<NodeFault, number>();
   return ({ fault, message }) => {
@@ -131,7 +134,11 @@ function failureReporter({ clock, log, metrics }: Context): (error: NodeError) =
       return;
     }
     toldMs.set(fault, clock.monotonicMs());
-    log.error({ reason: fault, detail: message }, "a node cannot be used as it is set up");
+    if (fault === "ahead_of_clock") metrics.alarms.inc({ alarm: fault });
+    log.error(
+      { reason: fault, detail: message },
+      "what a node answers cannot be used, and only people can mend it",
+    );
   };
 }
 
