@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockAnswer } from "@daric/testing/block-answer";
 import { createTestContext } from "@daric/testing/context";
+import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { publicNetworks } from "../chain/networks.ts";
 import type { Context } from "../context.ts";
@@ -103,7 +104,7 @@ it("a node whose port for solid blocks is away starts, and is named", async () =
   expect(errors).toMatchObject([{ reason: expect.stringMatching(/answered HTTP 503/) }]);
 });
 
-it("a block that our clock says cannot be yet is told as an error once a minute, and counted", async () => {
+it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
   const { client } = await connected();
   node.headTimeMs = Date.now() + 300_000;
   const told = { reason: "ahead_of_clock", detail: expect.stringMatching(/this machine's clock/) };
@@ -118,6 +119,7 @@ it("a block that our clock says cannot be yet is told as an error once a minute,
   }
   const { values } = await context.metrics.nodeFailures.get();
   expect(values).toMatchObject([{ labels: { reason: "ahead_of_clock" }, value: 3 }]);
+  expect(await alarms(context)).toEqual({ ahead_of_clock: 2 });
 });
 
 it("a block a little ahead of our clock is read", async () => {
