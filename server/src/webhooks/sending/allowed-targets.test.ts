@@ -6,6 +6,8 @@ describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, 
   it.each([
     ["10.0.0.0/33", "does not end in a number from /0 to /32"],
     ["fd00::/129", "does not end in a number from /0 to /128"],
+    ["10.0.0.0/08", "does not end in a number from /0 to /32"],
+    ["fd00::/007", "does not end in a number from /0 to /128"],
     ["10.1.2.3/8", "starts inside its range: write 10.0.0.0/8 or 10.1.2.3"],
     ["fd00::1/8", "starts inside its range: write fd00::/8 or fd00::1"],
     ["::ffff:127.0.0.0/104", "maps IPv4: write 127.0.0.0/8"],

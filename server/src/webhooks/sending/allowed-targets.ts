@@ -60,7 +60,8 @@ function readRange(cidr: string): Target {
   if (network.kind() === "ipv4" && text.includes(":"))
     return { fault: `maps IPv4: write ${network}/${Math.max(0, bits - 96)}` };
   const mostBits = rangeOf(network)[1];
-  if (bits > mostBits) return { fault: `does not end in a number from /0 to /${mostBits}` };
+  if (bits > mostBits || String(bits) !== length)
+    return { fault: `does not end in a number from /0 to /${mostBits}` };
   const first = firstOf(cidr).toString();
   if (first !== network.toString())
     return { fault: `starts inside its range: write ${first}/${bits} or ${network}` };
