@@ -19,11 +19,13 @@ async function scanner(state: {
   head: number;
   headAheadMs?: number;
   isFailing?: boolean;
+  solid?: number;
 }) {
   await context.db.query(sql`
-    insert into scan_cursors (network, number, block_id, time, leader_epoch)
-    values ('nile', 1000, ${"0".repeat(64)}, now() - ${state.ageSeconds} * interval '1 second', 1)
-    on conflict (network) do update set time = excluded.time`);
+    insert into scan_cursors (network, number, block_id, time, solid_number, leader_epoch)
+    values ('nile', 1000, ${"0".repeat(64)}, now() - ${state.ageSeconds} * interval '1 second',
+      ${state.solid ?? 980}, 1)
+    on conflict (network) do update set time = excluded.time, solid_number = excluded.solid_number`);
   const client = {
     getHeadBlock: async () => ({
       number: state.head,
@@ -73,6 +75,29 @@ describe("the scanner is ready", () => {
       ok: false,
       detail: "block 1000, 3 s old, but the node's head is only 900",
     });
+  });
+
+  it("but not while blocks are read and do not become final", async () => {
+    expect(await scanner({ ageSeconds: 3, head: 1_001, solid: 901 })).toMatchObject({ ok: true });
+    expect(await scanner({ ageSeconds: 3, head: 1_001, solid: 900 })).toEqual({
+      ok: false,
+      detail:
+        "block 1000, 3 s old, 1 behind; solid block 900, 101 behind the head: nothing above it is confirmed",
+    });
+  });
+
+  it("at once when many blocks were mined and read since the head was asked for", async () => {
+    const heads = [979, 1_000];
+    const client = {
+      getHeadBlock: async () => ({ number: heads.shift(), timeMs: Date.now() }),
+    } as Partial<TronClient> as TronClient;
+    await scanner({ ageSeconds: 3, head: 1_000 });
+    const checks = readinessChecks(context, {
+      chain: () => ({ client, network: publicNetworks.nile }),
+      isScannerFailing: () => false,
+    });
+    expect(await checks.find(({ name }) => name === "scanner")?.check()).toMatchObject({ ok: true });
+    expect(heads).toEqual([]);
   });
 
   it("but not with a node that has stood still for minutes", async () => {

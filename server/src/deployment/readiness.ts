@@ -9,6 +9,8 @@ import { findScannedBlock } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
 const MAX_LAG_BLOCKS = 20;
+/** Solidity is asked for once in 40 blocks at least, and lies some 20 below the head; beyond this nothing is confirmed. */
+const MAX_SOLID_LAG_BLOCKS = 100;
 /** A public chain makes a block every three seconds, whoever says otherwise. */
 const MAX_AGE_SECONDS = 120;
 /** Three blocks: little beside the lag that is allowed. */
@@ -39,16 +41,16 @@ export function readinessChecks(context: Context, facts: ReadinessFacts): Readin
 }
 
 type Head = Pick<BlockHeader, "number" | "timeMs">;
-/** The head block, or undefined before a node was verified. Throws when no node answers. */
-type FindHead = () => Promise<Head | undefined>;
+/** The head block, this old at most; undefined before a node was verified. Throws when no node answers. */
+type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
 /** What is wrong with where nodes are asked for solid blocks, and whether none of them serves any. */
 type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
 
 /** A head that is new enough is not asked for again: whoever asks for readiness must not spend a hosted node's budget. */
 function rememberHead({ clock }: Context, currentChain: () => Chain | undefined): FindHead {
   let known: { head: Head; atMs: number } | undefined;
-  return async () => {
-    if (known !== undefined && clock.monotonicMs() - known.atMs < REMEMBERED_MS) return known.head;
+  return async (maxAgeMs = REMEMBERED_MS) => {
+    if (known !== undefined && clock.monotonicMs() - known.atMs < maxAgeMs) return known.head;
     const head = await currentChain()?.client.getHeadBlock();
     known = head && { head, atMs: clock.monotonicMs() };
     return head;
@@ -121,7 +123,7 @@ function scannerCheck(
       const scanned = await findScannedBlock(db, config.TRON_NETWORK);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
       const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
-      const head = await findHead().catch(() => undefined);
+      const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);
       const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
       if (isFailing())
         return { ok: false, detail: `${age}, and reading on fails: the log says why${clockFault}` };
@@ -130,12 +132,27 @@ function scannerCheck(
       if (lag < -MAX_LAG_BLOCKS)
         return { ok: false, detail: `${age}, but the node's head is only ${head.number}` };
       const isFresh = isLocal || scanned.ageSeconds <= MAX_AGE_SECONDS;
+      const solidFault = solidFaultOf(head, Number(scanned.solidNumber));
       return {
-        ok: lag <= MAX_LAG_BLOCKS && isFresh,
-        detail: `${age}, ${Math.max(0, lag)} behind${clockFault}`,
+        ok: lag <= MAX_LAG_BLOCKS && isFresh && solidFault === "",
+        detail: `${age}, ${Math.max(0, lag)} behind${solidFault}${clockFault}`,
       };
     },
   };
+}
+
+/** A remembered head that lies far below what was read is that of a moment ago: blocks can be mined at command. */
+async function headBeside(scanned: number, findHead: FindHead): Promise<Head | undefined> {
+  const head = await findHead();
+  const isOutdated = head !== undefined && head.number < scanned - MAX_LAG_BLOCKS;
+  return isOutdated ? await findHead(0) : head;
+}
+
+/** Words to add where blocks are read but do not become final. */
+function solidFaultOf(head: Head, solidNumber: number): string {
+  const behind = head.number - solidNumber;
+  if (behind <= MAX_SOLID_LAG_BLOCKS) return "";
+  return `; solid block ${solidNumber}, ${behind} behind the head: nothing above it is confirmed`;
 }
 
 /** Words to add where the head is of a time that our clock says cannot be yet: such a block is not read. */

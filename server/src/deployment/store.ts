@@ -58,14 +58,14 @@ export async function insertGenesisId(db: Queryable, genesisId: string): Promise
   await db.query(sql`update deployment set genesis_id = ${genesisId} where genesis_id is null`);
 }
 
-/** How far the chain was read, or undefined before the first block. */
+/** How far the chain was read and is proven final, or undefined before the first block. */
 export async function findScannedBlock(
   db: Queryable,
   network: string,
-): Promise<{ number: bigint; ageSeconds: number } | undefined> {
+): Promise<{ number: bigint; solidNumber: bigint; ageSeconds: number } | undefined> {
   return maybeOne(
-    await db.query<{ number: bigint; ageSeconds: number }>(sql`
-      select number, extract(epoch from now() - time)::float8 as "ageSeconds"
+    await db.query<{ number: bigint; solidNumber: bigint; ageSeconds: number }>(sql`
+      select number, solid_number as "solidNumber", extract(epoch from now() - time)::float8 as "ageSeconds"
       from scan_cursors where network = ${network}`),
   );
 }
