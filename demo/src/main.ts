@@ -1,5 +1,6 @@
 import { readDemoSettings, StartError } from "./settings.ts";
 import { type Started, startDemo } from "./start-demo.ts";
+import { onFirstStopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 
 /** Everything has to be gone this long after a signal. */
@@ -49,12 +50,10 @@ function stopWithNpm(npm: string | undefined): void {
   }, 500).unref();
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => {
-    process.stdout.write("\nStopping …\n");
-    void stop(0);
-  });
-}
+onFirstStopSignal(process, () => {
+  process.stdout.write("\nStopping …\n");
+  void stop(0);
+});
 
 stopWithNpm(process.argv[2]);
 try {

@@ -1,0 +1,15 @@
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+type SignalSource = { on(signal: (typeof STOP_SIGNALS)[number], listener: () => void): unknown };
+
+/** Calls `stop` at the first signal to stop. Ctrl-C comes twice, from the terminal and from npm, which passes it on. */
+export function onFirstStopSignal(source: SignalSource, stop: () => void): void {
+  let isTold = false;
+  for (const signal of STOP_SIGNALS) {
+    source.on(signal, () => {
+      if (isTold) return;
+      isTold = true;
+      stop();
+    });
+  }
+}
