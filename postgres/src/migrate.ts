@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import Postgrator from "postgrator";
@@ -41,7 +42,23 @@ export async function migrate(url: string, directory: string): Promise<{ applied
   );
 }
 
-/** The version the schema has and the newest in `directory`; equal when the process may serve. */
+/** Thrown when a migration that the database has is not the one of this program, so that no later one can follow it. */
+export class ForeignSchemaError extends Error {
+  override readonly name = "ForeignSchemaError";
+
+  constructor(version: number) {
+    super(
+      `this database was made by an unreleased version of Daric with another schema (migration ${version} differs): ` +
+        "use a new database; of development data, move the home (DARIC_HOME, .daric) away",
+    );
+  }
+}
+
+/**
+ * The version the schema has and the newest in `directory`; equal when the process may serve.
+ *
+ * @throws ForeignSchemaError when an applied migration is not the one in `directory`.
+ */
 export async function migrationStatus(
   db: Queryable,
   directory: string,
@@ -51,10 +68,24 @@ export async function migrationStatus(
     sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
   );
   if (!one(tables).exists) return { current: 0, latest };
-  const versions = await db.query<{ version: bigint }>(
-    sql`select coalesce(max(version), 0) as version from schema_version`,
+  const applied = await db.query<AppliedMigration>(
+    sql`select version, md5 from schema_version order by version`,
   );
-  return { current: Number(one(versions).version), latest };
+  await requireSameMigrations(applied, directory);
+  return { current: Number(applied.at(-1)?.version ?? 0), latest };
+}
+
+type AppliedMigration = { readonly version: bigint | string; readonly md5: string | null };
+
+/** Compares checksums as postgrator records them: of the text with line feeds, none for its own first row. */
+async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
+  const names = await readdir(directory);
+  for (const { version, md5 } of applied) {
+    const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
+    if (name === undefined || md5 === null || md5 === "") continue;
+    const text = (await readFile(join(directory, name), "utf8")).replace(/\r\n?/g, "\n");
+    if (createHash("md5").update(text).digest("hex") !== md5) throw new ForeignSchemaError(Number(version));
+  }
 }
 
 async function applyPending(client: pg.Client, directory: string, latest: number): Promise<number> {
@@ -70,6 +101,12 @@ async function applyPending(client: pg.Client, directory: string, latest: number
     throw new Error(`${latest} migration files in ${directory}, but only ${known.length} are recognised`);
   }
   const current = await postgrator.getDatabaseVersion();
+  if (current > 0) {
+    const { rows } = await client.query<AppliedMigration>(
+      `select version, md5 from ${VERSION_TABLE} order by version`,
+    );
+    await requireSameMigrations(rows, directory);
+  }
   if (current > latest) {
     throw new Error(
       `the database has schema version ${current} and this program knows ${latest}: run a newer program`,

@@ -202,6 +202,14 @@ describe("a start is refused", () => {
     await expect(start(environment(database))).rejects.toThrow(/schema version 0 .* run `daric migrate`/);
   });
 
+  it("on a database whose tables were made by other migrations, with what helps", async () => {
+    const database = await openDatabase();
+    await database.db.query(sql`update schema_version set md5 = 'x' where version = 2`);
+    await expect(start(environment(database))).rejects.toThrow(
+      /unreleased version of Daric .*migration 2 differs.*: use a new database/,
+    );
+  });
+
   it("on a database that is ahead of the program", async () => {
     const database = await openDatabase();
     await database.db.query(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { migrationStatus } from "@daric/postgres/migrate";
+import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
 import type { Queryable } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
@@ -38,10 +38,12 @@ export async function awaitDatabase(
 /**
  * Returns when the tables are those that this program was written for.
  *
- * @throws StartError when they are older or newer, with what helps.
+ * @throws StartError when they are older or newer or of another schema, with what helps.
  */
 export async function requireCurrentSchema(db: Queryable): Promise<void> {
-  const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
+  const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY).catch((error: unknown) => {
+    throw error instanceof ForeignSchemaError ? new StartError(error.message) : error;
+  });
   if (current === latest) return;
   const found = `the database has schema version ${current} and this program needs ${latest}`;
   throw new StartError(`${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`);

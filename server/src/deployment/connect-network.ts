@@ -104,6 +104,7 @@ async function verifyOnce(context: Context): Promise<Chain> {
     if (unusable.length === urls.length) {
       throw new NodeError("no node can be used", { fault: "unreachable", node: unusable.join("; ") });
     }
+    for (const reason of unusable) context.log.warn({ reason }, "a node cannot be used yet");
     for (const reason of withoutSolidBlocks) {
       context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
     }
