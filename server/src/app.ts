@@ -27,14 +27,14 @@ export function createApp(context: Context, options: { checks?: readonly Readine
   const app = createServer(context);
   serveOpenApi(app);
   app.register(async (scope) => {
-    healthRoutes(options.checks ?? [])(scope);
-    checkoutRoutes(context)(scope);
+    healthRoutes(scope, options.checks ?? []);
+    checkoutRoutes(scope, context);
   });
   app.register(async (scope) => {
     guard(scope, context);
-    chargeRoutes(context)(scope);
-    depositRoutes(context)(scope);
-    webhookRoutes(context)(scope);
+    chargeRoutes(scope, context);
+    depositRoutes(scope, context);
+    webhookRoutes(scope, context);
   });
   return app;
 }

@@ -34,13 +34,11 @@ const createRefusals = {
 };
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function chargeRoutes(context: Context): (app: ApiApp) => void {
-  return (app) => {
-    createRoute(app, context);
-    listRoute(app, context);
-    retrieveRoute(app, context);
-    archiveRoute(app, context);
-  };
+export function chargeRoutes(app: ApiApp, context: Context): void {
+  createRoute(app, context);
+  listRoute(app, context);
+  retrieveRoute(app, context);
+  archiveRoute(app, context);
 }
 
 function createRoute(app: ApiApp, context: Context): void {
@@ -55,10 +53,9 @@ function createRoute(app: ApiApp, context: Context): void {
         response: { 201: createdOf(createdCharge), ...createRefusals },
       },
     },
-    async (request, reply) => {
-      const charge = await createCharge(context, toChargeRequest(request.body, request.caller));
-      reply.code(201);
-      return created(toCreatedCharge(charge, context.config.PUBLIC_BASE_URL));
+    async ({ caller, body }, reply) => {
+      const charge = await createCharge(context, toChargeRequest(body, caller));
+      return reply.code(201).send(created(toCreatedCharge(charge, context.config.PUBLIC_BASE_URL)));
     },
   );
 }
@@ -75,9 +72,9 @@ function listRoute(app: ApiApp, context: Context): void {
         response: { 200: listOf(chargeRow) },
       },
     },
-    async (request) => {
-      const { kind = null, status = null, orderRef = null, page, limit } = request.query;
-      const filter = { merchantId: request.caller.merchantId, kind, status, orderRef };
+    async ({ caller, query }) => {
+      const { kind = null, status = null, orderRef = null, page, limit } = query;
+      const filter = { merchantId: caller.merchantId, kind, status, orderRef };
       const [rows, total] = await Promise.all([
         chargesOfPage(context, filter, { limit, offset: offsetOf({ page, limit }) }),
         countCharges(context.db, filter),
@@ -103,9 +100,9 @@ function retrieveRoute(app: ApiApp, context: Context): void {
         response: { 200: successOf(chargeRow) },
       },
     },
-    async (request) => {
-      const { merchantId } = request.caller;
-      const charge = await findMerchantCharge(context.db, { merchantId, id: request.params.id });
+    async ({ caller, params }) => {
+      const { merchantId } = caller;
+      const charge = await findMerchantCharge(context.db, { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
@@ -124,17 +121,17 @@ function archiveRoute(app: ApiApp, context: Context): void {
         response: { 200: successOf(chargeRow) },
       },
     },
-    async (request) => {
-      const { merchantId } = request.caller;
-      const charge = await archiveCharge(context, { merchantId, id: request.params.id });
+    async ({ caller, params }) => {
+      const { merchantId } = caller;
+      const charge = await archiveCharge(context, { merchantId, id: params.id });
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
 }
 
 function chargeExists({ db }: Context) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findMerchantCharge(db, { merchantId, id })) !== undefined;
+  return async ({ caller }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findMerchantCharge(db, { merchantId: caller.merchantId, id })) !== undefined;
 }
 
 async function chargesOfPage(

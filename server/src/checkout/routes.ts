@@ -21,17 +21,19 @@ const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 type Checkout = Pick<PageInput, "charge" | "record" | "projection">;
 type FindCheckout = (request: FastifyRequest, token: string) => Promise<Checkout>;
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** What the routes share. */
+type Parts = { readonly findCheckout: FindCheckout; readonly refuseJunk: Hook; readonly assets: Assets };
 
 /** GET /v1/checkout/:token, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
-export function checkoutRoutes(context: Context): (app: ApiApp) => void {
-  const findCheckout = checkoutFinder(context);
-  const refuseJunk = junkRefusal(context);
-  const assets = loadAssets();
-  return (app) => {
-    serveProjection(app, { findCheckout, refuseJunk });
-    servePage(app, { context, findCheckout, refuseJunk, assets });
-    serveAssets(app, assets);
+export function checkoutRoutes(app: ApiApp, context: Context): void {
+  const parts = {
+    findCheckout: checkoutFinder(context),
+    refuseJunk: junkRefusal(context),
+    assets: loadAssets(),
   };
+  projectionRoute(app, parts);
+  pageRoute(app, context, parts);
+  assetRoute(app, parts);
 }
 
 /**
@@ -74,10 +76,7 @@ function checkoutFinder({ db, config, clock }: Context): FindCheckout {
   };
 }
 
-function serveProjection(
-  app: ApiApp,
-  { findCheckout, refuseJunk }: { findCheckout: FindCheckout; refuseJunk: Hook },
-): void {
+function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void {
   const schema = {
     summary: "Read the public view of a charge",
     tags: ["checkout"],
@@ -98,11 +97,7 @@ const allowAnyOrigin: Hook = async (_request, reply) => {
   reply.header("access-control-allow-origin", "*");
 };
 
-function servePage(
-  app: ApiApp,
-  parts: { context: Context; findCheckout: FindCheckout; refuseJunk: Hook; assets: Assets },
-): void {
-  const { context, findCheckout, refuseJunk, assets } = parts;
+function pageRoute(app: ApiApp, context: Context, { findCheckout, refuseJunk, assets }: Parts): void {
   const network = networkLabel(context.config.TRON_NETWORK);
   const notFoundPage = problemPage(problemOf(new ApiError("NOT_FOUND")), assets);
   const options = {
@@ -124,7 +119,7 @@ function servePage(
   });
 }
 
-function serveAssets(app: ApiApp, assets: Assets): void {
+function assetRoute(app: ApiApp, { assets }: Parts): void {
   const schema = { hide: true, params: assetParams };
   app.get("/checkout/:version/:file", { schema }, async (request, reply) => {
     const asset = assets.files.get(request.params.file);

@@ -23,7 +23,7 @@ describe("the operations listener", () => {
   it("counts a check that does not answer as failed, in bounded time", async () => {
     const check = () => new Promise<never>(() => {});
     const app = createServer(createOfflineContext());
-    healthRoutes([{ name: "stuck", check }], { checkTimeoutMs: 20 })(app);
+    healthRoutes(app, [{ name: "stuck", check }], { checkTimeoutMs: 20 });
     const answer = await app.inject({ method: "GET", url: "/readyz" });
     expect(answer.statusCode).toBe(503);
     expect(answer.json().checks).toEqual([{ name: "stuck", ok: false, detail: "no answer within 20 ms" }]);

@@ -14,23 +14,22 @@ type Readiness = z.output<typeof readiness>;
 
 /** GET /healthz: the process answers. GET /readyz: every check holds (200), or one does not (503). */
 export function healthRoutes(
+  app: ApiApp,
   checks: readonly ReadinessCheck[],
   { checkTimeoutMs = DEFAULT_CHECK_TIMEOUT_MS }: { checkTimeoutMs?: number } = {},
-): (app: ApiApp) => void {
+): void {
   const checkAll = rememberBriefly(() => runChecks(checks, checkTimeoutMs));
-  return (app) => {
-    app.get("/healthz", { config: { isProbe: true }, schema: { hide: true } }, async () => ({
-      status: "ok",
-    }));
-    app.get(
-      "/readyz",
-      { config: { isProbe: true }, schema: { hide: true, response: { 200: readiness, 503: readiness } } },
-      async (_request, reply) => {
-        const result = await checkAll();
-        return reply.code(result.status === "ready" ? 200 : 503).send(result);
-      },
-    );
-  };
+  app.get("/healthz", { config: { isProbe: true }, schema: { hide: true } }, async () => ({
+    status: "ok",
+  }));
+  app.get(
+    "/readyz",
+    { config: { isProbe: true }, schema: { hide: true, response: { 200: readiness, 503: readiness } } },
+    async (_request, reply) => {
+      const result = await checkAll();
+      return reply.code(result.status === "ready" ? 200 : 503).send(result);
+    },
+  );
 }
 
 async function runChecks(checks: readonly ReadinessCheck[], timeoutMs: number): Promise<Readiness> {

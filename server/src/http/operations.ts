@@ -8,7 +8,7 @@ import { createServer } from "./server.ts";
 export function createOperationsApp(context: Context, checks: readonly ReadinessCheck[]): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);
-  healthRoutes(checks)(app);
+  healthRoutes(app, checks);
   app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type(registry.contentType)

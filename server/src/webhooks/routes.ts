@@ -38,8 +38,6 @@ import { type Network, systemNetwork } from "./sending/guarded-dial.ts";
 import { createPost } from "./sending/post-json.ts";
 
 const tags = ["webhooks"];
-const read = { scope: "webhooks:read" } as const;
-const write = { scope: "webhooks:write" } as const;
 
 const createRefusals = {
   422: refusal(
@@ -49,15 +47,15 @@ const createRefusals = {
 };
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
-export function webhookRoutes(context: Context, network: Network = systemNetwork): (app: ApiApp) => void {
-  return (app) => {
-    createRoute(app, context, network);
-    updateRoute(app, context, network);
-    testRoute(app, context, network);
-    deleteRoute(app, context);
-    endpointReadRoutes(app, context);
-    deliveryReadRoutes(app, context);
-  };
+export function webhookRoutes(app: ApiApp, context: Context, network: Network = systemNetwork): void {
+  createRoute(app, context, network);
+  updateRoute(app, context, network);
+  testRoute(app, context, network);
+  deleteRoute(app, context);
+  listEndpointsRoute(app, context);
+  retrieveEndpointRoute(app, context);
+  listDeliveriesRoute(app, context);
+  retrieveDeliveryRoute(app, context);
 }
 
 function createRoute(app: ApiApp, context: Context, network: Network): void {
@@ -65,11 +63,11 @@ function createRoute(app: ApiApp, context: Context, network: Network): void {
   app.post(
     "/v1/webhooks/endpoints",
     {
-      config: write,
+      config: { scope: "webhooks:write" },
       schema: { summary: "Create a webhook endpoint", tags, body: createEndpointBody, response },
     },
-    async (request, reply) => {
-      const input = { merchantId: request.caller.merchantId, eventTypes: undefined, ...request.body };
+    async ({ caller, body }, reply) => {
+      const input = { merchantId: caller.merchantId, eventTypes: undefined, ...body };
       const { secret, ...endpoint } = await createEndpoint(context, input, network.resolve);
       return reply.code(201).send(created({ ...toEndpointRow(endpoint), secret }));
     },
@@ -81,7 +79,7 @@ function updateRoute(app: ApiApp, context: Context, network: Network): void {
   app.patch(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { ...write, pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: {
         summary: "Update a webhook endpoint",
         tags,
@@ -107,12 +105,12 @@ function testRoute(app: ApiApp, context: Context, network: Network): void {
   app.post(
     "/v1/webhooks/endpoints/:id/test",
     {
-      config: { ...write, pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: { summary: "Send a test event and wait for the answer", tags, params: idParams, response },
     },
     async ({ caller, params }) => {
       const endpoint = await findEndpoint(db, caller.merchantId, params.id);
-      if (!endpoint) throw new ApiError("NOT_FOUND");
+      if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       const send = async () => {
         takeOrRefuse(limiter, endpoint.id);
         return sendTestEvent(context, endpoint, post);
@@ -127,7 +125,7 @@ function deleteRoute(app: ApiApp, context: Context): void {
   app.delete(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { ...write, pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: { summary: "Delete a webhook endpoint", tags, params: idParams, response },
     },
     async ({ caller, params }) => {
@@ -137,19 +135,17 @@ function deleteRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function endpointReadRoutes(app: ApiApp, context: Context): void {
-  const { db } = context;
-  const listResponse = { 200: listOf(endpointRow) };
-  const response = { 200: successOf(endpointRow) };
+function listEndpointsRoute(app: ApiApp, { db }: Context): void {
+  const response = { 200: listOf(endpointRow) };
   app.get(
     "/v1/webhooks/endpoints",
     {
-      config: read,
+      config: { scope: "webhooks:read" },
       schema: {
         summary: "List webhook endpoints",
         tags,
         querystring: endpointQuery,
-        response: listResponse,
+        response,
       },
     },
     async ({ caller, query }) => {
@@ -160,15 +156,20 @@ function endpointReadRoutes(app: ApiApp, context: Context): void {
       return listed(rows.map(toEndpointRow), { ...query, total });
     },
   );
+}
+
+function retrieveEndpointRoute(app: ApiApp, context: Context): void {
+  const { db } = context;
+  const response = { 200: successOf(endpointRow) };
   app.get(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { ...read, pathExists: endpointExists(context) },
+      config: { scope: "webhooks:read", pathExists: endpointExists(context) },
       schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams, response },
     },
     async ({ caller, params }) => {
       const endpoint = await findEndpoint(db, caller.merchantId, params.id);
-      if (!endpoint) throw new ApiError("NOT_FOUND");
+      if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       return ok(toEndpointRow(endpoint));
     },
   );
@@ -179,18 +180,17 @@ function endpointExists({ db }: Context) {
     (await findEndpoint(db, caller.merchantId, id)) !== undefined;
 }
 
-function deliveryReadRoutes(app: ApiApp, { db }: Context): void {
-  const listResponse = { 200: listOf(deliveryRow) };
-  const response = { 200: successOf(deliveryDetail) };
+function listDeliveriesRoute(app: ApiApp, { db }: Context): void {
+  const response = { 200: listOf(deliveryRow) };
   app.get(
     "/v1/webhooks/deliveries",
     {
-      config: read,
+      config: { scope: "webhooks:read" },
       schema: {
         summary: "List webhook deliveries",
         tags,
         querystring: deliveryQuery,
-        response: listResponse,
+        response,
       },
     },
     async ({ caller, query }) => {
@@ -204,18 +204,22 @@ function deliveryReadRoutes(app: ApiApp, { db }: Context): void {
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },
   );
+}
+
+function retrieveDeliveryRoute(app: ApiApp, { db }: Context): void {
+  const response = { 200: successOf(deliveryDetail) };
   app.get(
     "/v1/webhooks/deliveries/:id",
     {
       config: {
-        ...read,
+        scope: "webhooks:read",
         pathExists: async ({ caller }, id) => (await findDelivery(db, caller.merchantId, id)) !== undefined,
       },
       schema: { summary: "Retrieve a webhook delivery", tags, params: idParams, response },
     },
     async ({ caller, params }) => {
       const delivery = await findDelivery(db, caller.merchantId, params.id);
-      if (!delivery) throw new ApiError("NOT_FOUND");
+      if (delivery === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDeliveryDetail(delivery, await listAttempts(db, delivery.id)));
     },
   );
