@@ -55,15 +55,15 @@ function readOptions(args: string[]): Parameters<typeof startDevchain>[0] | "hel
   });
   if (values.help) return "help";
   return {
-    port: wholeNumber("--port", values.port, 0, 65_535),
+    port: wholeNumber("--port", values.port, [0, 65_535]),
     host: values.host,
     ...(values.data !== undefined && { dataDir: values.data }),
-    blockTimeMs: wholeNumber("--block-time", values["block-time"], MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS),
+    blockTimeMs: wholeNumber("--block-time", values["block-time"], [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]),
     paused: values.paused,
   };
 }
 
-function wholeNumber(option: string, text: string, from: number, to: number): number {
+function wholeNumber(option: string, text: string, [from, to]: readonly [number, number]): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
   throw new UsageError(`${option} must be a whole number from ${from} to ${to}`);

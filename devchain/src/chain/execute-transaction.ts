@@ -28,9 +28,9 @@ export function executeTransaction(
   const effect =
     contract.kind === "transfer"
       ? executeTransfer(session, contract, context)
-      : executeTrigger(session, contract, transaction.raw.feeLimit, context);
+      : executeTrigger(session, contract, { ...context, feeLimit: transaction.raw.feeLimit });
   mergeChanges(state.changes, session.changes);
-  return completeOutcome(transaction, effect, bill, memoFee);
+  return completeOutcome(transaction, effect, { bill, memoFee });
 }
 
 function chargeMemo(state: StateWriter, transaction: Transaction, ownerAddress: string): bigint {
@@ -44,8 +44,7 @@ function chargeMemo(state: StateWriter, transaction: Transaction, ownerAddress: 
 function completeOutcome(
   transaction: Transaction,
   { energy, energyPenalty, ...effect }: ContractEffect,
-  bill: BandwidthBill,
-  memoFee: bigint,
+  { bill, memoFee }: { bill: BandwidthBill; memoFee: bigint },
 ): TransactionOutcome {
   const isCall = effect.contractAddress !== "";
   return {

@@ -14,8 +14,7 @@ import { addBalance, mergeChanges, type Overlay, type StateReader } from "./stat
 export function executeTrigger(
   state: Overlay,
   contract: TriggerSmartContract,
-  feeLimit: bigint,
-  { mustFail }: ExecutionContext,
+  { feeLimit, mustFail }: ExecutionContext & { feeLimit: bigint },
 ): ContractEffect {
   const balance = validateTrigger(state, contract, feeLimit);
   const energyLimit = Number((balance < feeLimit ? balance : feeLimit) / ENERGY_PRICE);

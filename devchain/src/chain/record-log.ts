@@ -46,7 +46,7 @@ export function openFileLog(directory: string, heading: string, visit: RecordVis
   const path = join(directory, FILE_NAME);
   const file = openSync(path, "a+", 0o600);
   try {
-    const intact = readRecords(file, path, heading, visit);
+    const intact = readRecords(file, { path, heading }, visit);
     ftruncateSync(file, intact);
     const size = intact > 0 ? intact : writeSync(file, `${heading}\n`);
     return fileLog(file, path, size);
@@ -83,7 +83,11 @@ function fileLog(file: number, path: string, startSize: number): RecordLog {
 }
 
 /** Returns the size of the intact part of the file. */
-function readRecords(file: number, path: string, heading: string, visit: RecordVisitor): number {
+function readRecords(
+  file: number,
+  { path, heading }: { path: string; heading: string },
+  visit: RecordVisitor,
+): number {
   const total = fstatSync(file).size;
   let intact = 0;
   for (const { line, offset, isLast } of linesOf(file, total)) {

@@ -39,7 +39,8 @@ export function reorganize(chain: Chain, plan: ReorgPlan): void {
   const replaced = replacedTransactions(chain, plan.depth);
   validateIds(plan, new Set(replaced.flat().map(({ txId }) => txId)));
   const ancestor = headOf(chain) - plan.depth;
-  const branch = buildBranch(chain, ancestor, branchTransactions(replaced, plan), new Set(plan.fail));
+  const transactions = branchTransactions(replaced, plan);
+  const branch = buildBranch(chain, ancestor, { transactions, mustFail: new Set(plan.fail) });
   appendBlocks(chain.store, ancestor, branch);
   refreshPending(chain);
 }
@@ -62,15 +63,14 @@ export function branchTransactions(
 function buildBranch(
   chain: Chain,
   ancestor: number,
-  branch: readonly (readonly Transaction[])[],
-  mustFail: ReadonlySet<string>,
+  branch: { transactions: readonly (readonly Transaction[])[]; mustFail: ReadonlySet<string> },
 ): ExecutedBlock[] {
   const base = stateAt(chain.store, ancestor);
   const layers: StateChanges[] = [];
   const blocks: ExecutedBlock[] = [];
   let parentId = chain.store.ids[ancestor] ?? "";
   let timestamp = chain.store.timestamps[ancestor] ?? 0;
-  for (const [position, transactions] of branch.entries()) {
+  for (const [position, transactions] of branch.transactions.entries()) {
     const number = ancestor + position + 1;
     timestamp = nextBranchSlot(chain, number, timestamp);
     const executed = produceBlock(layeredState(base, layers), {
@@ -78,7 +78,7 @@ function buildBranch(
       number,
       timestamp,
       transactions,
-      mustFail,
+      mustFail: branch.mustFail,
     });
     blocks.push(executed);
     layers.push(executed.changes);

@@ -102,7 +102,7 @@ function transfer(
   const cost = storage.get(balanceKey(to)) === 0n && units > 0n ? TRANSFER_TO_NEW_HOLDER : TRANSFER_TO_HOLDER;
   storage.set(balanceKey(from), balance - units);
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + units);
-  return answer(TRANSFER_RETURN, cost, [event(call, TRANSFER_TOPIC, from, to, units)]);
+  return answer(TRANSFER_RETURN, cost, [event(call, TRANSFER_TOPIC, { from, to, units })]);
 }
 
 function transferFrom(call: ContractCall, storage: ContractStorage): ContractOutcome {
@@ -126,10 +126,14 @@ function approve(call: ContractCall, storage: ContractStorage): ContractOutcome 
   const spender = addressAt(call.data, 0);
   const units = uintAt(call.data, 1);
   storage.set(allowanceKey(call.caller, spender), units);
-  return answer(TRUE, APPROVE, [event(call, APPROVAL_TOPIC, call.caller, spender, units)]);
+  return answer(TRUE, APPROVE, [event(call, APPROVAL_TOPIC, { from: call.caller, to: spender, units })]);
 }
 
-function event(call: ContractCall, topic: string, from: string, to: string, units: bigint): ContractLog {
+function event(
+  call: ContractCall,
+  topic: string,
+  { from, to, units }: { from: string; to: string; units: bigint },
+): ContractLog {
   return {
     address: call.contractAddress.slice(2),
     topics: [topic, addressWord(from), addressWord(to)],

@@ -33,14 +33,14 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
     const start = Number(intParam(request, "startNum"));
     const end = Number(intParam(request, "endNum"));
     if (start < 0 || end <= start || end - start > MAX_LISTED_BLOCKS) return {};
-    return blockList(chain, request, start, end);
+    return blockList(chain, request, { start, end });
   },
 
   getblockbylatestnum: (chain, request) => {
     const count = Number(intParam(request, "num"));
     if (count <= 0 || count >= MAX_LISTED_BLOCKS) return {};
     const end = cursorNumber(chain, request) + 1;
-    return blockList(chain, request, Math.max(0, end - count), end);
+    return blockList(chain, request, { start: Math.max(0, end - count), end });
   },
 
   gettransactioninfobyblocknum: (chain, request) => {
@@ -70,7 +70,11 @@ function rendered(stored: StoredBlock | undefined, { visible }: ApiRequest, deta
   return stored === undefined ? {} : renderBlock(stored.block, visible, detail);
 }
 
-function blockList(chain: Chain, request: ApiRequest, start: number, end: number): JsonTree {
+function blockList(
+  chain: Chain,
+  request: ApiRequest,
+  { start, end }: { start: number; end: number },
+): JsonTree {
   const numbers = Array.from({ length: end - start }, (_, offset) => start + offset);
   const blocks = numbers.flatMap((number) => numbered(chain, request, number) ?? []);
   return blocks.length === 0 ? {} : { block: blocks.map(({ block }) => renderBlock(block, request.visible)) };

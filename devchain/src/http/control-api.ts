@@ -100,8 +100,8 @@ function faucet({ chain }: ControlTarget, body: ControlBody): object {
 }
 
 function mine({ chain }: ControlTarget, body: ControlBody): object {
-  const blocks = integerField(body, "blocks", 1, MAX_MINED_BLOCKS);
-  const stepMs = optionalInteger(body, "stepMs", SLOT_MS, MAX_STEP_MS) ?? SLOT_MS;
+  const blocks = integerField(body, "blocks", [1, MAX_MINED_BLOCKS]);
+  const stepMs = optionalInteger(body, "stepMs", [SLOT_MS, MAX_STEP_MS]) ?? SLOT_MS;
   if (stepMs % SLOT_MS !== 0) throw new ControlError("stepMs", `must be a multiple of ${SLOT_MS}`);
   for (let mined = 0; mined < blocks; mined += 1) mineBlock(chain, stepMs);
   return { head: headOf(chain), solid: solidOf(chain) };
@@ -109,7 +109,7 @@ function mine({ chain }: ControlTarget, body: ControlBody): object {
 
 function reorg({ chain }: ControlTarget, body: ControlBody): object {
   const plan = {
-    depth: integerField(body, "depth", 1, SOLID_LAG),
+    depth: integerField(body, "depth", [1, SOLID_LAG]),
     drop: txIdsField(body, "drop"),
     fail: txIdsField(body, "fail"),
     move: txIdsField(body, "move"),
@@ -120,12 +120,12 @@ function reorg({ chain }: ControlTarget, body: ControlBody): object {
 }
 
 function time({ chain }: ControlTarget, body: ControlBody): object {
-  advanceTime(chain, integerField(body, "advanceMs", 1, MAX_ADVANCE_MS));
+  advanceTime(chain, integerField(body, "advanceMs", [1, MAX_ADVANCE_MS]));
   return { timeMs: chainTimeMs(chain) };
 }
 
 function configure({ producer }: ControlTarget, body: ControlBody): object {
-  const blockTimeMs = optionalInteger(body, "blockTimeMs", MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS);
+  const blockTimeMs = optionalInteger(body, "blockTimeMs", [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]);
   producer.configure({ blockTimeMs, paused: optionalFlag(body, "paused") });
   return { blockTimeMs: producer.blockTimeMs, paused: producer.paused };
 }

@@ -28,21 +28,19 @@ export function readControlBody(text: string, known: readonly string[]): Control
   return body;
 }
 
+/** The least and the greatest number that a field takes. */
+type Limits = readonly [from: number, to: number];
+
 /** A required whole number within limits. */
-export function integerField(body: ControlBody, field: string, from: number, to: number): number {
+export function integerField(body: ControlBody, field: string, [from, to]: Limits): number {
   const value = body[field];
   if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
   throw new ControlError(field, `must be an integer from ${from} to ${to}`);
 }
 
 /** An optional whole number within limits. */
-export function optionalInteger(
-  body: ControlBody,
-  field: string,
-  from: number,
-  to: number,
-): number | undefined {
-  return body[field] === undefined ? undefined : integerField(body, field, from, to);
+export function optionalInteger(body: ControlBody, field: string, limits: Limits): number | undefined {
+  return body[field] === undefined ? undefined : integerField(body, field, limits);
 }
 
 export function optionalFlag(body: ControlBody, field: string): boolean | undefined {

@@ -67,7 +67,11 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
     const native = decodeNativeTransfer(transaction);
     if (native !== undefined) found.transfers.push(native);
-    if (info !== undefined) decodeLogs(transaction, info, usdtContractHex, found);
+    if (info !== undefined) {
+      const { transfers, anomalies } = decodeLogs(transaction, info, usdtContractHex);
+      found.transfers.push(...transfers);
+      found.anomalies.push(...anomalies);
+    }
   }
   return found;
 }
@@ -92,9 +96,9 @@ function decodeLogs(
   transaction: ChainTransaction,
   info: TransactionInfo,
   usdtContractHex: string,
-  found: Found,
-): void {
-  if (info.receiptResult !== "SUCCESS") return;
+): Pick<Found, "transfers" | "anomalies"> {
+  const found: Pick<Found, "transfers" | "anomalies"> = { transfers: [], anomalies: [] };
+  if (info.receiptResult !== "SUCCESS") return found;
   for (const [eventIndex, log] of info.logs.entries()) {
     if (!isTransferEvent(log, usdtContractHex)) continue;
     const { txId } = transaction;
@@ -112,6 +116,7 @@ function decodeLogs(
       found.transfers.push({ ...common, ...event, ...expirationOf(transaction) });
     }
   }
+  return found;
 }
 
 type Finding = Pick<TransferAnomaly, "kind" | "detail">;

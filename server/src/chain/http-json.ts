@@ -55,7 +55,7 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson {
     ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
   };
   const ask = (request: { method: "GET" | "POST"; path: string; body?: string }) =>
-    exchange(pool, url.host, options, { ...request, path: prefix + request.path, headers });
+    exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
   return {
     label: url.host,
     get: (path) => ask({ method: "GET", path }),
@@ -69,28 +69,33 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
   headers: Record<string, string>;
 };
 
+/** What bounds an answer, and whose answer it is. */
+type Limits = Pick<HttpJsonOptions, "timeoutMs" | "maxBodyBytes"> & { readonly node: string };
+
 async function exchange(
   pool: Pool,
-  node: string,
-  limits: HttpJsonOptions,
   request: Request,
+  { node, timeoutMs, maxBodyBytes: maxBytes }: Limits,
 ): Promise<unknown> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
-  const signal = AbortSignal.timeout(limits.timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData;
   let bytes: Buffer;
   try {
     response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
-    bytes = await readBody(response, node, limits.maxBodyBytes);
+    bytes = await readBody(response, { node, maxBytes });
   } catch (error) {
     throw error instanceof NodeError ? error : transportError(error, node, signal);
   }
-  const text = await decodeBody(bytes, response, node, limits.maxBodyBytes);
+  const text = await decodeBody(bytes, response, { node, maxBytes });
   if (response.statusCode !== 200) throw statusError(response, text, node);
   return parseAnswer(text, node);
 }
 
-async function readBody(response: Dispatcher.ResponseData, node: string, maxBytes: number): Promise<Buffer> {
+async function readBody(
+  response: Dispatcher.ResponseData,
+  { node, maxBytes }: { node: string; maxBytes: number },
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -105,8 +110,7 @@ async function readBody(response: Dispatcher.ResponseData, node: string, maxByte
 async function decodeBody(
   bytes: Buffer,
   response: Dispatcher.ResponseData,
-  node: string,
-  maxBytes: number,
+  { node, maxBytes }: { node: string; maxBytes: number },
 ): Promise<string> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return bytes.toString("utf8");

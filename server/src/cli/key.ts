@@ -32,7 +32,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         const view = await withDatabase(terminal.variables, ["DARIC_KEY_PEPPER"], async (context) =>
           issuedView(await createApiKey(context, merchant, input), context.config.environment),
         );
-        printOne(terminal, { json }, `API key created. ${SHOWN_ONCE}`, view);
+        printOne(terminal, { json }, { title: `API key created. ${SHOWN_ONCE}`, view });
       },
     );
 
@@ -49,7 +49,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
           previousExpiresAt,
         };
       });
-      printOne(terminal, { json }, `API key rotated. ${SHOWN_ONCE}`, view);
+      printOne(terminal, { json }, { title: `API key rotated. ${SHOWN_ONCE}`, view });
     });
 
   define("revoke", "end a key for good; every process refuses it within 5 s")
@@ -58,7 +58,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       const view = await withDatabase(terminal.variables, [], async (context) =>
         keyView(await revokeApiKey(context, id), context.config.environment),
       );
-      printOne(terminal, options, "API key revoked. Every process refuses it within 5 s.", view);
+      printOne(terminal, options, { title: "API key revoked. Every process refuses it within 5 s.", view });
     });
 
   define("list", "list a merchant's keys, newest first; never the keys themselves")
@@ -68,7 +68,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         const { id } = await getMerchant(context, options.merchant);
         return (await listApiKeys(context.db, id)).map((key) => keyView(key, context.config.environment));
       });
-      printTable(terminal, options, views, ["id", "prefix", "name", "expiresAt", "revokedAt", "lastUsedAt"]);
+      printTable(terminal, options, {
+        views,
+        columns: ["id", "prefix", "name", "expiresAt", "revokedAt", "lastUsedAt"],
+      });
     });
 }
 

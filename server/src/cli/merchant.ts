@@ -21,7 +21,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .description("create a merchant; what is not given takes the default")
     .action(async ({ json, ...input }: OutputOptions & MerchantInput & { name: string }) => {
       const created = await withDatabase(terminal.variables, [], (context) => createMerchant(context, input));
-      printOne(terminal, { json }, "Merchant created.", merchantView(created));
+      printOne(terminal, { json }, { title: "Merchant created.", view: merchantView(created) });
     });
 
   const update = withTerms(merchant.command("update").option("--name <text>", NAME_TEXT))
@@ -32,7 +32,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
       const changed = await withDatabase(terminal.variables, [], (context) =>
         updateMerchant(context, id, input),
       );
-      printOne(terminal, { json }, "Merchant changed.", merchantView(changed));
+      printOne(terminal, { json }, { title: "Merchant changed.", view: merchantView(changed) });
     });
 
   merchant
@@ -42,7 +42,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .option("--json", JSON_TEXT)
     .action(async (id: string, options: OutputOptions) => {
       const found = await withDatabase(terminal.variables, [], (context) => getMerchant(context, id));
-      printOne(terminal, options, "Merchant", merchantView(found));
+      printOne(terminal, options, { title: "Merchant", view: merchantView(found) });
     });
 
   merchant
@@ -51,7 +51,10 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .option("--json", JSON_TEXT)
     .action(async (options: OutputOptions) => {
       const merchants = await withDatabase(terminal.variables, [], ({ db }) => listMerchants(db));
-      printTable(terminal, options, merchants.map(merchantView), ["id", "name", "feeMode", "createdAt"]);
+      printTable(terminal, options, {
+        views: merchants.map(merchantView),
+        columns: ["id", "name", "feeMode", "createdAt"],
+      });
     });
 }
 

@@ -17,6 +17,6 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       const { DATABASE_URL } = readSettings(terminal.variables, ["DATABASE_URL"]);
       const { applied, version } = await migrate(DATABASE_URL, MIGRATIONS_DIRECTORY);
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
-      printOne(terminal, options, title, { applied, version });
+      printOne(terminal, options, { title, view: { applied, version } });
     });
 }

@@ -6,7 +6,11 @@ export type View = Readonly<Record<string, string | number | boolean | null | re
 export type OutputOptions = { readonly json?: true | undefined };
 
 /** One thing: pretty JSON, or the title and a line for each field. */
-export function printOne(terminal: Terminal, options: OutputOptions, title: string, view: View): void {
+export function printOne(
+  terminal: Terminal,
+  options: OutputOptions,
+  { title, view }: { title: string; view: View },
+): void {
   terminal.write(options.json ? jsonOf(view) : textOfOne(title, view));
 }
 
@@ -23,8 +27,7 @@ function textOfOne(title: string, view: View): string {
 export function printTable(
   terminal: Terminal,
   options: OutputOptions,
-  views: readonly View[],
-  columns: readonly string[],
+  { views, columns }: { views: readonly View[]; columns: readonly string[] },
 ): void {
   terminal.write(options.json ? jsonOf(views) : textOfTable(views, columns));
 }

@@ -32,20 +32,20 @@ export function addSeedCommand(program: Command, terminal: Terminal): void {
 }
 
 function showXpub(terminal: Terminal, options: OutputOptions, words: string): void {
-  printOne(terminal, options, "Account of these words (m/44'/195'/0'):", accountView(words));
+  printOne(terminal, options, { title: "Account of these words (m/44'/195'/0'):", view: accountView(words) });
 }
 
 function showNewSeed(terminal: Terminal, options: OutputOptions): void {
   const words = createSeed();
   const view = accountView(words);
   if (options.json) {
-    printOne(terminal, options, "", { words, ...view });
+    printOne(terminal, options, { title: "", view: { words, ...view } });
     return;
   }
   terminal.write(
     `New seed. These words are shown once and kept nowhere:\n\n${numbered(words.split(" "))}\n\n`,
   );
-  printOne(terminal, options, "Account (m/44'/195'/0'):", view);
+  printOne(terminal, options, { title: "Account (m/44'/195'/0'):", view });
   terminal.write(ADVICE);
 }
 

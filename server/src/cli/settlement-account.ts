@@ -30,7 +30,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       const account = await withDatabase(terminal.variables, [], (context) =>
         addSettlementAccount(context, merchant, input),
       );
-      printOne(terminal, options, "Settlement account added.", accountView(account));
+      printOne(terminal, options, { title: "Settlement account added.", view: accountView(account) });
     });
 
   define("disable", "take no new charges for an account; the default one needs a successor")
@@ -45,7 +45,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
           ...(newDefault && { newDefaultId: newDefault }),
         }),
       );
-      printOne(terminal, options, "Settlement account disabled.", accountView(account));
+      printOne(terminal, options, { title: "Settlement account disabled.", view: accountView(account) });
     });
 
   define("default", "choose the account of charges that name none")
@@ -54,7 +54,10 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       const account = await withDatabase(terminal.variables, [], (context) =>
         setDefaultSettlementAccount(context, { id, merchantId: options.merchant }),
       );
-      printOne(terminal, options, "This is the default settlement account now.", accountView(account));
+      printOne(terminal, options, {
+        title: "This is the default settlement account now.",
+        view: accountView(account),
+      });
     });
 
   define("list", "list a merchant's accounts, the default first").action(async (options: MerchantOption) => {
@@ -62,7 +65,10 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
       const { id } = await getMerchant(context, options.merchant);
       return listSettlementAccounts(context.db, id);
     });
-    printTable(terminal, options, listed.map(accountView), ["id", "address", "status", "isDefault", "label"]);
+    printTable(terminal, options, {
+      views: listed.map(accountView),
+      columns: ["id", "address", "status", "isDefault", "label"],
+    });
   });
 }
 

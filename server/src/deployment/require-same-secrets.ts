@@ -32,7 +32,7 @@ export async function requireSameSecrets(
     return ours !== null && theirs !== null && !ours.equals(theirs);
   };
   const faults = await Promise.all(
-    secretNames.filter(isOther).map((name) => faultOf(db, name, remembered, secrets)),
+    secretNames.filter(isOther).map((name) => faultOf(db, name, { remembered, secrets })),
   );
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
@@ -40,8 +40,7 @@ export async function requireSameSecrets(
 async function faultOf(
   db: Queryable,
   name: SecretName,
-  remembered: SecretChecks,
-  secrets: Secrets,
+  { remembered, secrets }: { remembered: SecretChecks; secrets: Secrets },
 ): Promise<string> {
   const isNot = `${name} is not the one that this database was first used with`;
   switch (name) {

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { WebhookFailure } from "./dial-socket.ts";
-import { parseTarget, type WebhookTarget } from "./guard-url.ts";
+import { parseTarget } from "./guard-url.ts";
 import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
@@ -62,7 +62,7 @@ export function createPost(
       const target = parseTarget(request.url, allowed);
       if (!target) throw new WebhookFailure("blocked_address");
       const socket = await guardedDial(target, allowed, { ...network, signal });
-      await exchange(socket, target, request, { signal, answer });
+      await exchange(socket, { ...request, url: target.href, signal }, answer);
     } catch (error) {
       failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
     }
@@ -84,11 +84,10 @@ function judge({ statusCode }: Answer, failure: Failure | undefined): Failure | 
 
 async function exchange(
   socket: Socket,
-  target: WebhookTarget,
-  request: PostRequest,
-  { signal, answer }: { signal: AbortSignal; answer: Answer },
+  request: PostRequest & { signal: AbortSignal },
+  answer: Answer,
 ): Promise<void> {
-  const url = new URL(target.href);
+  const url = new URL(request.url);
   const client = new Client(url.origin, {
     connect: connectOnce(socket),
     pipelining: 0,
@@ -98,7 +97,7 @@ async function exchange(
   });
   try {
     const path = `${url.pathname}${url.search}`;
-    const { headers, body } = request;
+    const { headers, body, signal } = request;
     const response = await client.request({ method: "POST", path, headers, body, signal });
     answer.statusCode = response.statusCode;
     answer.snippet = "";

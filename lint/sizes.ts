@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Measures the files that ship and says how long they are. The linter bounds each file and function
+ * (`biome.base.json`); this adds the line under which nearly all files stay, so that the longest is an exception.
+ */
+const MOST = 300;
+const NEARLY_ALL = { share: 0.95, lines: 185 };
+const root = join(import.meta.dirname, "..");
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*.ts"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => path !== "" && !path.startsWith("testing/") && !path.endsWith(".test.ts"))
+  .flatMap((path) => lengthOf(path) ?? [])
+  .sort((one, other) => one.lines - other.lines);
+
+const longest = files.at(-1);
+const atShare = files[Math.ceil(files.length * NEARLY_ALL.share) - 1];
+if (longest === undefined || atShare === undefined) throw new Error("no file ships");
+process.stdout.write(
+  `${files.length} files ship: 95 of 100 have at most ${atShare.lines} lines (limit ${NEARLY_ALL.lines}), ` +
+    `the longest, ${longest.path}, has ${longest.lines} (limit ${MOST})\n`,
+);
+if (longest.lines > MOST || atShare.lines > NEARLY_ALL.lines) process.exitCode = 1;
+
+/** Undefined for a file that git knows and that was just deleted. */
+function lengthOf(path: string): { path: string; lines: number } | undefined {
+  try {
+    return { path, lines: readFileSync(join(root, path), "utf8").split("\n").length - 1 };
+  } catch {
+    return undefined;
+  }
+}
