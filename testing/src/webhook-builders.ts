@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { Context } from "@daric/server/context";
 import type { OrderEventData } from "@daric/server/domain/webhook-event";
-import { claimDeliveries } from "@daric/server/webhooks/deliveries/claim-deliveries";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
+import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { uuidv7 } from "uuidv7";
 

@@ -16,7 +16,7 @@ import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
-import { endAbandonedDeliveries } from "./deliveries/end-abandoned-deliveries.ts";
+import { endAbandonedDeliveries } from "./deliveries/tend-deliveries.ts";
 import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

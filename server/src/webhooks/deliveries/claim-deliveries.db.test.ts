@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { claimDeliveries } from "./claim-deliveries.ts";
+import { claimDeliveries } from "./worker.ts";
 
 const SLOTS = 16;
 const SHARED = 12;

@@ -6,8 +6,7 @@ import { webhookEventBody } from "../../domain/webhook-event.ts";
 import { insertEvents } from "../events/event-store.ts";
 import type { Post } from "../sending/post-json.ts";
 import { postEvent } from "./deliver-webhook.ts";
-import { type ClaimedDelivery, insertClaimedDelivery } from "./delivery-store.ts";
-import { leaseMs } from "./lease.ts";
+import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
 
 /** What the receiver made of a test. `error` is missing exactly when `ok`. */

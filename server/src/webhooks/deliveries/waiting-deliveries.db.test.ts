@@ -14,8 +14,7 @@ import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { markEndpointDeleted, updateEndpointRow } from "../endpoints/endpoint-store.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
-import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
-import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
+import { endAbandonedDeliveries, resumeParkedDeliveries } from "./tend-deliveries.ts";
 
 const BATCH = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;

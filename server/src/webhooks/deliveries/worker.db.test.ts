@@ -21,9 +21,11 @@ import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { createPost } from "../sending/post-json.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
-import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
-import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
-import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
+import {
+  endAbandonedDeliveries,
+  recoverLapsedDeliveries,
+  resumeParkedDeliveries,
+} from "./tend-deliveries.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
 /** Of attempts that a test waits out; the others have time enough on any machine. */

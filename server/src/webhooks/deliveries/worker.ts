@@ -2,13 +2,11 @@ import type { Context } from "../../context.ts";
 import { startWorkerLoop } from "../../runtime/worker-loop.ts";
 import { type Network, systemNetwork } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
-import { type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
-import { endAbandonedDeliveries } from "./end-abandoned-deliveries.ts";
-import { recoverLapsedDeliveries } from "./recover-lapsed-deliveries.ts";
-import { resumeParkedDeliveries } from "./resume-parked-deliveries.ts";
-import { createSlots } from "./slots.ts";
+import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
+import { createSlots, freeSlots, type SlotUse } from "./slots.ts";
+import { tendDeliveries } from "./tend-deliveries.ts";
+import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
   /** Looks for due deliveries now. A hint only: they are found without it. */
@@ -51,7 +49,7 @@ export function startWebhookWorker(context: Context, network: Network = systemNe
     name: "webhook-tending",
     pollMs: TENDING_POLL_MS,
     log: context.log,
-    processNext: () => tend(context),
+    processNext: () => tendDeliveries(context),
   });
   function hurry(): void {
     wasHurried = true;
@@ -67,12 +65,18 @@ export function startWebhookWorker(context: Context, network: Network = systemNe
   };
 }
 
-/** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
-async function tend(context: Context): Promise<boolean> {
-  const lapsed = await recoverLapsedDeliveries(context);
-  const abandoned = await endAbandonedDeliveries(context);
-  const parked = await resumeParkedDeliveries(context);
-  return lapsed || abandoned || parked;
+/**
+ * Leases due deliveries to this process, one for each slot that may be taken, fairly between merchants and then between
+ * the endpoints of each. Committed before it returns: each claim is counted as an attempt and must be delivered or
+ * released.
+ */
+export async function claimDeliveries(
+  context: Pick<Context, "config" | "db">,
+  use: SlotUse,
+): Promise<ClaimedDelivery[]> {
+  const { WEBHOOK_ENDPOINT_CONCURRENCY: perEndpoint, WEBHOOK_TIMEOUT: timeoutMs } = context.config;
+  const options = { perEndpoint, underWay: use.underWay, leaseMs: leaseMs(timeoutMs) };
+  return claimDueDeliveries(context.db, { ...options, ...freeSlots(use) });
 }
 
 /** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */

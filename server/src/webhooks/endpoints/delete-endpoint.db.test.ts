@@ -8,8 +8,8 @@ import {
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endAbandonedDeliveries } from "../deliveries/end-abandoned-deliveries.ts";
 import { recordAttempt } from "../deliveries/record-attempt.ts";
+import { endAbandonedDeliveries } from "../deliveries/tend-deliveries.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leaseMs } from "./lease.ts";
+import { leaseMs } from "./delivery-store.ts";
 
 it("whatever the deadline, a claim outlives two attempts and ten seconds", () => {
   for (const deadlineMs of [1, 500, 15_000, 3_600_000])

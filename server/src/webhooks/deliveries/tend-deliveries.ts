@@ -1,0 +1,70 @@
+import type { Context } from "../../context.ts";
+import { listLapsedClaims } from "./delivery-store.ts";
+import { recordAttempt } from "./record-attempt.ts";
+import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
+
+/** Each lapsed claim is recorded by statements of its own. */
+const LAPSED_BATCH = 100;
+const BATCH = 500;
+/** The rate at which what was parked goes out: a receiver is coming back. */
+const EVERY_MS = 50;
+/** How far ahead of now the line of an endpoint is kept, so that disabling it again leaves little behind. */
+const AHEAD_MS = 5_000;
+
+/** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
+export async function tendDeliveries(context: Context): Promise<boolean> {
+  const lapsed = await recoverLapsedDeliveries(context);
+  const abandoned = await endAbandonedDeliveries(context);
+  const parked = await resumeParkedDeliveries(context);
+  return lapsed || abandoned || parked;
+}
+
+/**
+ * Puts deliveries back in line whose worker died between claim and result, and answers whether there may be more.
+ * The attempt is logged as `lease_expired`, because it was counted and may have reached the receiver. Safe to run in
+ * every process at once: only the first to record under a lease number succeeds.
+ */
+export async function recoverLapsedDeliveries(
+  context: Pick<Context, "config" | "db" | "log" | "metrics">,
+): Promise<boolean> {
+  const lapsed = await listLapsedClaims(context.db, LAPSED_BATCH);
+  for (const claim of lapsed) {
+    const status = await recordAttempt(context, claim, {
+      statusCode: null,
+      snippet: null,
+      error: "lease_expired",
+      durationMs: claim.heldMs,
+      attemptedAt: claim.claimedAt,
+    });
+    if (status === undefined) continue;
+    context.metrics.webhookAttempts.inc({ result: "lease_expired" });
+    context.log.warn(
+      { delivery_id: claim.deliveryId, attempt: claim.attempt, status },
+      "webhook lease lapsed",
+    );
+  }
+  return lapsed.length === LAPSED_BATCH;
+}
+
+/**
+ * Ends some of what nobody is left to deliver to, and answers whether there may be more: deliveries of deleted
+ * endpoints, and those that have waited for a disabled one longer than WEBHOOK_PARKED_FOR. They are found by the
+ * state of their endpoint, so that none is forgotten, whoever dies and whenever it was enqueued. Safe to run in every
+ * process at once.
+ */
+export async function endAbandonedDeliveries(context: Pick<Context, "config" | "db">): Promise<boolean> {
+  const parkedForMs = context.config.WEBHOOK_PARKED_FOR;
+  return (await exhaustAbandoned(context.db, { parkedForMs, limit: BATCH })) === BATCH;
+}
+
+/**
+ * Lines up some of what is parked for an endpoint that was enabled again, and answers whether there may be more to do
+ * now. Deliveries older than WEBHOOK_PARKED_FOR end as `parked_too_long`. Each call is one statement and what is
+ * parked is found by its time, so that dying in between loses and repeats nothing. Safe to run in every process at
+ * once.
+ */
+export async function resumeParkedDeliveries(context: Pick<Context, "config" | "db">): Promise<boolean> {
+  const parkedForMs = context.config.WEBHOOK_PARKED_FOR;
+  const options = { parkedForMs, everyMs: EVERY_MS, aheadMs: AHEAD_MS, limit: BATCH };
+  return (await lineUpParked(context.db, options)) > 0;
+}
