@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { followStatus, type LivePage, waitMs } from "./live-status.ts";
-import { type CheckoutProjection, seenOf } from "./projection.ts";
+import { type SeenCheckout, seenOf } from "./projection.ts";
 
-const awaiting: CheckoutProjection = {
+const awaiting: SeenCheckout = {
   state: "awaiting",
   order: { payAmount: "25.5" },
   status: { depositStatus: null, confirmations: 0, amountReceived: "0", txHash: null },
 };
-const confirming = (confirmations: number): CheckoutProjection => ({
+const confirming = (confirmations: number): SeenCheckout => ({
   state: "confirming",
   order: { payAmount: "25.5" },
   status: { depositStatus: "CONFIRMING", confirmations, amountReceived: "25.5", txHash: "4b9d" },
 });
 
-type Answer = CheckoutProjection | "lost" | { status: number; retryAfter?: string };
+type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
 
 /** A page and a server without a browser: each poll takes the next answer, and the page is final after the last. */
 function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {}) {

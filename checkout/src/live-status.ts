@@ -1,4 +1,4 @@
-import { type CheckoutProjection, seenOf } from "./projection.ts";
+import { type SeenCheckout, seenOf } from "./projection.ts";
 
 const POLL_MS = 3_000;
 const QUIET_POLL_MS = 15_000;
@@ -52,7 +52,7 @@ async function poll(page: LivePage, isRefreshDue: boolean): Promise<number | und
   try {
     const answer = await withTimeout((signal) => page.fetchProjection(signal));
     if (!answer.ok) return retryAfterMs(answer);
-    const { data } = (await answer.json()) as { data: CheckoutProjection };
+    const { data } = (await answer.json()) as { data: SeenCheckout };
     page.showConfirmations(data.status.confirmations);
     if (isRefreshDue || seenOf(data) !== page.seen()) return await refresh(page);
     return undefined;

@@ -1,5 +1,5 @@
 /** What the page reads of `GET /v1/checkout/:token`. */
-export type CheckoutProjection = {
+export type SeenCheckout = {
   readonly state: string;
   readonly order: { readonly payAmount: string | null };
   readonly status: {
@@ -14,6 +14,6 @@ export type CheckoutProjection = {
  * What a payer can tell apart, but for the confirmations. The server writes the same text into `data-seen`: while the
  * two are equal, the page that is shown is up to date.
  */
-export function seenOf({ state, order, status }: CheckoutProjection): string {
+export function seenOf({ state, order, status }: SeenCheckout): string {
   return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
 }

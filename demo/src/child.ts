@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openLogFile } from "./log-file.ts";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
 /** A program that runs beside us and is started again when it ends by itself. */
 export type Child = {
   pid(): number | undefined;
-  /** Throws a StartError with the reason it gave when the program has given up. */
+  /** Throws a DemoError with the reason it gave when the program has given up. */
   assertAlive(): Promise<void>;
   /** From now on an end is taken for an accident. Before, a program that ends by itself has refused to start. */
   markReady(): void;
@@ -65,11 +65,11 @@ export function startChild(options: {
     watch.onRestart(`${name} ended (${reason}) and was started again.`);
   }
 
-  async function explain(reason: string): Promise<StartError> {
+  async function explain(reason: string): Promise<DemoError> {
     // A log that became too long begins anew.
     const start = log.size() < logStart ? 0 : logStart;
     const text = (await readFile(logFile)).subarray(start).toString("utf8");
-    return new StartError(`${name} ended (${reason}). ${lastWords(text, logFile)}`);
+    return new DemoError(`${name} ended (${reason}). ${lastWords(text, logFile)}`);
   }
 
   launch();

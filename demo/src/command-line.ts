@@ -1,5 +1,5 @@
 import { runDaric } from "@daric/server/cli";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 
 /** Runs a command of the daric program, in this process, and answers what it prints as JSON. */
 export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
@@ -15,6 +15,6 @@ export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv):
       errors += text;
     },
   });
-  if (exitCode !== 0) throw new StartError(errors.trim());
+  if (exitCode !== 0) throw new DemoError(errors.trim());
   return JSON.parse(output) as T;
 }

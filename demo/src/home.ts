@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { access, constants, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 
 /**
  * Makes the folder that the demo keeps everything in, closed to other users, or says in one line why it cannot be
@@ -14,7 +14,7 @@ export async function openHome(home: string): Promise<void> {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`Cannot use ${home} (${code}). Set DARIC_HOME to a folder that you can write to.`);
+    throw new DemoError(`Cannot use ${home} (${code}). Set DARIC_HOME to a folder that you can write to.`);
   }
 }
 
@@ -31,7 +31,7 @@ export async function readPrivateJson<T>(path: string): Promise<T | undefined> {
     return JSON.parse(await readFile(path, "utf8")) as T;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new StartError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DemoError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -55,7 +55,7 @@ export async function claimHome(
   const path = join(home, "demo.pid");
   const former = await readPrivateJson<{ pid: number; startedAt: string }>(path).catch(() => undefined);
   if (former !== undefined && former.pid !== process.pid && (await isDemo(former.pid))) {
-    throw new StartError(
+    throw new DemoError(
       `Daric is already running in ${home} (pid ${former.pid}). Stop it or set DARIC_HOME.`,
     );
   }

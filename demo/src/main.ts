@@ -1,4 +1,4 @@
-import { readDemoSettings, StartError } from "./settings.ts";
+import { DemoError, readDemoSettings } from "./settings.ts";
 import { type Started, startDemo } from "./start-demo.ts";
 import { onFirstStopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
@@ -35,7 +35,7 @@ async function fail(error: unknown): Promise<void> {
 }
 
 function report(error: unknown): void {
-  const text = error instanceof Error && !(error instanceof StartError) ? error.stack : undefined;
+  const text = error instanceof Error && !(error instanceof DemoError) ? error.stack : undefined;
   process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { daric } from "./command-line.ts";
 import { readPrivateJson, writePrivateJson } from "./home.ts";
-import { createSeed } from "./secrets.ts";
+import { createDemoSeed } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
 
 export type DemoMerchant = { readonly merchantId: string; readonly apiKey: string };
@@ -55,7 +55,7 @@ async function areKnown(merchants: DemoMerchants, env: NodeJS.ProcessEnv): Promi
 async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv): Promise<DemoMerchant> {
   const [{ id: merchantId }, wallet] = await Promise.all([
     daric<{ id: string }>(["merchant", "create", ...options], env),
-    createSeed(env),
+    createDemoSeed(env),
   ]);
   const [{ key: apiKey }] = await Promise.all([
     daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),

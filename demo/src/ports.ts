@@ -1,16 +1,16 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 
 /** How long the children of a killed demo may take to let go of their ports. */
 const MAX_WAIT_MS = 12_000;
 
-/** Throws a StartError that names the variable when a port is taken; waits a little where it may be set free. */
+/** Throws a DemoError that names the variable when a port is taken; waits a little where it may be set free. */
 export async function assertPortFree(port: number, variable: string, mayBecomeFree: boolean): Promise<void> {
   const deadline = performance.now() + (mayBecomeFree ? MAX_WAIT_MS : 0);
   while (!(await isFree(port))) {
     if (performance.now() >= deadline) {
-      throw new StartError(`Port ${port} is in use. Stop what uses it, or set ${variable} to another port.`);
+      throw new DemoError(`Port ${port} is in use. Stop what uses it, or set ${variable} to another port.`);
     }
     await sleep(200);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "@daric/postgres/embedded";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
 /** The embedded database; one that dies is started again on the same port, so that its URL stays. */
@@ -19,7 +19,7 @@ const RESTART_WAIT_MS = 1_000;
  * Starts PostgreSQL and keeps it running until `stopping` is aborted. `stops` gets its end before the start begins, so that a start that is
  * interrupted leaves no server behind.
  *
- * @throws StartError saying why it does not start.
+ * @throws DemoError saying why it does not start.
  */
 export async function startKeptPostgres(
   home: string,
@@ -38,14 +38,14 @@ export async function startKeptPostgres(
       if (isAlive(server.pid)) continue;
       restarts += 1;
       try {
-        if (restarts > MAX_RESTARTS) throw new StartError("PostgreSQL ended too often.");
+        if (restarts > MAX_RESTARTS) throw new DemoError("PostgreSQL ended too often.");
         await pause(RESTART_WAIT_MS, stopping);
         if (stopping.aborted) return;
         await server.stop();
         current = launch(home, Number(new URL(server.url).port));
         server = await current;
       } catch (error) {
-        return watch.onGivenUp(toStartError(error));
+        return watch.onGivenUp(toDemoError(error));
       }
       watch.onRestart("PostgreSQL ended and was started again.");
     }
@@ -59,14 +59,14 @@ async function launch(home: string, port?: number): Promise<Server> {
   try {
     return await startPostgres({ home, mode: "demo", ...(port !== undefined && { port }) });
   } catch (error) {
-    throw toStartError(error);
+    throw toDemoError(error);
   }
 }
 
-function toStartError(error: unknown): StartError {
-  return error instanceof StartError
+function toDemoError(error: unknown): DemoError {
+  return error instanceof DemoError
     ? error
-    : new StartError(error instanceof Error ? error.message : String(error));
+    : new DemoError(error instanceof Error ? error.message : String(error));
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartError } from "./settings.ts";
+import { DemoError } from "./settings.ts";
 
 /** What a local chain says of itself. */
 export type DevchainInfo = {
@@ -81,8 +81,8 @@ async function waitFor<T>(
   return undefined;
 }
 
-function notReady(what: string): StartError {
-  return new StartError(
+function notReady(what: string): DemoError {
+  return new DemoError(
     `${what} did not become ready within ${READY_TIMEOUT_MS / 1_000} s. Its log tells why.`,
   );
 }

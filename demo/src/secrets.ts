@@ -10,16 +10,16 @@ export type Seed = {
 };
 
 /** The secrets of this demo, made at its first start. A real service is given its own, and never the seed. */
-export type Secrets = { readonly seed: Seed; readonly keyPepper: string; readonly masterKey: string };
+export type DemoSecrets = { readonly seed: Seed; readonly keyPepper: string; readonly masterKey: string };
 
-export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise<Secrets> {
+export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise<DemoSecrets> {
   return keep(home, "secrets.json", async () => ({
-    seed: await createSeed(env),
+    seed: await createDemoSeed(env),
     keyPepper: randomBytes(32).toString("hex"),
     masterKey: randomBytes(32).toString("hex"),
   }));
 }
 
-export function createSeed(env: NodeJS.ProcessEnv): Promise<Seed> {
+export function createDemoSeed(env: NodeJS.ProcessEnv): Promise<Seed> {
   return daric<Seed>(["seed"], env);
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 
 /** A start that cannot go on; the message is the one line the user needs. */
-export class StartError extends Error {
-  override readonly name = "StartError";
+export class DemoError extends Error {
+  override readonly name = "DemoError";
 }
 
 export type DemoSettings = {
@@ -19,15 +19,15 @@ export type DemoSettings = {
   readonly env: NodeJS.ProcessEnv;
 };
 
-/** Reads what `npm start` can be told by the environment; throws a StartError that names the variable. */
+/** Reads what `npm start` can be told by the environment; throws a DemoError that names the variable. */
 export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const nodeUrls = read(env, "TRON_NODE_URLS");
   const network = read(env, "TRON_NETWORK") ?? (nodeUrls === undefined ? "devnet" : "nile");
   if (nodeUrls === undefined && network !== "devnet") {
-    throw new StartError(`TRON_NETWORK=${network} needs TRON_NODE_URLS: the local chain is a devnet only.`);
+    throw new DemoError(`TRON_NETWORK=${network} needs TRON_NODE_URLS: the local chain is a devnet only.`);
   }
   if (network === "mainnet") {
-    throw new StartError(
+    throw new DemoError(
       "npm start is for trying Daric out. For mainnet follow the README: Running for real.",
     );
   }
@@ -36,7 +36,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const metricsPort = readPort(env, "METRICS_PORT", 9464);
   const ports = [port, metricsPort, ...(nodeUrls === undefined ? [devchainPort] : [])];
   if (new Set(ports).size < ports.length) {
-    throw new StartError(
+    throw new DemoError(
       `PORT (${port}), METRICS_PORT (${metricsPort}) and DEVCHAIN_PORT (${devchainPort}) must be different ports.`,
     );
   }
@@ -62,6 +62,6 @@ function readPort(env: NodeJS.ProcessEnv, name: string, preset: number): number 
   if (text === undefined) return preset;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
-    throw new StartError(`${name} must be a port from 1 to 65535, not "${text}".`);
+    throw new DemoError(`${name} must be a port from 1 to 65535, not "${text}".`);
   return port;
 }

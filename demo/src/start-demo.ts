@@ -8,7 +8,7 @@ import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
 import { startKeptPostgres } from "./postgres.ts";
 import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
-import { keepSecrets, type Secrets } from "./secrets.ts";
+import { type DemoSecrets, keepSecrets } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
@@ -155,7 +155,7 @@ function startService(
 /** What the user has set wins, except for the parts that the demo itself started. */
 function serviceEnvironment(
   settings: DemoSettings,
-  parts: { databaseUrl: string; secrets: Secrets },
+  parts: { databaseUrl: string; secrets: DemoSecrets },
 ): NodeJS.ProcessEnv {
   const { secrets, databaseUrl } = parts;
   return {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { apiScopes } from "./domain/api-scope.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { createApiKey } from "./merchants/api-key.ts";
+import { newApiKey } from "./merchants/api-key.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -59,14 +59,7 @@ describe("keys of real rows", () => {
     await context.db.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
     const other = await anApiKey(context, merchantId);
     const altered = other.key.slice(0, 40) + (other.key[40] === "a" ? "b" : "a") + other.key.slice(41);
-    const keys = [
-      createApiKey("test").key,
-      expired.key,
-      revoked.key,
-      altered,
-      "x",
-      `${other.key} `.repeat(2),
-    ];
+    const keys = [newApiKey("test").key, expired.key, revoked.key, altered, "x", `${other.key} `.repeat(2)];
     const answers = await Promise.all(keys.map((key) => get(key)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 401, code: "UNAUTHORIZED" });

@@ -143,16 +143,16 @@ describe("the API without a database", () => {
   });
 
   it("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
-    const { createApiKey } = await import("./merchants/api-key.ts");
+    const { newApiKey } = await import("./merchants/api-key.ts");
     const get = (key: string) =>
       app.inject({ method: "GET", url: "/v1/deposits", headers: { "x-api-key": key } });
-    const away = await get(createApiKey("test").key);
+    const away = await get(newApiKey("test").key);
     expect([away.statusCode, away.json().error.code, away.headers["retry-after"]]).toEqual([
       503,
       "SERVICE_UNAVAILABLE",
       "5",
     ]);
     expect((await get("daric_test_sk_junk")).json().error.code).toBe("UNAUTHORIZED");
-    expect((await get(createApiKey("live").key)).json().error.code).toBe("WRONG_ENVIRONMENT");
+    expect((await get(newApiKey("live").key)).json().error.code).toBe("WRONG_ENVIRONMENT");
   });
 });

@@ -6,7 +6,7 @@ export async function executeAsAdmin(url: string, statement: string): Promise<vo
 }
 
 /** The same server's URL of another database. */
-export function withDatabase(url: string, name: string): string {
+export function urlOfDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 import type { Context } from "@daric/server/context";
 import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
-import { createApiKey, hashApiKey } from "@daric/server/merchants/api-key";
+import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
 import { insertApiKey } from "@daric/server/merchants/api-key-store";
 import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
 import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
@@ -42,7 +42,7 @@ export async function anApiKey(
   merchantId: string,
   overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
 ): Promise<{ id: string; key: string }> {
-  const { key, lookupId } = createApiKey(context.config.environment);
+  const { key, lookupId } = newApiKey(context.config.environment);
   const row = await insertApiKey(context.db, {
     id: uuidv7(),
     merchantId,

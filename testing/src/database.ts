@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { inject } from "vitest";
-import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
+import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import type {} from "./postgres-global-setup.ts";
 
 export type TestDatabase = {
@@ -26,7 +26,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const { adminUrl } = inject("postgres");
   const name = `t_${randomBytes(8).toString("hex")}`;
   await executeAsAdmin(adminUrl, `create database ${name} template ${template}`);
-  const url = withDatabase(adminUrl, name);
+  const url = urlOfDatabase(adminUrl, name);
   const db = openDatabase({ url, applicationName: name, onError: () => undefined });
   const drop = async () => {
     await db.close();

@@ -6,7 +6,7 @@ import { isAlive } from "@daric/postgres/embedded/process-table";
 import { migrate } from "@daric/postgres/migrate";
 import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { TestProject } from "vitest/node";
-import { executeAsAdmin, withDatabase } from "./admin-connection.ts";
+import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `daric_template_${process.pid}_${Date.now().toString(36)}`;
   try {
     await executeAsAdmin(server.url, `create database ${template}`);
-    await migrate(withDatabase(server.url, template), MIGRATIONS_DIRECTORY);
+    await migrate(urlOfDatabase(server.url, template), MIGRATIONS_DIRECTORY);
   } catch (error) {
     await server.stop();
     throw error;

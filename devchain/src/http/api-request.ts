@@ -11,8 +11,8 @@ export type ApiRequest = {
 };
 
 /** An error in the shape `{"Error": "class … : …"}`, status 200, which is how nodes answer bad input. */
-export class NodeError extends Error {
-  override readonly name = "NodeError";
+export class RequestRefusal extends Error {
+  override readonly name = "RequestRefusal";
   /** Java class the text names; "" leaves the bare message */
   readonly javaClass: string;
 
@@ -92,6 +92,6 @@ export function hexBytes(text: string): string {
   throw parseError("INVALID hex String");
 }
 
-function parseError(text: string): NodeError {
-  return new NodeError("org.tron.core.services.http.JsonFormat$ParseException", text);
+function parseError(text: string): RequestRefusal {
+  return new RequestRefusal("org.tron.core.services.http.JsonFormat$ParseException", text);
 }

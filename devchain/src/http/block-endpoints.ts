@@ -1,6 +1,6 @@
 import { type Chain, headOf, solidOf } from "../chain/chain.ts";
 import { blockAt, blockById, type StoredBlock } from "../chain/chain-store.ts";
-import { type ApiRequest, flagParam, intParam, NodeError, textParam } from "./api-request.ts";
+import { type ApiRequest, flagParam, intParam, RequestRefusal, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import type { JsonTree } from "./json-text.ts";
 import { renderBlock, renderInfo } from "./render-transaction.ts";
@@ -19,7 +19,7 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
     const detail = flagParam(request, "detail");
     if (wanted === "") return rendered(blockAt(chain.store, cursorNumber(chain, request)), request, detail);
     if (BLOCK_NUMBER.test(wanted)) return rendered(numbered(chain, request, Number(wanted)), request, detail);
-    if (!BLOCK_ID.test(wanted)) throw new NodeError("", "id must be legal block hash.");
+    if (!BLOCK_ID.test(wanted)) throw new RequestRefusal("", "id must be legal block hash.");
     return rendered(identified(chain, request, wanted), request, detail);
   },
 

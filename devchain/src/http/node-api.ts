@@ -1,6 +1,6 @@
 import type { Chain } from "../chain/chain.ts";
 import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
-import { type ApiRequest, NodeError } from "./api-request.ts";
+import { type ApiRequest, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
@@ -43,7 +43,7 @@ export function answerNodeApi(chain: Chain, call: HttpCall): HttpAnswer | undefi
     const int64AsString = call.method === "GET" && call.query.get("int64_as_string") === "true";
     return { status: 200, body: jsonText(endpoint(chain, request), { int64AsString }) };
   } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
+    if (!(error instanceof RequestRefusal)) throw error;
     return errorAnswer(
       200,
       error.javaClass === "" ? error.message : `class ${error.javaClass} : ${error.message}`,
@@ -66,5 +66,5 @@ function readRequest(call: HttpCall, cursor: ApiRequest["cursor"]): ApiRequest {
 function parseBody(text: string): Readonly<Record<string, unknown>> {
   const body = parseJsonObject(text);
   if (body !== undefined) return body;
-  throw new NodeError("com.alibaba.fastjson.JSONException", "the body must be a JSON object");
+  throw new RequestRefusal("com.alibaba.fastjson.JSONException", "the body must be a JSON object");
 }

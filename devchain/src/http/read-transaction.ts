@@ -8,13 +8,13 @@ import {
   transactionFromRaw,
 } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { hexBytes, int64, NodeError, readAddress } from "./api-request.ts";
+import { hexBytes, int64, RequestRefusal, readAddress } from "./api-request.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Packs the JSON of a transaction. As on a real node `raw_data` counts and `raw_data_hex` is ignored, so a field
- * lost on the way changes the txID. Throws a NodeError when there is no readable raw_data. Contracts of a type
+ * lost on the way changes the txID. Throws a RequestRefusal when there is no readable raw_data. Contracts of a type
  * this chain does not run cannot be packed; for them `raw_data_hex` is taken, so that the refusal names the
  * transaction the client means.
  */
@@ -43,7 +43,7 @@ function readContract(contract: JsonObject, visible: boolean): TransactionContra
   const name = String(contract.type);
   const type = contractTypeNumber(name);
   if (type === undefined)
-    throw new NodeError("java.lang.IllegalArgumentException", `no contract type ${name}`);
+    throw new RequestRefusal("java.lang.IllegalArgumentException", `no contract type ${name}`);
   const parameter = objectOf(contract.parameter, "parameter");
   return {
     type,
@@ -86,5 +86,5 @@ function listOf(value: unknown): readonly unknown[] {
 
 function objectOf(value: unknown, name: string): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new NodeError("com.alibaba.fastjson.JSONException", `${name} must be an object`);
+  throw new RequestRefusal("com.alibaba.fastjson.JSONException", `${name} must be an object`);
 }

@@ -11,7 +11,7 @@ import {
   hexParam,
   intParam,
   memoParam,
-  NodeError,
+  RequestRefusal,
   textParam,
 } from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
@@ -101,7 +101,7 @@ function refuseInvalid(chain: Chain, transfer: TransferContract): void {
     validateTransfer(readState(chain, "head"), transfer);
   } catch (error) {
     if (!(error instanceof BroadcastRefusal)) throw error;
-    throw new NodeError("org.tron.core.exception.ContractValidateException", error.detail);
+    throw new RequestRefusal("org.tron.core.exception.ContractValidateException", error.detail);
   }
 }
 
@@ -109,7 +109,7 @@ function decodeBroadcast(hex: string): Transaction {
   try {
     return decodeTransaction(hexToBytes(hex));
   } catch {
-    throw new NodeError(
+    throw new RequestRefusal(
       "com.google.protobuf.InvalidProtocolBufferException",
       "the bytes are not a protobuf Transaction",
     );

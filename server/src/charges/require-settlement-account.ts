@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
-import { findDefaultSettlementAccount, findSettlementAccount } from "./terms-store.ts";
+import { findDefaultSettlementAccount, findSettlementAccountState } from "./terms-store.ts";
 
 /**
  * The id of the named settlement account. Throws SETTLEMENT_ACCOUNT_NOT_FOUND where it is not the merchant's, and
@@ -10,7 +10,7 @@ export async function requireSettlementAccount(
   db: Queryable,
   input: { merchantId: string; id: string },
 ): Promise<string> {
-  const account = await findSettlementAccount(db, input);
+  const account = await findSettlementAccountState(db, input);
   if (account === undefined) throw new ApiError("SETTLEMENT_ACCOUNT_NOT_FOUND");
   if (!account.isActive) throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
   return account.id;

@@ -6,7 +6,7 @@ import type { Fee, FeeMode } from "../domain/order.ts";
 const ACTIVE = literals(chargeMachine.initial);
 
 /** What a merchant's charges are made under, as it stands at this moment. */
-export type MerchantTerms = {
+export type ChargingTerms = {
   readonly feeMode: FeeMode;
   readonly feeBasisPoints: number;
   readonly feeFixedUsdtUnits: bigint;
@@ -19,7 +19,7 @@ export type MerchantTerms = {
 };
 
 /** The merchant's fee for charges in this currency. */
-export function feeOf(terms: MerchantTerms, currency: Currency): Fee {
+export function feeOf(terms: ChargingTerms, currency: Currency): Fee {
   const fixedUnits = currency === "USDT" ? terms.feeFixedUsdtUnits : terms.feeFixedTrxUnits;
   return { basisPoints: terms.feeBasisPoints, fixed: amountFromUnits(fixedUnits) };
 }
@@ -38,9 +38,9 @@ export async function lockMerchantTerms(
   tx: Transaction,
   merchantId: string,
   lock: MerchantLock,
-): Promise<MerchantTerms> {
+): Promise<ChargingTerms> {
   return one(
-    await tx.query<MerchantTerms>(sql`
+    await tx.query<ChargingTerms>(sql`
       select fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
         fee_fixed_usdt_units as "feeFixedUsdtUnits", fee_fixed_trx_units as "feeFixedTrxUnits",
         order_lifetime_seconds as "orderLifetimeSeconds", open_lifetime_seconds as "openLifetimeSeconds",
@@ -76,15 +76,15 @@ export async function isBelowCap(tx: Transaction, merchantId: string, cap: numbe
   ).isBelow;
 }
 
-export type SettlementAccount = { readonly id: string; readonly isActive: boolean };
+export type SettlementAccountState = { readonly id: string; readonly isActive: boolean };
 
 /** A settlement account by id, if it is the merchant's. */
-export async function findSettlementAccount(
+export async function findSettlementAccountState(
   db: Queryable,
   input: { merchantId: string; id: string },
-): Promise<SettlementAccount | undefined> {
+): Promise<SettlementAccountState | undefined> {
   return maybeOne(
-    await db.query<SettlementAccount>(sql`
+    await db.query<SettlementAccountState>(sql`
       select id, status = 'active' as "isActive" from settlement_accounts
       where id = ${input.id} and merchant_id = ${input.merchantId}`),
   );
@@ -94,9 +94,9 @@ export async function findSettlementAccount(
 export async function findDefaultSettlementAccount(
   db: Queryable,
   merchantId: string,
-): Promise<SettlementAccount | undefined> {
+): Promise<SettlementAccountState | undefined> {
   return maybeOne(
-    await db.query<SettlementAccount>(sql`
+    await db.query<SettlementAccountState>(sql`
       select id, true as "isActive" from settlement_accounts
       where merchant_id = ${merchantId} and status = 'active'
       order by is_default desc, created_at, id limit 1`),

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createApiKey, hashApiKey, matchesApiKey, parseApiKey } from "./api-key.ts";
+import { hashApiKey, matchesApiKey, newApiKey, parseApiKey } from "./api-key.ts";
 
 const PEPPER = "pepper-pepper-pepper-pepper-pepper";
 
-describe("createApiKey", () => {
+describe("newApiKey", () => {
   it("a key has the contract's form and parses back to its environment and look-up id", () => {
     for (const environment of ["live", "test"] as const) {
-      const { key, lookupId } = createApiKey(environment);
+      const { key, lookupId } = newApiKey(environment);
       expect(key).toMatch(new RegExp(`^daric_${environment}_sk_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$`));
       expect(parseApiKey(key)).toEqual({ environment, lookupId });
     }
   });
 
   it("no two keys share an id or a secret", () => {
-    const keys = Array.from({ length: 200 }, () => createApiKey("test"));
+    const keys = Array.from({ length: 200 }, () => newApiKey("test"));
     expect(new Set(keys.map(({ lookupId }) => lookupId)).size).toBe(200);
     expect(new Set(keys.map(({ key }) => key.slice(-49))).size).toBe(200);
   });
@@ -28,7 +28,7 @@ describe("parseApiKey", () => {
   it("every change of a single character is refused", () => {
     fc.assert(
       fc.property(fc.nat(), character, (seed, replacement) => {
-        const { key } = createApiKey("live");
+        const { key } = newApiKey("live");
         const position = seed % key.length;
         fc.pre(key[position] !== replacement);
         expect(parseApiKey(key.slice(0, position) + replacement + key.slice(position + 1))).toBeUndefined();
@@ -40,7 +40,7 @@ describe("parseApiKey", () => {
   it("every swap of two neighbours, every missing and every extra character is refused", () => {
     fc.assert(
       fc.property(fc.nat(), character, (seed, extra) => {
-        const { key } = createApiKey("test");
+        const { key } = newApiKey("test");
         const at = seed % (key.length - 1);
         const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
         if (swapped !== key) expect(parseApiKey(swapped)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("parseApiKey", () => {
   });
 
   it("junk is refused at once, however long", () => {
-    const { key } = createApiKey("test");
+    const { key } = newApiKey("test");
     const junk = [
       "",
       "daric_test_sk_",
@@ -70,15 +70,15 @@ describe("parseApiKey", () => {
 
 describe("matchesApiKey", () => {
   it("only the very key under the very pepper matches its hash", () => {
-    const { key } = createApiKey("test");
+    const { key } = newApiKey("test");
     const hash = hashApiKey(PEPPER, key);
     expect(hash).toHaveLength(32);
     expect(matchesApiKey(PEPPER, key, hash)).toBe(true);
     expect(matchesApiKey(`${PEPPER}!`, key, hash)).toBe(false);
-    expect(matchesApiKey(PEPPER, createApiKey("test").key, hash)).toBe(false);
+    expect(matchesApiKey(PEPPER, newApiKey("test").key, hash)).toBe(false);
   });
 
   it("a key without a stored hash matches nothing", () => {
-    expect(matchesApiKey(PEPPER, createApiKey("test").key, undefined)).toBe(false);
+    expect(matchesApiKey(PEPPER, newApiKey("test").key, undefined)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const KEY_PATTERN = /^daric_(live|test)_sk_([0-9A-Za-z]{16})_[0-9A-Za-z]{49}$/;
 export type ParsedApiKey = { readonly environment: Environment; readonly lookupId: string };
 
 /** A new key of this environment. `key` is the only copy of the secret: it is shown once and never stored. */
-export function createApiKey(environment: Environment): { key: string; lookupId: string } {
+export function newApiKey(environment: Environment): { key: string; lookupId: string } {
   const lookupId = Array.from({ length: ID_CHARS }, () => BASE62.charAt(randomInt(BASE62.length))).join("");
   const secret = encodeBase62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_CHARS);
   const body = `daric_${environment}_sk_${lookupId}_${secret}`;

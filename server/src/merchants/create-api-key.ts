@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
-import { createApiKey as createKeyText, hashApiKey } from "./api-key.ts";
+import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
@@ -39,7 +39,7 @@ export async function issueApiKey(
   config: KeyConfig,
   grant: { merchantId: string; name: string | null; scopes: readonly ApiScope[]; expiresInMs: number | null },
 ): Promise<IssuedApiKey> {
-  const { key, lookupId } = createKeyText(config.environment);
+  const { key, lookupId } = newApiKey(config.environment);
   const secretHash = hashApiKey(config.DARIC_KEY_PEPPER, key);
   const row = await insertApiKey(db, { ...grant, id: uuidv7(), lookupId, secretHash });
   return { key, row };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { createApiKey } from "./api-key.ts";
+import { newApiKey } from "./api-key.ts";
 import { findCaller } from "./find-caller.ts";
 
 let context: Context & { close(): Promise<void> };
@@ -66,13 +66,13 @@ describe("findCaller", () => {
   it("junk and keys of the other environment are refused without a query", async () => {
     const process = aProcess();
     expect(await findCaller(process.context, "daric_test_sk_junk")).toBeUndefined();
-    expect(await findCaller(process.context, createApiKey("live").key)).toBe("wrong_environment");
+    expect(await findCaller(process.context, newApiKey("live").key)).toBe("wrong_environment");
     expect(process.asked).toEqual([]);
   });
 
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
     const { key } = await anApiKey(context, merchantId);
-    expect(await findCaller(context, createApiKey("test").key)).toBeUndefined();
+    expect(await findCaller(context, newApiKey("test").key)).toBeUndefined();
     const config = { ...context.config, DARIC_KEY_PEPPER: "another-pepper-another-pepper-another" };
     expect(await findCaller(aProcess({ config }).context, key)).toBeUndefined();
     await context.db.query(
@@ -142,7 +142,7 @@ describe("findCaller", () => {
       return [];
     };
     const process = aProcess({ db: { ...context.db, query } });
-    const keys = Array.from({ length: 10_001 }, () => createApiKey("test").key);
+    const keys = Array.from({ length: 10_001 }, () => newApiKey("test").key);
     for (const key of keys) await findCaller(process.context, key);
     expect(queries).toBe(10_001);
     await findCaller(process.context, keys[1] ?? "");

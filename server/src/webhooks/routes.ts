@@ -34,7 +34,7 @@ import {
   toEndpointRow,
   updateEndpointBody,
 } from "./schema.ts";
-import { type Network, systemNetwork } from "./sending/guarded-dial.ts";
+import { type NetworkAccess, systemAccess } from "./sending/guarded-dial.ts";
 import { createPost } from "./sending/post-json.ts";
 
 const tags = ["webhooks"];
@@ -47,10 +47,10 @@ const createRefusals = {
 };
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
-export function webhookRoutes(app: ApiApp, context: Context, network: Network = systemNetwork): void {
-  createRoute(app, context, network);
-  updateRoute(app, context, network);
-  testRoute(app, context, network);
+export function webhookRoutes(app: ApiApp, context: Context, access: NetworkAccess = systemAccess): void {
+  createRoute(app, context, access);
+  updateRoute(app, context, access);
+  testRoute(app, context, access);
   deleteRoute(app, context);
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
@@ -58,7 +58,7 @@ export function webhookRoutes(app: ApiApp, context: Context, network: Network = 
   retrieveDeliveryRoute(app, context);
 }
 
-function createRoute(app: ApiApp, context: Context, network: Network): void {
+function createRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
   const response = { 201: createdOf(createdEndpointRow), ...createRefusals };
   app.post(
     "/v1/webhooks/endpoints",
@@ -68,13 +68,13 @@ function createRoute(app: ApiApp, context: Context, network: Network): void {
     },
     async ({ caller, body }, reply) => {
       const input = { merchantId: caller.merchantId, eventTypes: undefined, ...body };
-      const { secret, ...endpoint } = await createEndpoint(context, input, network.resolve);
+      const { secret, ...endpoint } = await createEndpoint(context, input, access.resolve);
       return reply.code(201).send(created({ ...toEndpointRow(endpoint), secret }));
     },
   );
 }
 
-function updateRoute(app: ApiApp, context: Context, network: Network): void {
+function updateRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
   const response = { 200: successOf(endpointRow) };
   app.patch(
     "/v1/webhooks/endpoints/:id",
@@ -90,14 +90,14 @@ function updateRoute(app: ApiApp, context: Context, network: Network): void {
     },
     async ({ caller, params, body }) => {
       const update = { merchantId: caller.merchantId, id: params.id, ...body };
-      return ok(toEndpointRow(await updateEndpoint(context, update, network.resolve)));
+      return ok(toEndpointRow(await updateEndpoint(context, update, access.resolve)));
     },
   );
 }
 
-function testRoute(app: ApiApp, context: Context, network: Network): void {
+function testRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
   const { config, clock, db } = context;
-  const post = createPost(context, network);
+  const post = createPost(context, access);
   const slots = createTestSlots();
   const perMinute = config.RATE_LIMIT_TEST_EVENTS_PER_MINUTE;
   const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock });

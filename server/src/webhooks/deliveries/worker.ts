@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { startWorkerLoop } from "../../runtime/worker-loop.ts";
-import { type Network, systemNetwork } from "../sending/guarded-dial.ts";
+import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
@@ -24,10 +24,10 @@ const TENDING_POLL_MS = 1_000;
  * three quarters of that. A claim is only made for a free slot, so that whatever is claimed is under way, and what a
  * crash can repeat is bounded by the slots.
  */
-export function startWebhookWorker(context: Context, network: Network = systemNetwork): WebhookWorker {
+export function startWebhookWorker(context: Context, access: NetworkAccess = systemAccess): WebhookWorker {
   const { WEBHOOK_ALLOW_TARGETS: allowed } = context.config;
   if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
-  const post = createPost(context, network);
+  const post = createPost(context, access);
   const slots = createSlots(context.config.WEBHOOK_CONCURRENCY, hurry);
   let isStopping = false;
   let wasHurried = false;

@@ -1,4 +1,4 @@
-import { type Address, firstOf, isIn, parseAddress, type Range, rangeOf, ranges } from "./ip-ranges.ts";
+import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
 /** Targets that may be private all the same, as the operator set them in WEBHOOK_ALLOW_TARGETS. */
 export type AllowedTargets = {
@@ -44,7 +44,7 @@ export function isOpened(address: Address, allowed: AllowedTargets, name?: strin
 type Target = { readonly range: Range } | { readonly name: string } | { readonly fault: string };
 
 function readTarget(entry: string): Target {
-  const address = parseAddress(entry);
+  const address = parseIp(entry);
   if (address) return { range: rangeOf(address) };
   if (/^[^/]*\/\d+$/.test(entry)) return readRange(entry);
   if (isHostName(entry)) return { name: withoutRootDot(entry.toLowerCase()) };
@@ -53,7 +53,7 @@ function readTarget(entry: string): Target {
 
 function readRange(cidr: string): Target {
   const [text = "", length = ""] = cidr.split("/");
-  const network = parseAddress(text);
+  const network = parseIp(text);
   if (!network) return { fault: "does not start with an address like 10.0.0.0 or fd00::" };
   const bits = Number(length);
   // Addresses are judged by the IPv4 that they stand for: a mapped range would never be met.
@@ -72,7 +72,7 @@ function faultOfText(entry: string): string {
   if (entry.includes("*")) return "has a wildcard: write each host name in full";
   const url = entry.includes("://") ? entry : `http://${entry}`;
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, "$1") : "";
-  if (parseAddress(host) || isHostName(host)) return `is not a host alone, which has any port: write ${host}`;
+  if (parseIp(host) || isHostName(host)) return `is not a host alone, which has any port: write ${host}`;
   return "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name";
 }
 

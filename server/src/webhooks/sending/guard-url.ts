@@ -1,5 +1,5 @@
 import { type AllowedTargets, isOpened, withoutRootDot } from "./allowed-targets.ts";
-import { type Address, isIn, parseAddress, ranges } from "./ip-ranges.ts";
+import { type Address, isIn, parseIp, ranges } from "./ip-ranges.ts";
 
 /** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
 export type WebhookTarget = {
@@ -71,7 +71,7 @@ export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarge
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   if (url.username !== "" || url.password !== "" || url.href.length > MAX_TARGET_LENGTH) return undefined;
   const host = withoutRootDot(url.hostname.replace(/^\[(.*)\]$/, "$1"));
-  const isAddress = parseAddress(host) !== undefined;
+  const isAddress = parseIp(host) !== undefined;
   const isGood = isAddress ? isAllowedAddress(host, allowed) : isAllowedName(host, allowed);
   return isGood ? { href: url.href, host, isAddress } : undefined;
 }
@@ -81,7 +81,7 @@ export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarge
  * a name it stands for itself.
  */
 export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: string): boolean {
-  const address = parseAddress(text);
+  const address = parseIp(text);
   return address !== undefined && (isPublic(address) || isOpened(address, allowed, name));
 }
 

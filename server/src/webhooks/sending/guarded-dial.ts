@@ -5,9 +5,9 @@ import { isAllowedAddress, type WebhookTarget } from "./guard-url.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 
 /** The two ways to the network, injected so that a test of hostile names never reaches it. */
-export type Network = { readonly resolve: Resolve; readonly dial: Dial };
+export type NetworkAccess = { readonly resolve: Resolve; readonly dial: Dial };
 
-export const systemNetwork: Network = { resolve: resolveHost, dial: dialSocket };
+export const systemAccess: NetworkAccess = { resolve: resolveHost, dial: dialSocket };
 
 /** Addresses of one host that are tried, in the order of the answer, before the attempt counts as failed. */
 const MAX_DIALS = 4;
@@ -40,7 +40,7 @@ export async function vetAddresses(
 export async function guardedDial(
   target: WebhookTarget,
   allowed: AllowedTargets,
-  options: Network & { signal: AbortSignal },
+  options: NetworkAccess & { signal: AbortSignal },
 ): Promise<Socket> {
   const addresses = await vetAddresses(target, allowed, options);
   const url = new URL(target.href);

@@ -12,7 +12,7 @@ export function ranges(...texts: string[]): Range[] {
  * An address in its canonical text; one that is mapped (::ffff:0:0/96) stands for its IPv4, as the kernel dials it.
  * Undefined for anything else, an address with a zone (fe80::1%eth0) included.
  */
-export function parseAddress(text: string): Address | undefined {
+export function parseIp(text: string): Address | undefined {
   if (text.includes("%")) return undefined;
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
   return ipaddr.process(text);

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { SELF_SIGNED } from "@daric/testing/tls-certificate";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { dialSocket } from "./dial-socket.ts";
-import { systemNetwork } from "./guarded-dial.ts";
+import { systemAccess } from "./guarded-dial.ts";
 import { createPost, type PostResult } from "./post-json.ts";
 
 /** Of attempts that a test waits out. */
@@ -280,9 +280,9 @@ describe("a broken exchange has a code and nothing more", () => {
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       cleanups.push(() => new Promise((resolve) => server.close(resolve)));
       const { port } = server.address() as { port: number };
-      const network = { ...systemNetwork, resolve: async () => ["127.0.0.1"] };
+      const access = { ...systemAccess, resolve: async () => ["127.0.0.1"] };
       const url = `https://receiver.example:${port}/`;
-      expect(await createPost(patient, network)({ url, headers: {}, body })).toMatchObject({
+      expect(await createPost(patient, access)({ url, headers: {}, body })).toMatchObject({
         error: "tls_error",
       });
       expect(bytes).toBe(0);

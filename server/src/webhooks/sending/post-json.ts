@@ -6,7 +6,7 @@ import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts"
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
-import { guardedDial, type Network, systemNetwork } from "./guarded-dial.ts";
+import { guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
 export const SNIPPET_BYTES = 2_048;
@@ -49,7 +49,7 @@ const MAX_ANSWER_BYTES = 128 * 1024;
  */
 export function createPost(
   context: Pick<Context, "config" | "clock">,
-  network: Network = systemNetwork,
+  access: NetworkAccess = systemAccess,
 ): Post {
   const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
   return async (request) => {
@@ -61,7 +61,7 @@ export function createPost(
     try {
       const target = parseTarget(request.url, allowed);
       if (!target) throw new WebhookFailure("blocked_address");
-      const socket = await guardedDial(target, allowed, { ...network, signal });
+      const socket = await guardedDial(target, allowed, { ...access, signal });
       await exchange(socket, { ...request, url: target.href, signal }, answer);
     } catch (error) {
       failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
