@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
-import { type Charge, loadCharge } from "@daric/server/charges/charge";
+import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
@@ -67,7 +67,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${newCheckoutToken(await getCheckoutKey(db))}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
     )`);
-  const charge = await loadCharge(db, id);
+  const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
 }

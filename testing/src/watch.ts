@@ -3,7 +3,7 @@ import type { ChainReader, NodeGroup } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import { type Network, publicNetworks } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
-import { loadCursor } from "@daric/server/deposits/block-store";
+import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
 import { acquireLease } from "@daric/server/runtime/lease";
@@ -37,9 +37,9 @@ export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
 /** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */
 export async function scanToRest(context: Context, scanner: Scanner): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const before = await loadCursor(context.db, scanner.network.name);
+    const before = await findCursor(context.db, scanner.network.name);
     const isMoreWaiting = await scanChain(context, scanner);
-    const after = await loadCursor(context.db, scanner.network.name);
+    const after = await findCursor(context.db, scanner.network.name);
     if (!isMoreWaiting && after?.blockId === before?.blockId) return;
   }
   throw new Error("the watcher does not come to rest");

@@ -8,8 +8,9 @@ const STANDING = { path: "id", message: "a reusable receive address cannot be ar
 /**
  * The merchant takes an order or an open address off its active ones. Answers the ARCHIVED row, also when it was
  * archived before. Its address stays watched: money that still comes is recorded and announced. A receive address
- * is standing and is refused, because find-or-create could never make another in its place. Throws NOT_FOUND for a
- * row that is not the merchant's.
+ * is standing and is refused, because find-or-create could never make another in its place.
+ *
+ * @throws NOT_FOUND when the row is not the merchant's; VALIDATION_ERROR when it is a receive address.
  */
 export async function archiveCharge(
   context: Pick<Context, "db">,

@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
-import { findChargeByToken, findMerchantCharge, getCharge, loadCharge, loadCharges } from "./charge.ts";
+import { findCharge, findChargeByToken, findMerchantCharge, getCharge, loadCharges } from "./charge.ts";
 
 const expiresAt = new Date("2026-01-01T12:00:00Z");
 const lateUntil = new Date("2026-01-02T12:00:00Z");
@@ -159,7 +159,7 @@ describe("finding charges", () => {
     const found = await loadCharges(context.db, [two.id, NOBODYS, one.id]);
     expect(found).toEqual(new Map([one, two].map((charge) => [charge.id, charge])));
     expect(await loadCharges(context.db, [])).toEqual(new Map());
-    expect(await loadCharge(context.db, NOBODYS)).toBeUndefined();
+    expect(await findCharge(context.db, NOBODYS)).toBeUndefined();
     await expect(getCharge(context.db, NOBODYS)).rejects.toThrow(NOBODYS);
   });
 

@@ -50,13 +50,13 @@ export type NewCharge = Pick<
 >;
 
 /** The charge of this id, whosever it is; undefined where there is none. */
-export async function loadCharge(db: Queryable, id: string): Promise<Charge | undefined> {
+export async function findCharge(db: Queryable, id: string): Promise<Charge | undefined> {
   return (await loadCharges(db, [id])).get(id);
 }
 
 /** The charge of an id that a row was just found under. */
 export async function getCharge(db: Queryable, id: string): Promise<Charge> {
-  const charge = await loadCharge(db, id);
+  const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error(`no deposit address ${id}`);
   return charge;
 }

@@ -4,7 +4,7 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
-import { loadCharge } from "./charge.ts";
+import { findCharge } from "./charge.ts";
 import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "./close-charges.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ function archiveQuiet(chainTime: Date) {
 }
 
 async function statusOf(id: string) {
-  return (await loadCharge(context.db, id))?.status;
+  return (await findCharge(context.db, id))?.status;
 }
 
 async function eventsOf(id: string) {
@@ -93,7 +93,7 @@ describe("expiry", () => {
     await aDeposit(context.db, { chargeId: id, status, blockTime: expiresAt });
     await expire(late);
     expect(await statusOf(id)).toBe("ACTIVE");
-    expect((await loadCharge(context.db, id))?.isExpired).toBe(false);
+    expect((await findCharge(context.db, id))?.isExpired).toBe(false);
   });
 
   it.each([

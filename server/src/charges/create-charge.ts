@@ -16,10 +16,11 @@ import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock 
 /**
  * Creates an order (with an amount) or an open address (without), or finds or creates a receive address. The charge
  * gets an address that was never issued before; once this resolves the row is committed and its address is watched.
+ * A refused request has used no address.
  *
- * Refuses, in this order: USD_AMOUNT_REQUIRED, EXPECTED_AMOUNT_REQUIRED, SETTLEMENT_ACCOUNT_NOT_FOUND,
- * SETTLEMENT_ACCOUNT_DISABLED, NO_SETTLEMENT_ACCOUNT, MAX_ACTIVE_ADDRESSES, RATE_UNAVAILABLE. A refused request has
- * used no address.
+ * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED when there is no amount to price or to put the
+ * fee on; SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT when there is no account
+ * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; RATE_UNAVAILABLE when it is priced in USD.
  */
 export async function createCharge(
   context: Pick<Context, "config" | "db" | "checkoutKey">,

@@ -11,8 +11,10 @@ import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.t
 /**
  * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever
  * it is asked for, however many ask at once. Created in merchant fee mode, since its amount is not known; it has no
- * expiry and does not count against the cap. Throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or
- * NO_SETTLEMENT_ACCOUNT.
+ * expiry and does not count against the cap.
+ *
+ * @throws SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED when the named account cannot be settled to;
+ * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
  */
 export async function findOrCreateReceiveAddress(
   context: Pick<Context, "config" | "db" | "checkoutKey">,

@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { type Charge, loadCharge } from "./charge.ts";
+import { type Charge, findCharge } from "./charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds, pageStatement } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -142,13 +142,13 @@ describe("archiving", () => {
   it("refuses a receive address and leaves it as it is", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await expect(archive(id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    expect((await loadCharge(context.db, id))?.status).toBe("ACTIVE");
+    expect((await findCharge(context.db, id))?.status).toBe("ACTIVE");
   });
 
   it("does not find a charge of another merchant", async () => {
     const { id } = await aCharge(context.db, { merchantId });
     const { id: other } = await aMerchant(context.db);
     await expect(archive(id, other)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect((await loadCharge(context.db, id))?.status).toBe("ACTIVE");
+    expect((await findCharge(context.db, id))?.status).toBe("ACTIVE");
   });
 });

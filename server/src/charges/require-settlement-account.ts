@@ -3,8 +3,10 @@ import { ApiError } from "../domain/errors.ts";
 import { findDefaultSettlementAccount, findSettlementAccountState } from "./terms-store.ts";
 
 /**
- * The id of the named settlement account. Throws SETTLEMENT_ACCOUNT_NOT_FOUND where it is not the merchant's, and
- * SETTLEMENT_ACCOUNT_DISABLED where it takes no new charges.
+ * The id of the named settlement account.
+ *
+ * @throws SETTLEMENT_ACCOUNT_NOT_FOUND when it is not the merchant's; SETTLEMENT_ACCOUNT_DISABLED when it takes no new
+ * charges.
  */
 export async function requireSettlementAccount(
   db: Queryable,
@@ -16,7 +18,11 @@ export async function requireSettlementAccount(
   return account.id;
 }
 
-/** The id of the merchant's default settlement account. Throws NO_SETTLEMENT_ACCOUNT where none is active. */
+/**
+ * The id of the merchant's default settlement account.
+ *
+ * @throws NO_SETTLEMENT_ACCOUNT when none is active.
+ */
 export async function requireDefaultSettlementAccount(db: Queryable, merchantId: string): Promise<string> {
   const account = await findDefaultSettlementAccount(db, merchantId);
   if (account === undefined) throw new ApiError("NO_SETTLEMENT_ACCOUNT");

@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCharge } from "./charge.ts";
+import { findCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
 import { lockCharge } from "./store.ts";
 
@@ -36,7 +36,7 @@ async function eventTypesOf(id: string) {
 }
 
 async function statusOf(id: string) {
-  return (await loadCharge(context.db, id))?.status;
+  return (await findCharge(context.db, id))?.status;
 }
 
 describe("a confirmed deposit", () => {

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import {
   type Cursor,
   CursorMovedError,
+  findCursor,
   insertCursor,
-  loadCursor,
   moveCursor,
   raiseSolid,
 } from "./block-store.ts";
@@ -35,16 +35,16 @@ it.each([
   ["another height", { ...cursor, number: 9 }],
 ])("the cursor is not moved from %s", async (_, from) => {
   await expect(move(from)).rejects.toThrow(CursorMovedError);
-  expect(await loadCursor(context.db, network)).toEqual(cursor);
+  expect(await findCursor(context.db, network)).toEqual(cursor);
 });
 
 it("the cursor is moved from the block it stands on", async () => {
   await move(cursor);
-  expect(await loadCursor(context.db, network)).toEqual({ ...at(11, "b"), solidNumber: 5 });
+  expect(await findCursor(context.db, network)).toEqual({ ...at(11, "b"), solidNumber: 5 });
 });
 
 it("the solid height grows and never falls", async () => {
   await raise(8);
   await raise(6);
-  expect((await loadCursor(context.db, network))?.solidNumber).toBe(8);
+  expect((await findCursor(context.db, network))?.solidNumber).toBe(8);
 });

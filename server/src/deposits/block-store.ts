@@ -11,7 +11,7 @@ export class CursorMovedError extends Error {
   override readonly name = "CursorMovedError";
 }
 
-export async function loadCursor(db: Queryable, network: string): Promise<Cursor | undefined> {
+export async function findCursor(db: Queryable, network: string): Promise<Cursor | undefined> {
   const row = maybeOne(
     await db.query<{ number: bigint; block_id: string; time: Date; solid_number: bigint }>(sql`
       select number, block_id, time, solid_number from scan_cursors where network = ${network}`),

@@ -9,7 +9,7 @@ import type { ChainReader } from "../chain/chain-reader.ts";
 import type { Block, BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
-import { type Cursor, loadCursor } from "./block-store.ts";
+import { type Cursor, findCursor } from "./block-store.ts";
 import { followFork } from "./follow-fork.ts";
 import { scanChain } from "./scan-chain.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const scanner = (reader: Partial<ChainReader> = {}) => aScanner(context, { ...chain.reader, ...reader });
-const cursor = async () => (await loadCursor(context.db, "devnet")) as Cursor;
+const cursor = async () => (await findCursor(context.db, "devnet")) as Cursor;
 const headerAt = async (number: number) => (await chain.reader.getBlock(number))?.header as BlockHeader;
 
 async function orphans() {

@@ -9,7 +9,7 @@ import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
-import { type Cursor, loadCursor } from "./block-store.ts";
+import { type Cursor, findCursor } from "./block-store.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { listDeposits } from "./list-store.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -64,7 +64,7 @@ async function events(resourceId: string) {
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
 }
 
-const solidNumber = async () => (await loadCursor(context.db, "devnet"))?.solidNumber ?? 0;
+const solidNumber = async () => (await findCursor(context.db, "devnet"))?.solidNumber ?? 0;
 
 /** A node that calls its own head solid, as a gateway does that maps both paths to one node. */
 function headIsSolid(): Partial<ChainReader> {
@@ -400,7 +400,7 @@ describe("a watcher whose lease was taken over", () => {
     const paused = await aScanner(context, chain.reader);
     await context.db.query(sql`update leases set expires_at = now() - interval '1 second'`);
     await aScanner(context, chain.reader, { holder: "other" });
-    const cursor = (await loadCursor(context.db, "devnet")) as Cursor;
+    const cursor = (await findCursor(context.db, "devnet")) as Cursor;
     await expect(followSolidity(context, paused, cursor)).rejects.toThrow(LeaseLostError);
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
     expect(await statusOf(order.id)).toBe("ACTIVE");

@@ -2,7 +2,7 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { compareWithHead } from "../domain/head.ts";
-import { type Cursor, loadCursor } from "./block-store.ts";
+import { type Cursor, findCursor } from "./block-store.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { NotYetError } from "./not-yet-error.ts";
@@ -26,7 +26,7 @@ type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
  */
 export async function scanChain(context: Context, scanner: Scanner): Promise<boolean> {
   const cursor =
-    (await loadCursor(context.db, scanner.network.name)) ?? (await startCursor(context, scanner));
+    (await findCursor(context.db, scanner.network.name)) ?? (await startCursor(context, scanner));
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
   const { cursor: next, isForked } = await readNewBlocks(context, scanner, { cursor, head });

@@ -9,7 +9,7 @@ import type { ChainReader } from "../chain/chain-reader.ts";
 import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import { type Cursor, loadCursor } from "./block-store.ts";
+import { type Cursor, findCursor } from "./block-store.ts";
 import { startCursor } from "./start-cursor.ts";
 
 const BLOCK_MS = 3_000;
@@ -84,7 +84,7 @@ describe("where no charge was made, reading begins", () => {
     chain.fork(18, []);
     await scanToRest(context, await aScanner(context, chain.reader));
     const { number, id } = await chain.reader.getHeadBlock();
-    expect(await loadCursor(context.db, "devnet")).toMatchObject({ number, blockId: id });
+    expect(await findCursor(context.db, "devnet")).toMatchObject({ number, blockId: id });
   });
 
   it("within 1,000 blocks of the head, though the node calls the first block solid", async () => {
@@ -102,7 +102,7 @@ describe("where no charge was made, reading begins", () => {
       },
     };
     await expect(start(reader)).rejects.toThrow("does not follow");
-    expect(await loadCursor(context.db, "devnet")).toBeUndefined();
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
     expect(await start(reader)).toMatchObject({ blockId: (await headerAt(HEAD - 19)).id });
   });
 
@@ -111,7 +111,7 @@ describe("where no charge was made, reading begins", () => {
     chain.mine(5);
     expect(await start()).toMatchObject({ number: 0, solidNumber: 0 });
     await scanToRest(context, await aScanner(context, chain.reader));
-    expect((await loadCursor(context.db, "devnet"))?.number).toBe(5);
+    expect((await findCursor(context.db, "devnet"))?.number).toBe(5);
   });
 });
 
@@ -184,7 +184,7 @@ describe("where charges were made before, reading begins", () => {
 
   it("only once a node is whole again whose head is not there", async () => {
     await expect(start(pruned(HEAD + 1))).rejects.toThrow("have no block");
-    expect(await loadCursor(context.db, "devnet")).toBeUndefined();
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
-import { type Cursor, findFirstChargeTime, insertCursor, loadCursor } from "./block-store.ts";
+import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";
@@ -35,7 +35,7 @@ export async function startCursor(context: Context, scanner: Scanner): Promise<C
     insertCursor(tx, { network: network.name, cursor, epoch: lease.epoch }),
   );
   context.log.info({ block_number: cursor.number + 1 }, "reading the chain begins");
-  return (await loadCursor(context.db, network.name)) ?? cursor;
+  return (await findCursor(context.db, network.name)) ?? cursor;
 }
 
 /** The highest block that may be the first to be read: what the node calls solid, within what is possible. */

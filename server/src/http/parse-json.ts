@@ -4,8 +4,10 @@ const MAX_DEPTH = 8;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads the bytes of a request body as JSON. Refuses with INVALID_JSON what is not JSON in UTF-8, what is nested
- * deeper than 8 (an object in the outermost one is depth 2), and keys that could reach a prototype.
+ * Reads the bytes of a request body as JSON.
+ *
+ * @throws INVALID_JSON when it is not JSON in UTF-8, is nested deeper than 8 (an object in the outermost one is depth
+ * 2), or has keys that could reach a prototype.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const value = parse(bytes);

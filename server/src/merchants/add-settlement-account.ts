@@ -19,8 +19,8 @@ const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
  * Adds the address to the merchant's settlement accounts. The first one becomes the default. An address that is there
  * already is enabled again and keeps its id, so that adding it twice is harmless.
  *
- * Refuses with VALIDATION_ERROR an address from which money could not come back: one that is mistyped, one that this
- * service itself hands out to payers, the USDT contract or the black hole. Refuses with NOT_FOUND.
+ * @throws VALIDATION_ERROR when money could not come back from the address: one that is mistyped, one that this service
+ * itself hands out to payers, the USDT contract or the black hole; NOT_FOUND when there is no such merchant.
  */
 export async function addSettlementAccount(
   context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },

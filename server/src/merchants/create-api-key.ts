@@ -16,7 +16,8 @@ export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
 
 /**
  * Makes an API key of this environment for the merchant, with all scopes and without expiry unless told otherwise.
- * Refuses with VALIDATION_ERROR that names every failing field, or with NOT_FOUND.
+ *
+ * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function createApiKey(
   context: Pick<Context, "db"> & { config: KeyConfig },

@@ -7,7 +7,8 @@ import { insertMerchant, type Merchant } from "./store.ts";
 
 /**
  * Creates a merchant. What is not given takes the default; only the name must be given.
- * Refuses with VALIDATION_ERROR that names every failing field.
+ *
+ * @throws VALIDATION_ERROR when fields fail, with each of them.
  */
 export async function createMerchant(
   context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },

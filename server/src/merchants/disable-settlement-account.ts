@@ -18,8 +18,8 @@ type DisabledAccount = { readonly id: string; readonly merchantId: string; reado
  * Money must not change its destination unasked: the default account can be disabled only together with naming the
  * next default, unless it is the last active one. Then the merchant has no default until one is added or enabled.
  *
- * Refuses with NOT_FOUND, SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED (the next default) or
- * VALIDATION_ERROR (no next default named).
+ * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
+ * SETTLEMENT_ACCOUNT_DISABLED when the next default is; VALIDATION_ERROR when a next default must be named and is not.
  */
 export async function disableSettlementAccount(
   context: Pick<Context, "db">,

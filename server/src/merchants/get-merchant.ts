@@ -4,7 +4,11 @@ import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/row-id.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
 
-/** The merchant with this id; refuses with NOT_FOUND where there is none, also for a text that is no id. */
+/**
+ * The merchant with this id.
+ *
+ * @throws NOT_FOUND when there is none, also for a text that is no id.
+ */
 export async function getMerchant(context: Pick<Context, "db">, id: string): Promise<Merchant> {
   const merchant = isId(id) ? await findMerchant(context.db, id) : undefined;
   if (merchant === undefined) throw merchantNotFound(id);
@@ -13,7 +17,8 @@ export async function getMerchant(context: Pick<Context, "db">, id: string): Pro
 
 /**
  * Holds the merchant's row until the transaction ends, so that changes of what it owns happen one after the other.
- * Refuses with NOT_FOUND as {@link getMerchant} does.
+ *
+ * @throws as {@link getMerchant}.
  */
 export async function holdMerchant(tx: Queryable, id: string): Promise<void> {
   if (!isId(id) || !(await lockMerchant(tx, id))) throw merchantNotFound(id);

@@ -3,7 +3,11 @@ import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/row-id.ts";
 import { findSettlementAccount, type SettlementAccount } from "./settlement-account-store.ts";
 
-/** The merchant's settlement account with this id; refuses with SETTLEMENT_ACCOUNT_NOT_FOUND where it has none. */
+/**
+ * The merchant's settlement account with this id.
+ *
+ * @throws SETTLEMENT_ACCOUNT_NOT_FOUND when it has none.
+ */
 export async function getSettlementAccount(
   db: Queryable,
   input: { id: string; merchantId: string },

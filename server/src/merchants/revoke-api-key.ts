@@ -5,7 +5,8 @@ import { type ApiKey, markRevoked } from "./api-key-store.ts";
 
 /**
  * Ends a key for good. Every process refuses it within 5 s. Revoking it again changes nothing.
- * Refuses with NOT_FOUND.
+ *
+ * @throws NOT_FOUND when there is no such key.
  */
 export async function revokeApiKey(context: Pick<Context, "db">, id: string): Promise<ApiKey> {
   const key = isId(id) ? await markRevoked(context.db, id) : undefined;

@@ -11,8 +11,9 @@ const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
 
 /**
  * Makes a key with the name, the scopes and the lifetime of this one, which itself expires when the overlap (24 h
- * unless told otherwise) is over. Refuses with NOT_FOUND, also where the old key may not be used any more, or with
- * VALIDATION_ERROR.
+ * unless told otherwise) is over.
+ *
+ * @throws VALIDATION_ERROR when the overlap is none; NOT_FOUND when there is no such key, or it is revoked or expired.
  */
 export async function rotateApiKey(
   context: Pick<Context, "db"> & { config: KeyConfig },

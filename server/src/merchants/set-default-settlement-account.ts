@@ -6,8 +6,10 @@ import { moveDefault, type SettlementAccount } from "./settlement-account-store.
 
 /**
  * Makes this account the one that new charges of the merchant settle to unless they name another. Of several changes
- * at once the last counts; there is never more than one default. Refuses with NOT_FOUND,
- * SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED.
+ * at once the last counts; there is never more than one default.
+ *
+ * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
+ * SETTLEMENT_ACCOUNT_DISABLED when the account takes no new charges.
  */
 export async function setDefaultSettlementAccount(
   context: Pick<Context, "db">,

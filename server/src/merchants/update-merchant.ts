@@ -7,7 +7,9 @@ import { type Merchant, updateMerchantTerms } from "./store.ts";
 
 /**
  * Changes the terms that are given and leaves the others. Charges that exist keep the fee, tolerance and windows they
- * were created with. Refuses with VALIDATION_ERROR that names every failing field, or with NOT_FOUND.
+ * were created with.
+ *
+ * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function updateMerchant(
   context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },

@@ -17,8 +17,10 @@ const RECORD_WAIT_MS = 200;
 /**
  * Makes the attempt that a claim stands for and records how it ended. The request is made outside any transaction;
  * its result counts only while the lease is ours. Undefined when the lease was lost, or when the attempt could not
- * be made for a reason of our own: the claim is then given back for a minute, uncounted. Throws when the database
- * is away for too long: the lease lapses and the delivery is made again (at least once, never lost).
+ * be made for a reason of our own: the claim is then given back for a minute, uncounted.
+ *
+ * @throws what the database said when it is away for too long: the lease lapses and the delivery is made again
+ * (at least once, never lost).
  */
 export async function deliverWebhook(
   context: Context,
@@ -54,8 +56,9 @@ async function recordPersistently(
 }
 
 /**
- * Signs the stored body for this moment and posts it. Counts and times the attempt. Throws only when the secret
- * cannot be opened, before anything was sent.
+ * Signs the stored body for this moment and posts it. Counts and times the attempt.
+ *
+ * @throws Error when the secret cannot be opened, before anything was sent; never else.
  */
 export async function postEvent(
   context: Pick<Context, "clock" | "config" | "log" | "metrics">,

@@ -21,7 +21,9 @@ type Endpoint = { readonly merchantId: string; readonly id: string };
 
 /**
  * Sends a signed `webhook.test` event to an endpoint, disabled or not, and waits for the answer. One attempt, logged
- * among the deliveries, never retried. Says no more of a failure than a code. Refuses NOT_FOUND.
+ * among the deliveries, never retried. Says no more of a failure than a code.
+ *
+ * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function sendTestEvent(context: Context, endpoint: Endpoint, post: Post): Promise<TestResult> {
   const claim = await claimTestDelivery(context, endpoint);
@@ -64,7 +66,7 @@ async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<
       ...delivery,
       leaseMs: leaseMs(context.config.WEBHOOK_TIMEOUT),
     });
-    if (!claim) throw new ApiError("NOT_FOUND");
+    if (claim === undefined) throw new ApiError("NOT_FOUND");
     return claim;
   });
 }

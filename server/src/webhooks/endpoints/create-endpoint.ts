@@ -21,8 +21,10 @@ export type NewEndpoint = {
 };
 
 /**
- * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again. Refuses,
- * in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, TOO_MANY_ENDPOINTS.
+ * Registers an endpoint, active from now on, with a secret of its own that is returned here and never again.
+ *
+ * @throws in this order, INVALID_WEBHOOK_URL when the target may not be sent to; INVALID_EVENT_TYPE when a type is
+ * unknown; TOO_MANY_ENDPOINTS when the merchant may have no more.
  */
 export async function createEndpoint(
   context: Pick<Context, "config" | "db">,

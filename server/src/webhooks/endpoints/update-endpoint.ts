@@ -18,7 +18,9 @@ export type EndpointUpdate = {
 /**
  * Changes an endpoint, in a transaction of its row alone; the secret stays. Deliveries that wait go to the new URL.
  * What was parked while it was disabled stays so when it is enabled again, until `resumeParkedDeliveries` lines it up.
- * Refuses, in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, NOT_FOUND.
+ *
+ * @throws in this order, INVALID_WEBHOOK_URL when the target may not be sent to; INVALID_EVENT_TYPE when a type is
+ * unknown; NOT_FOUND when the merchant has no such endpoint.
  */
 export async function updateEndpoint(
   context: Pick<Context, "config" | "db">,
@@ -29,6 +31,6 @@ export async function updateEndpoint(
   const url = update.url === undefined ? undefined : await vetTarget(context, update.url, resolve);
   const eventTypes = update.eventTypes && checkEventTypes(update.eventTypes);
   const endpoint = await updateEndpointRow(context.db, update, { url, description, eventTypes, isActive });
-  if (!endpoint) throw new ApiError("NOT_FOUND");
+  if (endpoint === undefined) throw new ApiError("NOT_FOUND");
   return endpoint;
 }

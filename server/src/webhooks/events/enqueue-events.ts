@@ -66,7 +66,7 @@ function numberEvents(events: readonly NewWebhookEvent[], histories: readonly Ev
   );
   return events.flatMap((event) => {
     const resource = resources.get(event.resourceId);
-    if (!resource) throw new Error(`no history was loaded of resource ${event.resourceId}`);
+    if (resource === undefined) throw new Error(`no history was loaded of resource ${event.resourceId}`);
     if (isAtMostOnce(event.type) && resource.types.has(event.type)) return [];
     resource.types.add(event.type);
     resource.lastSequence += 1;

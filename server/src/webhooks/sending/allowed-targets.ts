@@ -54,7 +54,7 @@ function readTarget(entry: string): Target {
 function readRange(cidr: string): Target {
   const [text = "", length = ""] = cidr.split("/");
   const network = parseIp(text);
-  if (!network) return { fault: "does not start with an address like 10.0.0.0 or fd00::" };
+  if (network === undefined) return { fault: "does not start with an address like 10.0.0.0 or fd00::" };
   const bits = Number(length);
   // Addresses are judged by the IPv4 that they stand for: a mapped range would never be met.
   if (network.kind() === "ipv4" && text.includes(":"))

@@ -14,8 +14,10 @@ const MAX_DIALS = 4;
 
 /**
  * Every address of the target, after each has been found good: one that is not refuses the host as a whole, so that
- * an answer cannot hide a private address among public ones. Throws WebhookFailure `blocked_address`, `dns_error`
- * or, when the signal aborts first, `timeout`.
+ * an answer cannot hide a private address among public ones.
+ *
+ * @throws WebhookFailure `blocked_address` when one is private, `dns_error` when there is none, `timeout` when the
+ * signal aborts first.
  */
 export async function vetAddresses(
   target: WebhookTarget,

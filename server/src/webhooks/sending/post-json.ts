@@ -60,7 +60,7 @@ export function createPost(
     let failure: Failure | undefined;
     try {
       const target = parseTarget(request.url, allowed);
-      if (!target) throw new WebhookFailure("blocked_address");
+      if (target === undefined) throw new WebhookFailure("blocked_address");
       const socket = await guardedDial(target, allowed, { ...access, signal });
       await exchange(socket, { ...request, url: target.href, signal }, answer);
     } catch (error) {

@@ -9,9 +9,10 @@ import { type Resolve, resolveHost } from "./resolve-host.ts";
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 /**
- * The URL as it will be stored, after the checks that can be made before anything is sent. Throws
- * INVALID_WEBHOOK_URL for a target that is private, now, by its text or by any address of its name. A name that does
- * not resolve yet is accepted: what counts is the address dialled at each try, which is checked again.
+ * The URL as it will be stored, after the checks that can be made before anything is sent. A name that does not
+ * resolve yet is accepted: what counts is the address dialled at each try, which is checked again.
+ *
+ * @throws INVALID_WEBHOOK_URL when the target is private, now, by its text or by any address of its name.
  */
 export async function vetTarget(
   context: Pick<Context, "config">,
@@ -20,7 +21,7 @@ export async function vetTarget(
 ): Promise<string> {
   const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
   const target = parseTarget(text, allowed);
-  if (!target) throw refusal();
+  if (target === undefined) throw refusal();
   const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);
   try {
     await vetAddresses(target, allowed, { resolve, signal });
