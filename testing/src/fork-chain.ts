@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChainReader } from "@daric/server/chain/chain-reader";
 import type { Block, ChainTransaction } from "@daric/server/chain/parse-block";
-import { amountFromUnits } from "@daric/server/domain/money";
+import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
 
 const BLOCK_MS = 3_000;
@@ -116,7 +116,7 @@ export function createForkChain(startMs: number): ForkChain {
           kind: "transfer",
           fromHex: PAYER,
           toHex: addressToHex(address),
-          units: amountFromUnits(units),
+          units: amountIn("TRX", units),
         },
       });
     },

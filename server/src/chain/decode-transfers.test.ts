@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amountFromUnits } from "../domain/money.ts";
+import { amountIn } from "../domain/money.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import type { ChainTransaction } from "./parse-block.ts";
@@ -56,7 +56,7 @@ function blockOf({ transaction = {}, info = {} }: Run): CompleteBlock {
 const decodeRun = (run: Run) => decodeTransfers(blockOf(run), USDT);
 const decodeLogs = (...logs: EventLog[]) => decodeRun({ info: { logs } });
 const native = (units: bigint) =>
-  ({ kind: "transfer", fromHex: payer, toHex: payee, units: amountFromUnits(units) }) as const;
+  ({ kind: "transfer", fromHex: payer, toHex: payee, units: amountIn("TRX", units) }) as const;
 
 describe("USDT transfers", () => {
   it("are the Transfer events of the USDT contract, keyed by their place in the log", () => {

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import type { TransferSource } from "../domain/deposit.ts";
-import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import { type Amount, amountIn, type Currency } from "../domain/money.ts";
 import { type CompleteBlock, mayHaveLogs } from "./complete-block.ts";
 import type { ChainTransaction } from "./parse-block.ts";
 import type { EventLog, TransactionInfo } from "./parse-transaction-info.ts";
 import { MAX_UNITS } from "./read-json.ts";
 
+/** Units of a currency, never zero. */
+type Money = { [C in Currency]: { readonly currency: C; readonly units: Amount<C> } }[Currency];
+
 /**
  * Money that moved, as the chain shows it. (txId, source, eventIndex) is unique for ever. Addresses are 21-byte hex
  * (`41…`, lower case): base58 is worth computing only for the few that are ours.
  */
-export type Transfer = {
+export type Transfer = Money & {
   readonly txId: string;
   readonly source: TransferSource;
   /** Index within the transaction's log array; 0 for a native transfer. */
   readonly eventIndex: number;
-  readonly currency: Currency;
   /** The token's contract; absent for native TRX. */
   readonly contractHex?: string;
   readonly fromHex: string;
   readonly toHex: string;
-  /** Never zero. */
-  readonly units: Amount;
   /** Chain time in ms after which the transaction can enter no other block. */
   readonly txExpirationMs?: number;
 };
@@ -119,6 +119,7 @@ function decodeLogs(
   return found;
 }
 
+type UsdtEvent = Pick<Transfer, "fromHex" | "toHex"> & { readonly units: Amount<"USDT"> };
 type Finding = Pick<TransferAnomaly, "kind" | "detail">;
 
 /** Logs name contracts by 20 bytes, without the leading 41. */
@@ -133,7 +134,7 @@ function contradiction(transaction: ChainTransaction, info: TransactionInfo): Fi
 }
 
 /** The value is what arrived: when USDT's fee is switched on, the payee's and the fee's events are two. */
-function decodeTransferEvent(log: EventLog): Pick<Transfer, "fromHex" | "toHex" | "units"> | Finding {
+function decodeTransferEvent(log: EventLog): UsdtEvent | Finding {
   const [, from, to, ...more] = log.topics;
   const data = log.data === "" ? ZERO_WORD : log.data;
   if (from === undefined || to === undefined || more.length > 0 || !WORD.test(data)) {
@@ -142,7 +143,7 @@ function decodeTransferEvent(log: EventLog): Pick<Transfer, "fromHex" | "toHex" 
   }
   const units = BigInt(`0x${data}`);
   if (units > MAX_UNITS) return { kind: "units_out_of_range", detail: `${units} units` };
-  return { fromHex: addressInTopic(from), toHex: addressInTopic(to), units: amountFromUnits(units) };
+  return { fromHex: addressInTopic(from), toHex: addressInTopic(to), units: amountIn("USDT", units) };
 }
 
 /** The last 20 of 32 bytes: what the contract's own code takes for the address. */

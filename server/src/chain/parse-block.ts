@@ -10,9 +10,9 @@ import {
   readList,
   readObject,
   readOptionalTime,
+  readSun,
   readText,
   readTime,
-  readUnits,
 } from "./read-json.ts";
 
 /** A block's place in the chain. Hashes are 64 lower-case hex digits, times ms since 1970 by the chain's clock. */
@@ -28,7 +28,12 @@ export type BlockHeader = {
  * its info tells what it did), anything else, or `unknown` where the node could not unpack the contract.
  */
 export type Contract =
-  | { readonly kind: "transfer"; readonly fromHex: string; readonly toHex: string; readonly units: Amount }
+  | {
+      readonly kind: "transfer";
+      readonly fromHex: string;
+      readonly toHex: string;
+      readonly units: Amount<"TRX">;
+    }
   | { readonly kind: "vm" }
   | { readonly kind: "other" }
   | { readonly kind: "unknown" };
@@ -141,7 +146,7 @@ function messageOf(typeUrl: unknown): string {
 
 /** Consensus lets no transfer of nothing into a block (java-tron TransferActuator), so an absent amount is no zero. */
 function parseTransfer(value: JsonObject): Contract {
-  const units = readUnits(value.amount, "amount");
+  const units = readSun(value.amount, "amount");
   if (units === 0n) throw new AnswerError("a transfer has no amount");
   return {
     kind: "transfer",

@@ -1,5 +1,5 @@
 import { isAddressHex } from "@daric/tron/address";
-import { type Amount, amountFromUnits } from "../domain/money.ts";
+import { type Amount, amountIn } from "../domain/money.ts";
 
 /** A JSON answer without the promised shape. The client turns it into a NodeError that names the node. */
 export class AnswerError extends Error {
@@ -75,9 +75,9 @@ function isWholeNumber(value: unknown, max: number): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max;
 }
 
-/** An int64 of minor units, absent meaning 0. */
-export function readUnits(value: unknown, what: string): Amount {
-  return amountFromUnits(readInt64(value, what));
+/** An int64 of sun, absent meaning 0. */
+export function readSun(value: unknown, what: string): Amount<"TRX"> {
+  return amountIn("TRX", readInt64(value, what));
 }
 
 /** An int64 that is not negative, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint. */

@@ -6,7 +6,7 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApiErrorCode } from "../domain/errors.ts";
-import { amountFromUnits, formatAmount, parseAmount } from "../domain/money.ts";
+import { amountIn, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -139,8 +139,8 @@ describe("what is created", () => {
     const caller = await aCaller({
       feeMode: "client",
       feeBasisPoints: 100,
-      feeFixedUsdt: amountFromUnits(500_000n),
-      feeFixedTrx: amountFromUnits(2_000_000n),
+      feeFixedUsdt: amountIn("USDT", 500_000n),
+      feeFixedTrx: amountIn("TRX", 2_000_000n),
     });
     const usdt = await create(caller, { amount: "25" });
     const trx = await create(caller, { amount: "25", currency: "TRX" });

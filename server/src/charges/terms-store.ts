@@ -1,6 +1,6 @@
 import { literals, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { chargeMachine } from "../domain/charge.ts";
-import { amountFromUnits, type Currency } from "../domain/money.ts";
+import { amountIn, type Currency } from "../domain/money.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
 
 const ACTIVE = literals(chargeMachine.initial);
@@ -19,9 +19,9 @@ export type ChargingTerms = {
 };
 
 /** The merchant's fee for charges in this currency. */
-export function feeOf(terms: ChargingTerms, currency: Currency): Fee {
+export function feeOf<C extends Currency>(terms: ChargingTerms, currency: C): Fee<C> {
   const fixedUnits = currency === "USDT" ? terms.feeFixedUsdtUnits : terms.feeFixedTrxUnits;
-  return { basisPoints: terms.feeBasisPoints, fixed: amountFromUnits(fixedUnits) };
+  return { basisPoints: terms.feeBasisPoints, fixed: amountIn(currency, fixedUnits) };
 }
 
 /**

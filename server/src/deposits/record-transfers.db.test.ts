@@ -8,7 +8,7 @@ import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { Context } from "../context.ts";
-import { amountFromUnits } from "../domain/money.ts";
+import { amountIn } from "../domain/money.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
@@ -46,7 +46,7 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
   currency: "USDT",
   fromHex: `41${"11".repeat(20)}`,
   toHex: addressToHex(charge.address),
-  units: amountFromUnits(units),
+  units: amountIn("USDT", units),
 });
 
 const record = (header: BlockHeader, ...transfers: Transfer[]) =>

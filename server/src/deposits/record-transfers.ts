@@ -5,7 +5,6 @@ import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
-import { amountFromUnits } from "../domain/money.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
@@ -85,7 +84,7 @@ async function findSightings(
       address: charge.address,
       fromAddress: hexToAddress(transfer.fromHex),
       currency: transfer.currency,
-      amount: amountFromUnits(transfer.units),
+      amount: transfer.units,
       blockNumber: header.number,
       blockId: header.id,
       blockTime,

@@ -1,5 +1,5 @@
 import { machine } from "./machine.ts";
-import { type Amount, amountFromUnits, type Currency } from "./money.ts";
+import { type Amount, amountIn, type Currency } from "./money.ts";
 
 /** How a transfer reached its address: a native TRX transfer, a TRC-20 Transfer log, or TRX sent by a contract. */
 export const transferSources = ["transfer", "log", "internal"] as const;
@@ -60,9 +60,9 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
  * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced by `deposit.confirmed`, but by no other
  * deposit event, and it blocks nothing: while it is not final, its charge is as if it had not come.
  */
-export const dustBelow: Record<Currency, Amount> = {
-  USDT: amountFromUnits(10_000n),
-  TRX: amountFromUnits(100_000n),
+export const dustBelow: { readonly [C in Currency]: Amount<C> } = {
+  USDT: amountIn("USDT", 10_000n),
+  TRX: amountIn("TRX", 100_000n),
 };
 
 /** On time means made in a block up to and including `expiresAt`. */

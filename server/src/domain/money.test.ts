@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type Amount,
   add,
   amountFromUnits,
+  amountIn,
   formatAmount,
   formatRate,
   grossUpRoundedUp,
@@ -11,7 +13,9 @@ import {
   shareRoundedDown,
   smaller,
   subtract,
+  zero,
 } from "./money.ts";
+import { priceForClient } from "./order.ts";
 
 const MAX_UNITS = 999_999_999_999_999_999n;
 const anAmount = fc.bigInt({ min: 0n, max: MAX_UNITS }).map(amountFromUnits);
@@ -112,5 +116,36 @@ describe("arithmetic", () => {
         if (gross > 0n) expect(leaves(gross - 1n)).toBe(false);
       }),
     );
+  });
+});
+
+describe("currencies", () => {
+  const usdt = amountIn("USDT", 2n);
+  const trx = amountIn("TRX", 1n);
+
+  it("do not mix where they are known", () => {
+    // @ts-expect-error TRX is not taken off USDT
+    expect(subtract(usdt, trx)).toBe(1n);
+    // @ts-expect-error nor added to it
+    expect(add(usdt, trx)).toBe(3n);
+    // @ts-expect-error nor compared with it
+    expect(smaller(trx, usdt)).toBe(1n);
+    // @ts-expect-error an amount of TRX is none of USDT
+    const wrong: Amount<"USDT"> = trx;
+    // @ts-expect-error an amount whose currency nobody said is none of USDT
+    const unknown: Amount<"USDT"> = amountFromUnits(1n);
+    // @ts-expect-error a number is no money
+    const bare: Amount = 1n;
+    expect([wrong, unknown, bare]).toEqual([1n, 1n, 1n]);
+  });
+
+  it("have the same nothing", () => {
+    expect(add(usdt, zero)).toBe(usdt);
+    expect(larger(trx, zero)).toBe(trx);
+  });
+
+  it("of a fee and its price are one", () => {
+    // @ts-expect-error a fee in TRX is not part of a price in USDT
+    expect(priceForClient(usdt, { basisPoints: 0, fixed: trx })).toBe(3n);
   });
 });

@@ -3,8 +3,14 @@ export const currencies = ["USDT", "TRX"] as const;
 export type Currency = (typeof currencies)[number];
 
 declare const amountBrand: unique symbol;
-/** Money in minor units (10^-6 of its currency). Made only by the functions of this file. */
-export type Amount = bigint & { readonly [amountBrand]: true };
+/**
+ * Money in minor units (10^-6 of its currency). Made only by the functions of this file. An amount of one currency does
+ * not mix with one of the other; `Amount` alone is one whose currency only its row knows.
+ */
+export type Amount<C extends Currency = Currency> = bigint & { readonly [amountBrand]: C };
+
+/** As many units in every currency, such as nothing. */
+export type AnyAmount = Amount<never>;
 
 const DECIMALS = 6;
 const RATE_DECIMALS = 4;
@@ -12,11 +18,21 @@ const UNITS_PER_ONE = 1_000_000n;
 const BASIS_POINTS = 10_000n;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 
-export const zero = amountFromUnits(0n);
+export const zero = inEveryCurrency(0n);
 
-/** Brands a count of minor units, as the chain and the database give it. */
+/** Brands a count of minor units, as the database gives it, whose currency is in a column beside it. */
 export function amountFromUnits(units: bigint): Amount {
   return units as Amount;
+}
+
+/** Brands a count of minor units of a known currency. */
+export function amountIn<C extends Currency>(_currency: C, units: bigint): Amount<C> {
+  return units as Amount<C>;
+}
+
+/** Brands a bound that is as many units in one currency as in the other. */
+export function inEveryCurrency(units: bigint): AnyAmount {
+  return units as AnyAmount;
 }
 
 /**
@@ -51,33 +67,33 @@ function formatDecimal(units: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-export function add(a: Amount, b: Amount): Amount {
-  return amountFromUnits(a + b);
+export function add<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Amount<C> {
+  return (a + b) as Amount<C>;
 }
 
 /** May be negative: a difference is an amount too. */
-export function subtract(a: Amount, b: Amount): Amount {
-  return amountFromUnits(a - b);
+export function subtract<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Amount<C> {
+  return (a - b) as Amount<C>;
 }
 
-export function smaller(a: Amount, b: Amount): Amount {
+export function smaller<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Amount<C> {
   return a < b ? a : b;
 }
 
-export function larger(a: Amount, b: Amount): Amount {
+export function larger<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>): Amount<C> {
   return a > b ? a : b;
 }
 
 /** The share of a non-negative amount in basis points (1 = 0.01 %), rounded down: the smaller share. */
-export function shareRoundedDown(amount: Amount, basisPoints: number): Amount {
-  return amountFromUnits((amount * BigInt(basisPoints)) / BASIS_POINTS);
+export function shareRoundedDown<C extends Currency>(amount: Amount<C>, basisPoints: number): Amount<C> {
+  return ((amount * BigInt(basisPoints)) / BASIS_POINTS) as Amount<C>;
 }
 
 /**
  * The smallest gross whose remainder after a share of `basisPoints` is at least `net`: the payer's due is rounded
  * up, so that the merchant never receives less than was asked.
  */
-export function grossUpRoundedUp(net: Amount, basisPoints: number): Amount {
+export function grossUpRoundedUp<C extends Currency>(net: Amount<C>, basisPoints: number): Amount<C> {
   const divisor = BASIS_POINTS - BigInt(basisPoints);
-  return amountFromUnits((net * BASIS_POINTS + divisor - 1n) / divisor);
+  return ((net * BASIS_POINTS + divisor - 1n) / divisor) as Amount<C>;
 }

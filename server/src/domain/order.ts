@@ -2,8 +2,9 @@ import type { ChargeStatus } from "./charge.ts";
 import {
   type Amount,
   add,
-  amountFromUnits,
+  type Currency,
   grossUpRoundedUp,
+  inEveryCurrency,
   larger,
   shareRoundedDown,
   smaller,
@@ -16,69 +17,85 @@ export const feeModes = ["merchant", "client"] as const;
 export type FeeMode = (typeof feeModes)[number];
 
 /** The fee of a charge, frozen when it is created. */
-export type Fee = { readonly basisPoints: number; readonly fixed: Amount };
+export type Fee<C extends Currency = Currency> = {
+  readonly basisPoints: number;
+  readonly fixed: Amount<C>;
+};
 
 /** What a payer of one charge owes. `due` is null where any amount is welcome (receive and open addresses). */
-export type Terms = { readonly due: Amount | null; readonly toleranceBasisPoints: number };
+export type Terms<C extends Currency = Currency> = {
+  readonly due: Amount<C> | null;
+  readonly toleranceBasisPoints: number;
+};
 
 export const paymentStates = ["none", "under", "exact", "over"] as const;
 /** The verdict on an amount, an axis of its own beside a deposit's progress. */
 export type PaymentState = (typeof paymentStates)[number];
 
 /** Confirmed money of one charge, split by when its blocks were made. */
-export type ConfirmedSums = {
+export type ConfirmedSums<C extends Currency = Currency> = {
   /** in blocks up to `expires_at` */
-  readonly onTime: Amount;
+  readonly onTime: Amount<C>;
   /** in blocks up to the end of the late window, on time included */
-  readonly inWindow: Amount;
+  readonly inWindow: Amount<C>;
   /** all of it */
-  readonly total: Amount;
+  readonly total: Amount<C>;
 };
 
 const ONE_PERCENT = 100;
-const SMALLEST = amountFromUnits(1n);
-const ONE_HUNDREDTH = amountFromUnits(10_000n);
-const ONE = amountFromUnits(1_000_000n);
+const SMALLEST = inEveryCurrency(1n);
+const ONE_HUNDREDTH = inEveryCurrency(10_000n);
+const ONE = inEveryCurrency(1_000_000n);
 
 /** What the payer must send in client fee mode: (expected + fixed) / (1 − basis points), rounded up to 6 decimals. */
-export function priceForClient(expected: Amount, fee: Fee): Amount {
+export function priceForClient<C extends Currency>(expected: Amount<C>, fee: Fee<NoInfer<C>>): Amount<C> {
   return grossUpRoundedUp(add(expected, fee.fixed), fee.basisPoints);
 }
 
 /** What an order costs: the merchant's price, and in client fee mode what the payer must send for it. */
-export type Price = { readonly expected: Amount; readonly pay: Amount | null };
+export type Price<C extends Currency = Currency> = {
+  readonly expected: Amount<C>;
+  readonly pay: Amount<C> | null;
+};
 
-export function priceOrder(expected: Amount, feeMode: FeeMode, fee: Fee): Price {
+export function priceOrder<C extends Currency>(
+  expected: Amount<C>,
+  feeMode: FeeMode,
+  fee: Fee<NoInfer<C>>,
+): Price<C> {
   return { expected, pay: feeMode === "client" ? priceForClient(expected, fee) : null };
 }
 
 /** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */
-export function tolerance(due: Amount, basisPoints: number): Amount {
-  const general = smaller(ONE_HUNDREDTH, shareRoundedDown(due, ONE_PERCENT));
+export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: number): Amount<C> {
+  const general = smaller(shareRoundedDown(due, ONE_PERCENT), ONE_HUNDREDTH);
   return larger(general, shareRoundedDown(due, basisPoints));
 }
 
 /** The least amount that pays: the due less the tolerance, and never nothing. Null where nothing can be "paid". */
-export function leastThatPays(terms: Terms): Amount | null {
+export function leastThatPays<C extends Currency>(terms: Terms<C>): Amount<C> | null {
   if (terms.due === null) return null;
   return larger(subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints)), SMALLEST);
 }
 
 /** The one predicate of "paid": something arrived, and at least the due less the tolerance. */
-export function isPaid(terms: Terms, received: Amount): boolean {
+export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
   const least = leastThatPays(terms);
   return least !== null && received >= least;
 }
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
-export function isOverpaid(terms: Terms, received: Amount): boolean {
+export function isOverpaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
   if (terms.due === null || terms.due === zero) return false;
-  const slack = larger(ONE_HUNDREDTH, smaller(shareRoundedDown(terms.due, ONE_PERCENT), ONE));
+  const slack = larger(smaller(shareRoundedDown(terms.due, ONE_PERCENT), ONE), ONE_HUNDREDTH);
   return subtract(received, terms.due) > slack;
 }
 
 /** Paid only thanks to money that came after `expires_at`, be it inside the late window or later still. */
-export function isPaidLate(terms: Terms, confirmed: ConfirmedSums): boolean {
+export function isPaidLate<C extends Currency>(
+  terms: Terms<C>,
+  confirmed: ConfirmedSums<NoInfer<C>>,
+): boolean {
   return isPaid(terms, confirmed.total) && !isPaid(terms, confirmed.onTime);
 }
 
@@ -89,7 +106,10 @@ export type OrderOutcome = "paid" | "overpaid" | "paid_late";
  * What the confirmed money of an order has made of it, in the order to announce it. `overpaid` and `paid_late` come
  * beside `paid`; money after the late window makes `paid_late` alone, since the order stays expired.
  */
-export function orderOutcomes(terms: Terms, confirmed: ConfirmedSums): readonly OrderOutcome[] {
+export function orderOutcomes<C extends Currency>(
+  terms: Terms<C>,
+  confirmed: ConfirmedSums<NoInfer<C>>,
+): readonly OrderOutcome[] {
   const outcomes: OrderOutcome[] = [];
   if (isPaid(terms, confirmed.inWindow)) outcomes.push("paid");
   if (isOverpaid(terms, confirmed.inWindow)) outcomes.push("overpaid");
@@ -98,7 +118,10 @@ export function orderOutcomes(terms: Terms, confirmed: ConfirmedSums): readonly 
 }
 
 /** The amount verdict. Within tolerance is `exact`; where nothing is due, any money is `exact`. */
-export function paymentState(terms: Terms, received: Amount): PaymentState {
+export function paymentState<C extends Currency>(
+  terms: Terms<C>,
+  received: Amount<NoInfer<C>>,
+): PaymentState {
   if (received <= zero) return "none";
   if (terms.due === null) return "exact";
   if (isOverpaid(terms, received)) return "over";

@@ -9,8 +9,8 @@ export type MerchantTerms = {
   readonly accentColor: string;
   readonly feeMode: FeeMode;
   readonly feeBasisPoints: number;
-  readonly feeFixedUsdt: Amount;
-  readonly feeFixedTrx: Amount;
+  readonly feeFixedUsdt: Amount<"USDT">;
+  readonly feeFixedTrx: Amount<"TRX">;
   readonly orderLifetimeSeconds: number;
   readonly openLifetimeSeconds: number;
   /** how long after its expiry a payment still pays an order */

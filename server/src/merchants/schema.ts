@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
-import { parseAmount } from "../domain/money.ts";
+import { amountIn, type Currency, parseAmount } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
@@ -71,12 +71,14 @@ function wholeNumber(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, rule);
 }
 
-const amount = z.string().transform((text, issue) => {
-  const units = parseAmount(text);
-  if (units !== undefined) return units;
-  issue.addIssue({ code: "custom", message: "must be an amount like 0.5, with at most 6 decimals" });
-  return z.NEVER;
-});
+function amountOf<C extends Currency>(currency: C) {
+  return z.string().transform((text, issue) => {
+    const units = parseAmount(text);
+    if (units !== undefined) return amountIn(currency, units);
+    issue.addIssue({ code: "custom", message: "must be an amount like 0.5, with at most 6 decimals" });
+    return z.NEVER;
+  });
+}
 
 function durationMs(minimumMs: number, maximumMs: number, rule: string) {
   return z.string().transform((text, issue) => {
@@ -118,8 +120,8 @@ function changedTerms(network: Network) {
       .pipe(z.enum(feeModes, `must be ${feeModes.join(" or ")}`))
       .exactOptional(),
     feeBasisPoints: wholeNumber(0, MAX_FEE_BASIS_POINTS).exactOptional(),
-    feeFixedUsdt: amount.exactOptional(),
-    feeFixedTrx: amount.exactOptional(),
+    feeFixedUsdt: amountOf("USDT").exactOptional(),
+    feeFixedTrx: amountOf("TRX").exactOptional(),
     orderLifetime: lifetime(network).exactOptional(),
     openLifetime: lifetime(network).exactOptional(),
     lateWindow: lifetime(network).exactOptional(),

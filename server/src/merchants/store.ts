@@ -1,5 +1,5 @@
 import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
-import { amountFromUnits } from "../domain/money.ts";
+import { amountIn } from "../domain/money.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 export type Merchant = MerchantTerms & {
@@ -24,8 +24,8 @@ const columns = sql`
 function merchantOf({ feeFixedUsdtUnits, feeFixedTrxUnits, ...row }: MerchantRow): Merchant {
   return {
     ...row,
-    feeFixedUsdt: amountFromUnits(feeFixedUsdtUnits),
-    feeFixedTrx: amountFromUnits(feeFixedTrxUnits),
+    feeFixedUsdt: amountIn("USDT", feeFixedUsdtUnits),
+    feeFixedTrx: amountIn("TRX", feeFixedTrxUnits),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Charge } from "../../charges/charge.ts";
-import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
+import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import { en } from "../messages/en.ts";
@@ -58,7 +58,7 @@ export function pageView(input: PageInput): PageView {
 }
 
 /** The contract's amount as text with its currency: `25.5 USDT`. */
-export function money(amount: Amount, currency: string): string {
+export function money<C extends Currency>(amount: Amount<C>, currency: NoInfer<C>): string {
   return `${formatAmount(amount)} ${currency}`;
 }
 
