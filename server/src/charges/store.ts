@@ -120,7 +120,7 @@ export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolea
 
 /** Expires overdue rows, oldest first. */
 export async function expireOverdue(
-  tx: Queryable,
+  tx: Transaction,
   input: { chainTime: Date; limit: number },
 ): Promise<{ id: string; kind: ChargeKind }[]> {
   return tx.query(sql`
@@ -137,7 +137,7 @@ export async function expireOverdue(
 
 /** Archives expired rows past their late window with no deposit in a block after `quietSince`. */
 export async function archiveQuiet(
-  tx: Queryable,
+  tx: Transaction,
   input: { chainTime: Date; quietSince: Date; limit: number },
 ): Promise<number> {
   const rows = await tx.query(sql`

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 
 /** An API key as its owner may see it. The key itself is not kept. */
@@ -79,7 +79,7 @@ export async function recordApiKeyUse(db: Queryable, id: string): Promise<void> 
 
 /** The key, held until the transaction ends, and whether it may be used now by the database's clock. */
 export async function lockApiKey(
-  tx: Queryable,
+  tx: Transaction,
   id: string,
 ): Promise<(ApiKey & { isLive: boolean; lifetimeMs: number | null }) | undefined> {
   return maybeOne(
@@ -106,7 +106,7 @@ export async function markRevoked(db: Queryable, id: string): Promise<ApiKey | u
 }
 
 /** Lets the key expire after this time, or earlier where it would have. */
-export async function shortenLife(tx: Queryable, input: { id: string; lifeMs: number }): Promise<ApiKey> {
+export async function shortenLife(tx: Transaction, input: { id: string; lifeMs: number }): Promise<ApiKey> {
   return one(
     await tx.query<ApiKey>(sql`
       update api_keys set expires_at = least(expires_at, now() + ${input.lifeMs}::float8 * interval '1 millisecond')

@@ -1,4 +1,4 @@
-import type { Queryable } from "@daric/postgres/sql";
+import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/row-id.ts";
@@ -20,7 +20,7 @@ export async function getMerchant(context: Pick<Context, "db">, id: string): Pro
  *
  * @throws as {@link getMerchant}.
  */
-export async function holdMerchant(tx: Queryable, id: string): Promise<void> {
+export async function holdMerchant(tx: Transaction, id: string): Promise<void> {
   if (!isId(id) || !(await lockMerchant(tx, id))) throw merchantNotFound(id);
 }
 

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
 /** Where a merchant's confirmed money is sent. A disabled account takes no new charges. */
 export type SettlementAccount = {
@@ -22,7 +22,7 @@ const columns = sql`
  * It becomes the default where the merchant has none. The caller holds the merchant's row.
  */
 export async function upsertSettlementAccount(
-  tx: Queryable,
+  tx: Transaction,
   account: { id: string; merchantId: string; address: string; label: string | null | undefined },
 ): Promise<SettlementAccount> {
   const { id, merchantId, address, label } = account;
@@ -60,7 +60,7 @@ export async function listSettlementAccounts(
     order by is_default desc, created_at desc, id desc`);
 }
 
-export async function disableAccount(tx: Queryable, id: string): Promise<SettlementAccount> {
+export async function disableAccount(tx: Transaction, id: string): Promise<SettlementAccount> {
   return one(
     await tx.query<SettlementAccount>(sql`
       update settlement_accounts set status = 'disabled', is_default = false, updated_at = now()
@@ -70,7 +70,7 @@ export async function disableAccount(tx: Queryable, id: string): Promise<Settlem
 
 /** Moves the merchant's default to this account. The caller holds the merchant's row and knows it to be active. */
 export async function moveDefault(
-  tx: Queryable,
+  tx: Transaction,
   input: { id: string; merchantId: string },
 ): Promise<SettlementAccount> {
   await tx.query(sql`

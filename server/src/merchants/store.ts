@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { amountIn } from "../domain/money.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
@@ -91,7 +91,7 @@ export async function listMerchants(db: Queryable): Promise<Merchant[]> {
 }
 
 /** Holds the merchant's row, so that changes of its accounts happen one after the other. False without such a row. */
-export async function lockMerchant(tx: Queryable, id: string): Promise<boolean> {
+export async function lockMerchant(tx: Transaction, id: string): Promise<boolean> {
   const row = maybeOne(
     await tx.query<{ id: string }>(sql`select id from merchants where id = ${id} for no key update`),
   );

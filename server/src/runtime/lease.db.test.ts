@@ -98,7 +98,7 @@ describe("assertLease", () => {
 
   it("refuses a lease that there never was", async () => {
     const lease = { name: `${name}-never`, holder: "a", epoch: 1n };
-    await expect(assertLease(database.db, lease)).rejects.toThrow(LeaseLostError);
+    await expect(database.db.transaction((tx) => assertLease(tx, lease))).rejects.toThrow(LeaseLostError);
   });
 
   it("holds a take-over back until the transaction of the old holder has ended", async () => {

@@ -1,4 +1,4 @@
-import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
 /** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
@@ -34,7 +34,7 @@ export class LeaseLostError extends Error {
  * Holds the lease row in this transaction, so that no other holder can commit beside it; throws LeaseLostError when
  * the epoch has moved on. The time is not checked: the epoch alone decides.
  */
-export async function assertLease(tx: Queryable, lease: Lease): Promise<void> {
+export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
   const row = maybeOne(
     await tx.query<{ epoch: bigint }>(sql`select epoch from leases where name = ${lease.name} for share`),
   );
