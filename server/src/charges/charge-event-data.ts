@@ -9,7 +9,7 @@ import {
 import { isPaidLate, paymentState } from "../domain/order.ts";
 import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
-import type { ConfirmedDeposit } from "./charge-store.ts";
+import type { EventDeposit } from "./charge-store.ts";
 
 /** What every deposit and order event says of its charge. Sums are confirmed sums, whenever they were made. */
 export function chargeEventData(charge: Charge): ChargeData {
@@ -36,7 +36,7 @@ export function chargeEventData(charge: Charge): ChargeData {
 /** The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null. */
 export function orderEventData(
   charge: Charge,
-  received: { paidAt: Date | null; deposits: readonly ConfirmedDeposit[] },
+  received: { paidAt: Date | null; deposits: readonly EventDeposit[] },
 ): OrderEventData {
   return {
     ...chargeEventData(charge),

@@ -114,7 +114,7 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
 }
 
 /** A confirmed matching deposit, as order events list it. */
-export type ConfirmedDeposit = {
+export type EventDeposit = {
   readonly chargeId: string;
   readonly id: string;
   readonly txId: string;
@@ -127,8 +127,8 @@ export async function selectConfirmedDeposits(
   db: Queryable,
   ids: readonly string[],
   limit: number,
-): Promise<Map<string, ConfirmedDeposit[]>> {
-  const rows = await db.query<ConfirmedDeposit>(sql`
+): Promise<Map<string, EventDeposit[]>> {
+  const rows = await db.query<EventDeposit>(sql`
     select deposit_address_id as "chargeId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
     from (
       select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
@@ -137,7 +137,7 @@ export async function selectConfirmedDeposits(
     ) deposit
     where place <= ${limit}
     order by deposit_address_id, place`);
-  const byCharge = new Map<string, ConfirmedDeposit[]>();
+  const byCharge = new Map<string, EventDeposit[]>();
   for (const row of rows) {
     const listed = byCharge.get(row.chargeId);
     if (listed) listed.push(row);

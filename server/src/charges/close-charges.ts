@@ -5,7 +5,7 @@ import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
-import { type ConfirmedDeposit, selectConfirmedDeposits } from "./charge-store.ts";
+import { type EventDeposit, selectConfirmedDeposits } from "./charge-store.ts";
 import { archiveQuiet, expireOverdue, hasOverdue } from "./store.ts";
 
 /** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */
@@ -58,7 +58,7 @@ async function announceExpiry(
   await enqueueEvents(context, tx, events);
 }
 
-function expiryEvent(charge: Charge, deposits: readonly ConfirmedDeposit[]): NewWebhookEvent {
+function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,

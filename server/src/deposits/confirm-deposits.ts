@@ -6,7 +6,7 @@ import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { finalizeDeposits } from "./status-store.ts";
-import type { ChangedDeposit, Scope } from "./store.ts";
+import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";
 
 /** Deposits that are confirmed in one transaction, so that a full block of them does not hold rows for long. */
 const MAX_CONFIRMED_AT_ONCE = 200;
@@ -19,7 +19,7 @@ export async function confirmDeposits(
   context: Pick<Context, "config">,
   tx: Transaction,
   { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
-): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
+): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
   const deposits = await finalizeDeposits(tx, scope, {
     solid,
     head: cursor.number,
@@ -32,7 +32,7 @@ export async function confirmDeposits(
 async function announce(
   context: Pick<Context, "config">,
   tx: Transaction,
-  deposits: readonly ChangedDeposit[],
+  deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
   const matching = deposits.filter((deposit) => !deposit.unmatched);
   const charges = await loadCharges(tx, [...new Set(matching.map((deposit) => deposit.chargeId))]);

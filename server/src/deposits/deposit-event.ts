@@ -2,11 +2,11 @@ import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
-import type { ChangedDeposit } from "./store.ts";
+import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
 
 /** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */
 export function depositConfirmedEvent(
-  deposit: ChangedDeposit,
+  deposit: ConfirmedDeposit & ChangedDeposit,
   charges: ReadonlyMap<string, Charge>,
 ): NewWebhookEvent {
   const charge = charges.get(deposit.chargeId);
@@ -24,14 +24,14 @@ export function depositConfirmedEvent(
       eventIndex: deposit.eventIndex,
       blockNumber: deposit.blockNumber,
       blockHash: deposit.blockId,
-      confirmations: deposit.finalConfirmations ?? 0,
+      confirmations: deposit.finalConfirmations,
       requiredConfirmations: deposit.requiredConfirmations,
       status: deposit.status,
       previousStatus: deposit.previousStatus,
       late: deposit.late,
       unmatched: deposit.unmatched,
       detectedAt: deposit.detectedAt.toISOString(),
-      confirmedAt: deposit.confirmedAt?.toISOString() ?? null,
+      confirmedAt: deposit.confirmedAt.toISOString(),
     },
   };
 }

@@ -8,7 +8,9 @@ import {
 } from "../domain/deposit.ts";
 import type { ReadBlock } from "./block-store.ts";
 import {
+  asConfirmed,
   type ChangedDeposit,
+  type ConfirmedDeposit,
   type DepositRow,
   depositColumns,
   type Scope,
@@ -47,9 +49,9 @@ export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
   { solid, head, limit }: { solid: ReadBlock; head: number; limit: number },
-): Promise<ChangedDeposit[]> {
+): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
   const { from } = depositMachine.edge("finalized");
-  return move(tx, scope, {
+  const moved = await move(tx, scope, {
     event: "finalized",
     where: sql`d.id = any(array(
       select final.id from deposits final
@@ -60,6 +62,7 @@ export async function finalizeDeposits(
       order by final.block_number, final.id limit ${limit}))`,
     set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
+  return moved.map(asConfirmed);
 }
 
 /** Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one. */

@@ -1,5 +1,6 @@
 import { maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
+  type Confirmation,
   type DepositStatus,
   depositMachine,
   type FailureReason,
@@ -39,6 +40,21 @@ export type Deposit = {
 
 /** A deposit that has just moved along an edge of the graph. */
 export type ChangedDeposit = Deposit & { readonly previousStatus: DepositStatus };
+
+/** A deposit that is money for good. */
+export type ConfirmedDeposit = Deposit & Confirmation;
+
+/**
+ * The deposit as one that is CONFIRMED.
+ *
+ * @throws Error when it is none: whoever asks has just confirmed it.
+ */
+export function asConfirmed<D extends Deposit>(deposit: D): D & Confirmation {
+  const { status, confirmedAt, finalConfirmations } = deposit;
+  if (status !== "CONFIRMED" || confirmedAt === null || finalConfirmations === null)
+    throw new Error(`deposit ${deposit.id} is not confirmed`);
+  return { ...deposit, status, confirmedAt, finalConfirmations };
+}
 
 /** What the chain says of a deposit when its block is read. */
 export type Sighting = Pick<

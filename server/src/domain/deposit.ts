@@ -40,6 +40,14 @@ export function confirmations(headNumber: number, blockNumber: number): number {
   return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
 }
 
+/** What a deposit has from the moment it is CONFIRMED, and not before. */
+export type Confirmation = {
+  readonly status: "CONFIRMED";
+  readonly confirmedAt: Date;
+  /** how deep its block was then */
+  readonly finalConfirmations: number;
+};
+
 /** What the confirmations of a deposit follow from. `finalConfirmations` is null until it is CONFIRMED. */
 export type ConfirmationFacts = {
   readonly status: DepositStatus;

@@ -1,4 +1,6 @@
 import type { Environment } from "./api-scope.ts";
+import type { DepositStatus } from "./deposit.ts";
+import type { Currency } from "./money.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
 /** Every event name an endpoint can subscribe to. */
@@ -31,48 +33,62 @@ export function isAtMostOnce(type: WebhookEventType): boolean {
 
 /** Facts of the charge that deposit and order events share. Amounts are decimal strings, times ISO 8601. */
 export type ChargeData = {
-  depositAddressId: string;
-  address: string;
-  orderRef: string | null;
-  label: string | null;
-  chain: "tron";
-  currency: string;
-  orderAmount: string | null;
-  payAmount: string | null;
+  readonly depositAddressId: string;
+  readonly address: string;
+  readonly orderRef: string | null;
+  readonly label: string | null;
+  readonly chain: "tron";
+  readonly currency: Currency;
+  readonly orderAmount: string | null;
+  readonly payAmount: string | null;
   /** the confirmed sum, this deposit included */
-  amountReceived: string;
+  readonly amountReceived: string;
   /** amountReceived − due; null where nothing is due */
-  difference: string | null;
-  paymentState: PaymentState;
-  feeMode: FeeMode;
-  fiatCurrency: string | null;
-  fiatAmount: string | null;
-  quoteRate: string | null;
+  readonly difference: string | null;
+  readonly paymentState: PaymentState;
+  readonly feeMode: FeeMode;
+  readonly fiatCurrency: "USD" | null;
+  readonly fiatAmount: string | null;
+  readonly quoteRate: string | null;
 };
 
 export type DepositEventData = ChargeData & {
-  depositId: string;
-  amount: string;
-  txHash: string;
-  eventIndex: number;
-  blockNumber: number;
-  blockHash: string;
-  confirmations: number;
-  requiredConfirmations: number;
-  status: string;
-  previousStatus: string | null;
-  late: boolean;
-  unmatched: boolean;
-  detectedAt: string;
-  confirmedAt: string | null;
+  readonly depositId: string;
+  readonly amount: string;
+  readonly txHash: string;
+  readonly eventIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+  readonly status: DepositStatus;
+  readonly previousStatus: DepositStatus | null;
+  readonly late: boolean;
+  readonly unmatched: boolean;
+  readonly detectedAt: string;
+  readonly confirmedAt: string | null;
+};
+
+/** The data of a deposit that is money for good. */
+export type ConfirmedDepositEventData = DepositEventData & {
+  readonly status: "CONFIRMED";
+  readonly confirmedAt: string;
+};
+
+/** A confirmed deposit of an order, as its events list it. */
+type OrderDepositData = {
+  readonly depositId: string;
+  readonly txHash: string;
+  readonly amount: string;
+  readonly confirmedAt: string;
 };
 
 export type OrderEventData = ChargeData & {
-  paidLate: boolean;
-  expiresAt: string | null;
-  paidAt: string | null;
+  readonly paidLate: boolean;
+  readonly expiresAt: string | null;
+  readonly paidAt: string | null;
   /** at most MAX_EVENT_DEPOSITS, newest left out */
-  deposits: { depositId: string; txHash: string; amount: string; confirmedAt: string }[];
+  readonly deposits: readonly OrderDepositData[];
 };
 
 /** How many deposits an order event lists. */
@@ -80,21 +96,25 @@ export const MAX_EVENT_DEPOSITS = 20;
 
 /** An event name with the facts its body carries. */
 export type WebhookEventFacts =
-  | { type: Extract<WebhookEventType, `deposit.${string}`>; data: DepositEventData }
-  | { type: Extract<WebhookEventType, `order.${string}`>; data: OrderEventData }
+  | { readonly type: "deposit.confirmed"; readonly data: ConfirmedDepositEventData }
   | {
-      type: Extract<WebhookEventType, `settlement.${string}` | "webhook.test">;
-      data: Record<string, unknown>;
+      readonly type: Exclude<Extract<WebhookEventType, `deposit.${string}`>, "deposit.confirmed">;
+      readonly data: DepositEventData;
+    }
+  | { readonly type: Extract<WebhookEventType, `order.${string}`>; readonly data: OrderEventData }
+  | {
+      readonly type: Extract<WebhookEventType, `settlement.${string}` | "webhook.test">;
+      readonly data: Record<string, unknown>;
     };
 
 export type WebhookEvent = {
-  id: string;
-  event: WebhookEventType;
-  environment: Environment;
-  createdAt: Date;
+  readonly id: string;
+  readonly event: WebhookEventType;
+  readonly environment: Environment;
+  readonly createdAt: Date;
   /** counts the events of one deposit or one order, so that a receiver can drop a stale one */
-  sequence: number;
-  data: WebhookEventFacts["data"];
+  readonly sequence: number;
+  readonly data: WebhookEventFacts["data"];
 };
 
 /** The text of an event's body. Stored once and sent unchanged at every attempt. */
