@@ -5,12 +5,13 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { apiScopes } from "./domain/api-scope.ts";
+import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { newApiKey } from "./merchants/api-key.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext({ RATE_LIMIT_KEY_PER_SECOND: "1", RATE_LIMIT_KEY_BURST: "3" });

@@ -1,29 +1,42 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { expect, it } from "vitest";
+import { findMerchantCharge } from "./charges/charge.ts";
 import { depositConfirmedEvent } from "./deposits/deposit-event.ts";
+import { findDeposit } from "./deposits/list-store.ts";
 import { asConfirmed, type ChangedDeposit } from "./deposits/store.ts";
+import type { ApiKeyId, ChargeId, EndpointId, MerchantId, SettlementAccountId } from "./domain/ids.ts";
 import { lockApiKey } from "./merchants/api-key-store.ts";
 import { holdMerchant } from "./merchants/get-merchant.ts";
 import { disableAccount, moveDefault } from "./merchants/settlement-account-store.ts";
-import { lockMerchant } from "./merchants/store.ts";
+import { findMerchant, lockMerchant } from "./merchants/store.ts";
 import { assertLease, type Lease } from "./runtime/lease.ts";
+import { findDelivery } from "./webhooks/deliveries/delivery-log-store.ts";
+import { findEndpoint } from "./webhooks/endpoints/endpoint-store.ts";
 
 // What must not be written, and does not compile. None of it runs: the compiler checks that each line is refused.
 
+type Ids = {
+  merchantId: MerchantId;
+  apiKeyId: ApiKeyId;
+  accountId: SettlementAccountId;
+  chargeId: ChargeId;
+  endpointId: EndpointId;
+};
+
 it("a lock is taken in a transaction", () => {
-  const misuse = (db: Database, id: string, lease: Lease) => [
+  const misuse = (db: Database, ids: Ids, lease: Lease) => [
     // @ts-expect-error the lock would be gone with its statement
     assertLease(db, lease),
     // @ts-expect-error as above
-    holdMerchant(db, id),
+    holdMerchant(db, ids.merchantId),
     // @ts-expect-error as above
-    lockMerchant(db, id),
+    lockMerchant(db, ids.merchantId),
     // @ts-expect-error as above
-    lockApiKey(db, id),
+    lockApiKey(db, ids.apiKeyId),
     // @ts-expect-error changed under the merchant's lock
-    disableAccount(db, id),
+    disableAccount(db, ids.accountId),
     // @ts-expect-error changed under the merchant's lock
-    moveDefault(db, { merchantId: id, id }),
+    moveDefault(db, { merchantId: ids.merchantId, id: ids.accountId }),
   ];
   const use = (tx: Transaction, lease: Lease) => assertLease(tx, lease);
   expect([misuse, use]).toHaveLength(2);
@@ -34,5 +47,23 @@ it("a deposit is announced as confirmed once it is", () => {
     // @ts-expect-error nobody knows whether it is confirmed
     depositConfirmedEvent(deposit, new Map());
   const use = (deposit: ChangedDeposit) => depositConfirmedEvent(asConfirmed(deposit), new Map());
+  expect([misuse, use]).toHaveLength(2);
+});
+
+it("the id of one resource is none of another", () => {
+  const misuse = (db: Database, { merchantId, chargeId, endpointId }: Ids) => [
+    // @ts-expect-error the two ids are swapped
+    findEndpoint(db, { merchantId: endpointId, id: merchantId }),
+    // @ts-expect-error the id of a merchant is none of a charge
+    findMerchantCharge(db, { merchantId, id: merchantId }),
+    // @ts-expect-error the id of a charge is none of a deposit
+    findDeposit(db, { merchantId, id: chargeId }),
+    // @ts-expect-error the id of an endpoint is none of a delivery
+    findDelivery(db, { merchantId, id: endpointId }),
+    // @ts-expect-error nobody looked whether a text is an id at all
+    findMerchant(db, "0193a1b2-0000-7000-8000-000000000001"),
+  ];
+  const use = (db: Database, { merchantId, endpointId }: Ids) =>
+    findEndpoint(db, { merchantId, id: endpointId });
   expect([misuse, use]).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 import type { Context } from "@daric/server/context";
 import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
+import { type ApiKeyId, idOf, type MerchantId, type SettlementAccountId } from "@daric/server/domain/ids";
 import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
 import { insertApiKey } from "@daric/server/merchants/api-key-store";
 import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
@@ -11,7 +12,12 @@ import { uuidv7 } from "uuidv7";
 
 /** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
-  return insertMerchant(db, { ...defaultMerchantTerms, name: "Shop", ...overrides, id: uuidv7() });
+  return insertMerchant(db, {
+    ...defaultMerchantTerms,
+    name: "Shop",
+    ...overrides,
+    id: idOf("merchant", uuidv7()),
+  });
 }
 
 /** A valid TRON address that nobody else in the tests has. */
@@ -22,12 +28,12 @@ export function anAddress(): string {
 /** An active settlement account; the merchant's default one unless told otherwise or it has one. */
 export async function aSettlementAccount(
   db: Queryable,
-  merchantId: string,
+  merchantId: MerchantId,
   overrides: { address?: string; label?: string; status?: "active" | "disabled"; isDefault?: boolean } = {},
-): Promise<{ id: string; address: string; isDefault: boolean }> {
+): Promise<{ id: SettlementAccountId; address: string; isDefault: boolean }> {
   const { address = anAddress(), label = null, status = "active", isDefault = null } = overrides;
   return one(
-    await db.query<{ id: string; address: string; isDefault: boolean }>(sql`
+    await db.query<{ id: SettlementAccountId; address: string; isDefault: boolean }>(sql`
       insert into settlement_accounts (id, merchant_id, address, label, status, is_default)
       values (${uuidv7()}, ${merchantId}, ${address}, ${label}, ${status},
         coalesce(${isDefault}::boolean, ${status} = 'active' and not exists (
@@ -39,12 +45,12 @@ export async function aSettlementAccount(
 /** A key that may do everything, of the context's environment. `key` is what goes into X-Api-Key. */
 export async function anApiKey(
   context: Pick<Context, "db" | "config">,
-  merchantId: string,
+  merchantId: MerchantId,
   overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
-): Promise<{ id: string; key: string }> {
+): Promise<{ id: ApiKeyId; key: string }> {
   const { key, lookupId } = newApiKey(context.config.environment);
   const row = await insertApiKey(context.db, {
-    id: uuidv7(),
+    id: idOf("apiKey", uuidv7()),
     merchantId,
     lookupId,
     secretHash: hashApiKey(context.config.DARIC_KEY_PEPPER, key),

@@ -5,6 +5,7 @@ import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
 import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
+import { type DepositId, idOf } from "@daric/server/domain/ids";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
@@ -43,7 +44,7 @@ export type ChargeOverrides = {
  * 25 that expires in an hour, unless said otherwise. Answers it as the service reads it.
  */
 export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promise<Charge> {
-  const id = uuidv7();
+  const id = idOf("charge", uuidv7());
   const kind = overrides.kind ?? "order";
   const { accountKeyId, index } = await takeIndex(db);
   const expiresAt = defaulted(
@@ -98,8 +99,8 @@ export type DepositOverrides = {
 export async function aDeposit(
   db: Queryable,
   overrides: DepositOverrides,
-): Promise<{ id: string; txId: string }> {
-  const id = uuidv7();
+): Promise<{ id: DepositId; txId: string }> {
+  const id = idOf("deposit", uuidv7());
   const txId = overrides.txId ?? randomBytes(32).toString("hex");
   const status = overrides.status ?? "CONFIRMED";
   const blockTime = overrides.blockTime ?? new Date();

@@ -3,6 +3,7 @@ import { networkLabel } from "@daric/server/checkout/page/network-label";
 import type { PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/checkout/store";
+import { idOf } from "@daric/server/domain/ids";
 import { type Amount, parseAmount, zero } from "@daric/server/domain/money";
 
 const HOUR_MS = 3_600_000;
@@ -32,8 +33,8 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
   const { confirmedInWindow = confirmed, confirmedTotal = confirmedInWindow, ...rest } = columns;
   const dueAmount = due === null ? null : amount(due);
   return {
-    id: "0198f0a0-0000-7000-8000-000000000001",
-    merchantId: "0198f0a0-0000-7000-8000-000000000002",
+    id: idOf("charge", "0198f0a0-0000-7000-8000-000000000001"),
+    merchantId: idOf("merchant", "0198f0a0-0000-7000-8000-000000000002"),
     kind: "order",
     address: "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
     chain: "tron",

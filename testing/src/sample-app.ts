@@ -1,5 +1,6 @@
 import { apiScopes, type Caller } from "@daric/server/domain/api-scope";
 import { ApiError } from "@daric/server/domain/errors";
+import { idOf } from "@daric/server/domain/ids";
 import { parseAmount } from "@daric/server/domain/money";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { requireApiKey } from "@daric/server/http/authenticate";
@@ -56,7 +57,7 @@ export function openSampleApp(
   return { app, lookedUp };
 }
 
-const merchant = { merchantId: OTHER_ID, apiKeyId: ROW_ID };
+const merchant = { merchantId: idOf("merchant", OTHER_ID), apiKeyId: idOf("apiKey", ROW_ID) };
 const sampleCallers: Record<string, Caller | "wrong_environment"> = {
   good: { ...merchant, scopes: apiScopes },
   narrow: { ...merchant, scopes: ["deposits:read"] },
@@ -74,14 +75,17 @@ function guardedRoutes(app: ApiApp): void {
   );
   app.get(
     "/v1/things/:id",
-    { config: { ...read, pathExists }, schema: { params: idParams, response: { 200: successOf(thing) } } },
+    {
+      config: { ...read, pathExists },
+      schema: { params: idParams("thing"), response: { 200: successOf(thing) } },
+    },
     async ({ params }) => ok({ id: params.id, amount: null, secret: "never serialized" }),
   );
   app.patch(
     "/v1/things/:id",
     {
       config: { ...write, pathExists },
-      schema: { params: idParams, body: z.object({ isActive: z.boolean() }) },
+      schema: { params: idParams("thing"), body: z.object({ isActive: z.boolean() }) },
     },
     async ({ caller }) => ok(caller.merchantId),
   );
@@ -93,7 +97,7 @@ function guardedRoutes(app: ApiApp): void {
   );
   app.post(
     "/v1/things/:id/test",
-    { config: { ...write, pathExists }, schema: { params: idParams } },
+    { config: { ...write, pathExists }, schema: { params: idParams("thing") } },
     async () => ok({}),
   );
 }

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { Context } from "@daric/server/context";
+import {
+  type ChargeId,
+  type DeliveryId,
+  type DepositId,
+  type EndpointId,
+  idOf,
+  type MerchantId,
+} from "@daric/server/domain/ids";
 import type { OrderEventData } from "@daric/server/domain/webhook-event";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
@@ -8,8 +16,8 @@ import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { uuidv7 } from "uuidv7";
 
 /** A merchant's id, with everything else at its default. */
-export async function aMerchantId(db: Queryable): Promise<string> {
-  const id = uuidv7();
+export async function aMerchantId(db: Queryable): Promise<MerchantId> {
+  const id = idOf("merchant", uuidv7());
   await db.query(sql`insert into merchants (id, name) values (${id}, 'Webhook Shop')`);
   return id;
 }
@@ -19,8 +27,8 @@ export async function anEndpointRow(
   db: Queryable,
   merchantId: string,
   overrides: { url?: string; eventTypes?: string[]; isActive?: boolean; isDeleted?: boolean } = {},
-): Promise<string> {
-  const id = uuidv7();
+): Promise<EndpointId> {
+  const id = idOf("endpoint", uuidv7());
   const isDeleted = overrides.isDeleted ?? false;
   await db.query(sql`
     insert into webhook_endpoints (id, merchant_id, url, event_types, is_active, secret_ciphertext, deleted_at)
@@ -32,7 +40,7 @@ export async function anEndpointRow(
 
 /** What deposit and order events say of their charge, plausible and complete. */
 const CHARGE_DATA = {
-  depositAddressId: "0193a1b2-0000-7000-8000-000000000001",
+  depositAddressId: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
   orderRef: "order-1",
   label: null,
@@ -50,7 +58,7 @@ const CHARGE_DATA = {
 } as const;
 
 /** The facts of a deposit event, plausible and complete. */
-export function depositData(depositId: string) {
+export function depositData(depositId: DepositId) {
   return {
     ...CHARGE_DATA,
     depositId,
@@ -71,7 +79,7 @@ export function depositData(depositId: string) {
 }
 
 /** The facts of an order event, plausible and complete. */
-export function orderData(depositAddressId: string) {
+export function orderData(depositAddressId: ChargeId) {
   return {
     ...CHARGE_DATA,
     depositAddressId,
@@ -83,7 +91,7 @@ export function orderData(depositAddressId: string) {
 }
 
 export type DeliveryRow = {
-  id: string;
+  id: DeliveryId;
   event_id: string;
   endpoint_id: string;
   event_type: string;
@@ -105,8 +113,8 @@ export async function deliveryRows(context: Context, endpointId: string): Promis
 }
 
 /** Announces a confirmed deposit as the watcher does; answers the deposit's id. */
-export async function announceDeposit(context: Context, merchantId: string): Promise<string> {
-  const resourceId = uuidv7();
+export async function announceDeposit(context: Context, merchantId: MerchantId): Promise<DepositId> {
+  const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction((tx) =>
     enqueueEvents(context, tx, [
       {

@@ -1,14 +1,18 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { AccountKeyId } from "../domain/ids.ts";
 
 /** An index of an account key that is ours to issue, with the address that was stored for it. */
 export type TakenAddress = {
-  readonly accountKeyId: string;
+  readonly accountKeyId: AccountKeyId;
   readonly index: number;
   readonly address: string;
 };
 
 /** The row of an account key, made on first sight. */
-export async function ensureAccountKey(db: Queryable, key: { id: string; xpub: string }): Promise<string> {
+export async function ensureAccountKey(
+  db: Queryable,
+  key: { id: AccountKeyId; xpub: string },
+): Promise<AccountKeyId> {
   const known = await findAccountKey(db, key.xpub);
   if (known !== undefined) return known;
   await db.query(sql`
@@ -18,8 +22,9 @@ export async function ensureAccountKey(db: Queryable, key: { id: string; xpub: s
   return made;
 }
 
-async function findAccountKey(db: Queryable, xpub: string): Promise<string | undefined> {
-  return maybeOne(await db.query<{ id: string }>(sql`select id from account_keys where xpub = ${xpub}`))?.id;
+async function findAccountKey(db: Queryable, xpub: string): Promise<AccountKeyId | undefined> {
+  return maybeOne(await db.query<{ id: AccountKeyId }>(sql`select id from account_keys where xpub = ${xpub}`))
+    ?.id;
 }
 
 /**
@@ -51,7 +56,7 @@ export async function takePooledAddress(
  * of them, nobody gets them again. Answers the first. A `next_index` that fell behind the pool or the charges, as in
  * a database that was put together from two backups, is passed by.
  */
-export async function takeIndexes(db: Queryable, accountKeyId: string, count: number): Promise<number> {
+export async function takeIndexes(db: Queryable, accountKeyId: AccountKeyId, count: number): Promise<number> {
   const row = one(
     await db.query<{ first: bigint }>(sql`
       update account_keys set next_index = ${count} + greatest(next_index,
@@ -66,7 +71,7 @@ export async function takeIndexes(db: Queryable, accountKeyId: string, count: nu
   return Number(row.first);
 }
 
-export async function countPooledAddresses(db: Queryable, accountKeyId: string): Promise<number> {
+export async function countPooledAddresses(db: Queryable, accountKeyId: AccountKeyId): Promise<number> {
   const row = one(
     await db.query<{ count: bigint }>(
       sql`select count(*) as count from pooled_addresses where account_key_id = ${accountKeyId}`,
@@ -78,7 +83,7 @@ export async function countPooledAddresses(db: Queryable, accountKeyId: string):
 /** Adds to the pool what is neither in it nor issued already. */
 export async function insertPooledAddresses(
   db: Queryable,
-  accountKeyId: string,
+  accountKeyId: AccountKeyId,
   addresses: readonly { index: number; address: string }[],
 ): Promise<void> {
   await db.query(sql`

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { archiveByMerchant, lockCharge } from "./store.ts";
 
@@ -14,7 +15,7 @@ const STANDING = { path: "id", message: "a reusable receive address cannot be ar
  */
 export async function archiveCharge(
   context: Pick<Context, "db">,
-  input: { merchantId: string; id: string },
+  input: { merchantId: MerchantId; id: ChargeId },
 ): Promise<Charge> {
   return context.db.transaction(async (tx) => {
     const locked = await lockCharge(tx, input.id);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { idOf } from "../domain/ids.ts";
 import { amountFromUnits, zero } from "../domain/money.ts";
 import { webhookEventBody } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
@@ -6,8 +7,8 @@ import { chargeEventData, orderEventData } from "./charge-event-data.ts";
 
 const day = new Date("2026-01-01T00:00:00.000Z");
 const order: Charge = {
-  id: "0193a1b2-0000-7000-8000-000000000001",
-  merchantId: "0193a1b2-0000-7000-8000-000000000002",
+  id: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
+  merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000002"),
   kind: "order",
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
   chain: "tron",
@@ -79,7 +80,7 @@ it("the difference is negative when short and null where nothing is due", () => 
 it("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
   const deposits = Array.from({ length: 20 }, (_, n) => ({
     chargeId: order.id,
-    id: `0193a1b2-0000-7000-8000-0000000001${n + 10}`,
+    id: idOf("deposit", `0193a1b2-0000-7000-8000-0000000001${n + 10}`),
     txId: "ab".repeat(32),
     units: 999_999_999_999_999_999n,
     confirmedAt: day,
@@ -93,7 +94,7 @@ it("an order event of twenty deposits and the longest texts stays far below what
     confirmedAt: "2026-01-01T00:00:00.000Z",
   });
   const body = webhookEventBody({
-    id: order.id,
+    id: idOf("event", order.id),
     event: "order.paid",
     environment: "test",
     createdAt: day,

@@ -1,10 +1,11 @@
+import type { ApiKeyId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Amount, Currency } from "../domain/money.ts";
 
 /** What a caller asks for when it creates a charge. Nothing given is null. */
 export type ChargeRequest = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   /** the key that asked */
-  readonly apiKeyId: string;
+  readonly apiKeyId: ApiKeyId;
   readonly currency: Currency;
   /** in `currency`, or in USD where that is the pricing currency */
   readonly amount: Amount | null;
@@ -14,5 +15,5 @@ export type ChargeRequest = {
   readonly label: string | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
-  readonly settlementAccountId: string | null;
+  readonly settlementAccountId: SettlementAccountId | null;
 };

@@ -1,13 +1,14 @@
 import { literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import { depositMachine, dustBelow, openDepositStatuses } from "../domain/deposit.ts";
+import type { ApiKeyId, ChargeId, DepositId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
 /** What a charge says of itself in the same words in the database and in the code. */
 export type ChargeFacts = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: ChargeId;
+  readonly merchantId: MerchantId;
   readonly kind: ChargeKind;
   readonly address: string;
   readonly chain: "tron";
@@ -20,8 +21,8 @@ export type ChargeFacts = {
   readonly label: string | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
-  readonly settlementAccountId: string | null;
-  readonly apiKeyId: string | null;
+  readonly settlementAccountId: SettlementAccountId | null;
+  readonly apiKeyId: ApiKeyId | null;
   readonly checkoutToken: string;
   readonly expiresAt: Date | null;
   readonly lateUntil: Date | null;
@@ -115,8 +116,8 @@ export async function selectCharges(db: Queryable, condition: Sql): Promise<Char
 
 /** A confirmed matching deposit, as order events list it. */
 export type EventDeposit = {
-  readonly chargeId: string;
-  readonly id: string;
+  readonly chargeId: ChargeId;
+  readonly id: DepositId;
   readonly txId: string;
   readonly units: bigint;
   readonly confirmedAt: Date;
@@ -125,9 +126,9 @@ export type EventDeposit = {
 /** The first `limit` confirmed deposits of each of these charges, oldest confirmation first, by charge. */
 export async function selectConfirmedDeposits(
   db: Queryable,
-  ids: readonly string[],
+  ids: readonly ChargeId[],
   limit: number,
-): Promise<Map<string, EventDeposit[]>> {
+): Promise<Map<ChargeId, EventDeposit[]>> {
   const rows = await db.query<EventDeposit>(sql`
     select deposit_address_id as "chargeId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
     from (
@@ -137,7 +138,7 @@ export async function selectConfirmedDeposits(
     ) deposit
     where place <= ${limit}
     order by deposit_address_id, place`);
-  const byCharge = new Map<string, EventDeposit[]>();
+  const byCharge = new Map<ChargeId, EventDeposit[]>();
   for (const row of rows) {
     const listed = byCharge.get(row.chargeId);
     if (listed) listed.push(row);
@@ -149,9 +150,9 @@ export async function selectConfirmedDeposits(
 /** When the confirmed deposits of each charge first added up to its `units`. Charges where they do not are left out. */
 export async function selectTimesReached(
   db: Queryable,
-  charges: readonly { id: string; units: bigint }[],
-): Promise<Map<string, Date>> {
-  const rows = await db.query<{ id: string; reachedAt: Date }>(sql`
+  charges: readonly { id: ChargeId; units: bigint }[],
+): Promise<Map<ChargeId, Date>> {
+  const rows = await db.query<{ id: ChargeId; reachedAt: Date }>(sql`
     select charge.id, min(deposit.confirmed_at) as "reachedAt"
     from unnest(
       ${charges.map(({ id }) => id)}::uuid[], ${charges.map(({ units }) => units)}::bigint[]

@@ -5,14 +5,15 @@ import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
+import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
 import { findCharge, findChargeByToken, findMerchantCharge, getCharge, loadCharges } from "./charge.ts";
 
 const expiresAt = new Date("2026-01-01T12:00:00Z");
 const lateUntil = new Date("2026-01-02T12:00:00Z");
-const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
+const NOBODYS = idOf("charge", "0193a1b2-0000-7000-8000-000000000001");
 const plus = (time: Date, ms: number) => new Date(time.getTime() + ms);
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -120,7 +121,7 @@ describe("what is due", () => {
 });
 
 describe("a charge is expired", () => {
-  const isExpired = async (id: string) => (await getCharge(context.db, id)).isExpired;
+  const isExpired = async (id: ChargeId) => (await getCharge(context.db, id)).isExpired;
 
   it("by the scanned chain's clock, before the row is swept", async () => {
     const { id } = await aChargeOfMine();

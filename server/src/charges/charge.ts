@@ -1,5 +1,6 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
 import { type ChargeFacts, type ChargeRow, selectCharges } from "./charge-store.ts";
@@ -50,19 +51,19 @@ export type NewCharge = Pick<
 >;
 
 /** The charge of this id, whosever it is; undefined where there is none. */
-export async function findCharge(db: Queryable, id: string): Promise<Charge | undefined> {
+export async function findCharge(db: Queryable, id: ChargeId): Promise<Charge | undefined> {
   return (await loadCharges(db, [id])).get(id);
 }
 
 /** The charge of an id that a row was just found under. */
-export async function getCharge(db: Queryable, id: string): Promise<Charge> {
+export async function getCharge(db: Queryable, id: ChargeId): Promise<Charge> {
   const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error(`no deposit address ${id}`);
   return charge;
 }
 
 /** The charges of these ids, by id. Ids without a row are left out. */
-export async function loadCharges(db: Queryable, ids: readonly string[]): Promise<Map<string, Charge>> {
+export async function loadCharges(db: Queryable, ids: readonly ChargeId[]): Promise<Map<ChargeId, Charge>> {
   if (ids.length === 0) return new Map();
   const rows = await selectCharges(db, sql`charge.id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.id, toCharge(row)]));
@@ -71,7 +72,7 @@ export async function loadCharges(db: Queryable, ids: readonly string[]): Promis
 /** The charge of this id if it is the merchant's; a charge of another merchant looks like one that does not exist. */
 export async function findMerchantCharge(
   db: Queryable,
-  input: { merchantId: string; id: string },
+  input: { merchantId: MerchantId; id: ChargeId },
 ): Promise<Charge | undefined> {
   const row = maybeOne(
     await selectCharges(

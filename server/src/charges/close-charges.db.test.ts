@@ -4,6 +4,7 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { findCharge } from "./charge.ts";
 import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "./close-charges.ts";
 
@@ -13,7 +14,7 @@ const expiresAt = new Date("2026-01-01T12:00:00Z");
 const onTime = new Date(expiresAt.getTime() - 1_000);
 const late = new Date(expiresAt.getTime() + 1_000);
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext({ ARCHIVE_AFTER: "30d" });
@@ -29,7 +30,7 @@ function archiveQuiet(chainTime: Date) {
   return context.db.transaction((tx) => archiveQuietCharges(context, tx, { chainTime }));
 }
 
-async function statusOf(id: string) {
+async function statusOf(id: ChargeId) {
   return (await findCharge(context.db, id))?.status;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
+import type { ChargeId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
@@ -50,7 +51,7 @@ export async function archiveQuietCharges(
 async function announceExpiry(
   context: Pick<Context, "config">,
   tx: Transaction,
-  orderIds: readonly string[],
+  orderIds: readonly ChargeId[],
 ): Promise<void> {
   const charges = await loadCharges(tx, orderIds);
   const deposits = await selectConfirmedDeposits(tx, orderIds, MAX_EVENT_DEPOSITS);

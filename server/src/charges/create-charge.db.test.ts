@@ -6,6 +6,7 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ApiErrorCode } from "../domain/errors.ts";
+import { idOf, type SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
@@ -34,7 +35,10 @@ async function aCaller(terms: Partial<MerchantTerms> = {}) {
 
 type Overrides = Partial<Omit<ChargeRequest, "amount">> & { amount?: string | null };
 
-function request(caller: { merchantId: string; apiKeyId: string }, overrides: Overrides = {}): ChargeRequest {
+function request(
+  caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">,
+  overrides: Overrides = {},
+): ChargeRequest {
   const { amount = null, ...rest } = overrides;
   return {
     ...caller,
@@ -51,7 +55,7 @@ function request(caller: { merchantId: string; apiKeyId: string }, overrides: Ov
   };
 }
 
-function create(caller: { merchantId: string; apiKeyId: string }, overrides: Overrides = {}) {
+function create(caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">, overrides: Overrides = {}) {
   return createCharge(context, request(caller, overrides));
 }
 
@@ -175,17 +179,19 @@ describe("what is refused", () => {
     const caller = await aCaller();
     const { id: foreign } = await aSettlementAccount(context.db, (await aCaller()).merchantId);
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
-    const using = (settlementAccountId: string) =>
+    const using = (settlementAccountId: SettlementAccountId) =>
       codeOf(create(caller, { amount: "1", settlementAccountId }));
     expect(await using(foreign)).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
-    expect(await using("0193a1b2-0000-7000-8000-000000000001")).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
+    expect(await using(idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001"))).toBe(
+      "SETTLEMENT_ACCOUNT_NOT_FOUND",
+    );
     expect(await using(disabled)).toBe("SETTLEMENT_ACCOUNT_DISABLED");
   });
 
   it("in the order of the contract, and a refused request uses no address", async () => {
     const caller = await aCaller({ feeMode: "client", activeAddressCap: 1 });
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
-    const nobodys = "0193a1b2-0000-7000-8000-000000000001";
+    const nobodys = idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001");
     await create(caller, { amount: "1" });
     const before = await pooled();
     const inUsd = (overrides: Overrides) => codeOf(create(caller, { isFiatPriced: true, ...overrides }));

@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { type FeeMode, priceOrder } from "../domain/order.ts";
 import type { NewCharge } from "./charge.ts";
@@ -53,7 +54,7 @@ function createUnder(
     const price = request.amount === null ? null : priceOrder(request.amount, terms.feeMode, fee);
     return insertCharge(tx, {
       ...request,
-      id: uuidv7(),
+      id: idOf("charge", uuidv7()),
       kind: price === null ? "open" : "order",
       issued: await issueAddress(context, tx),
       feeMode: terms.feeMode,
@@ -85,7 +86,7 @@ function isPositive({ amount }: ChargeRequest): boolean {
  */
 async function hasRoom(
   tx: Transaction,
-  input: { merchantId: string; cap: number; lock: MerchantLock },
+  input: { merchantId: MerchantId; cap: number; lock: MerchantLock },
 ): Promise<boolean> {
   const isBelow = input.lock === "shared" ? isFarBelowCap : isBelowCap;
   return isBelow(tx, input.merchantId, input.cap);

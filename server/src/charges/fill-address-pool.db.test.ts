@@ -2,6 +2,7 @@ import { one, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 import { ForeignAddressError, issueAddress } from "./issue-address.ts";
@@ -54,7 +55,7 @@ describe("filling the pool", () => {
 
   it("after a crash leaves a gap and never takes the lost indexes again", async () => {
     const accountKeyId = await ensureAccountKey(context.db, {
-      id: "0193a1b2-0000-7000-8000-000000000001",
+      id: idOf("accountKey", "0193a1b2-0000-7000-8000-000000000001"),
       xpub: context.config.ACCOUNT_XPUB,
     });
     expect(await takeIndexes(context.db, accountKeyId, 25)).toBe(0);

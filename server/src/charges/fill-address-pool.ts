@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
+import { idOf } from "../domain/ids.ts";
 import {
   countPooledAddresses,
   ensureAccountKey,
@@ -21,7 +22,10 @@ const MAX_PER_CALL = 250;
  */
 export async function fillAddressPool(context: Pick<Context, "config" | "db">): Promise<number> {
   const { db, config } = context;
-  const accountKeyId = await ensureAccountKey(db, { id: uuidv7(), xpub: config.ACCOUNT_XPUB });
+  const accountKeyId = await ensureAccountKey(db, {
+    id: idOf("accountKey", uuidv7()),
+    xpub: config.ACCOUNT_XPUB,
+  });
   const free = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
   const missing = Math.min(free, MAX_PER_CALL);
   let derived = 0;

@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
+import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
@@ -36,7 +37,7 @@ export async function findOrCreateReceiveAddress(
     return insertCharge(tx, {
       ...request,
       settlementAccountId,
-      id: uuidv7(),
+      id: idOf("charge", uuidv7()),
       kind: "receive",
       issued: await issueAddress(context, tx),
       feeMode: "merchant",

@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../context.ts";
+import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
 import { receiveAddressAt } from "./receive-addresses.ts";
 
@@ -32,7 +33,10 @@ export async function issueAddress(context: Pick<Context, "config">, tx: Transac
 }
 
 async function issueNextIndex(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
-  const accountKeyId = await ensureAccountKey(tx, { id: uuidv7(), xpub: context.config.ACCOUNT_XPUB });
+  const accountKeyId = await ensureAccountKey(tx, {
+    id: idOf("accountKey", uuidv7()),
+    xpub: context.config.ACCOUNT_XPUB,
+  });
   const index = await takeIndexes(tx, accountKeyId, 1);
   return { accountKeyId, index, address: receiveAddressAt(context, index) };
 }

@@ -1,9 +1,10 @@
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { type ChargeKind, type ChargeStatus, chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 
 /** Which of a merchant's charges a list shows; null shows all. */
 export type ChargeFilter = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly kind: ChargeKind | null;
   readonly status: ChargeStatus | null;
   readonly orderRef: string | null;
@@ -14,8 +15,8 @@ export async function listChargeIds(
   db: Queryable,
   filter: ChargeFilter,
   page: { limit: number; offset: number },
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(pageStatement(filter, page));
+): Promise<ChargeId[]> {
+  const rows = await db.query<{ id: ChargeId }>(pageStatement(filter, page));
   return rows.map(({ id }) => id);
 }
 

@@ -4,12 +4,13 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findCharge } from "./charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds, pageStatement } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 const charges: Charge[] = [];
 
 beforeAll(async () => {
@@ -78,7 +79,7 @@ describe("a list", () => {
 
 describe("the first page of a long list", () => {
   const ROWS = 30_000;
-  let big: string;
+  let big: MerchantId;
 
   beforeAll(async () => {
     big = (await aMerchant(context.db)).id;
@@ -127,7 +128,7 @@ describe("the first page of a long list", () => {
 });
 
 describe("archiving", () => {
-  const archive = (id: string, caller = merchantId) => archiveCharge(context, { merchantId: caller, id });
+  const archive = (id: ChargeId, caller = merchantId) => archiveCharge(context, { merchantId: caller, id });
 
   it.each(["ACTIVE", "EXPIRED"] as const)(
     "moves %s to ARCHIVED, and again changes nothing",

@@ -1,5 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
+import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { findDefaultSettlementAccount, findSettlementAccountState } from "./terms-store.ts";
 
 /**
@@ -10,8 +11,8 @@ import { findDefaultSettlementAccount, findSettlementAccountState } from "./term
  */
 export async function requireSettlementAccount(
   db: Queryable,
-  input: { merchantId: string; id: string },
-): Promise<string> {
+  input: { merchantId: MerchantId; id: SettlementAccountId },
+): Promise<SettlementAccountId> {
   const account = await findSettlementAccountState(db, input);
   if (account === undefined) throw new ApiError("SETTLEMENT_ACCOUNT_NOT_FOUND");
   if (!account.isActive) throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
@@ -23,7 +24,10 @@ export async function requireSettlementAccount(
  *
  * @throws NO_SETTLEMENT_ACCOUNT when none is active.
  */
-export async function requireDefaultSettlementAccount(db: Queryable, merchantId: string): Promise<string> {
+export async function requireDefaultSettlementAccount(
+  db: Queryable,
+  merchantId: MerchantId,
+): Promise<SettlementAccountId> {
   const account = await findDefaultSettlementAccount(db, merchantId);
   if (account === undefined) throw new ApiError("NO_SETTLEMENT_ACCOUNT");
   return account.id;

@@ -5,6 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 
@@ -35,7 +36,7 @@ const CONTRACT_FIELDS = [
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
-let merchantId: string;
+let merchantId: MerchantId;
 let key: string;
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
@@ -96,7 +97,7 @@ function retrieveRoute(app: ApiApp, context: Context): void {
       schema: {
         summary: "Retrieve a charge",
         tags,
-        params: idParams,
+        params: idParams("charge"),
         response: { 200: successOf(chargeRow) },
       },
     },
@@ -117,7 +118,7 @@ function archiveRoute(app: ApiApp, context: Context): void {
       schema: {
         summary: "Archive a charge that is not wanted any more",
         tags,
-        params: idParams,
+        params: idParams("charge"),
         response: { 200: successOf(chargeRow) },
       },
     },
@@ -130,8 +131,8 @@ function archiveRoute(app: ApiApp, context: Context): void {
 }
 
 function chargeExists({ db }: Context) {
-  return async ({ caller }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findMerchantCharge(db, { merchantId: caller.merchantId, id })) !== undefined;
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findMerchantCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 async function chargesOfPage(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
   feeModes,
@@ -32,7 +33,7 @@ export const createBody = z
     label: text(MAX_TEXT).nullish(),
     successUrl: redirectUrl,
     cancelUrl: redirectUrl,
-    settlementAccountId: uuid.nullish(),
+    settlementAccountId: uuid("settlementAccount").nullish(),
     reusable: z.boolean().nullish(),
   })
   .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
@@ -57,7 +58,7 @@ export const createBody = z
 /** The request a body makes on behalf of a caller. */
 export function toChargeRequest(
   body: z.output<typeof createBody>,
-  caller: { merchantId: string; apiKeyId: string },
+  caller: { merchantId: MerchantId; apiKeyId: ApiKeyId },
 ): ChargeRequest {
   return {
     merchantId: caller.merchantId,

@@ -3,13 +3,14 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { findCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
 import { lockCharge } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -21,7 +22,7 @@ function anOrder(overrides: Partial<ChargeOverrides> = {}) {
   return aCharge(context.db, { merchantId, ...overrides });
 }
 
-function settle(id: string) {
+function settle(id: ChargeId) {
   return context.db.transaction((tx) => settleOrders(context, tx, [id]));
 }
 
@@ -35,7 +36,7 @@ async function eventTypesOf(id: string) {
   return (await eventsOf(id)).map(({ type }) => type);
 }
 
-async function statusOf(id: string) {
+async function statusOf(id: ChargeId) {
   return (await findCharge(context.db, id))?.status;
 }
 

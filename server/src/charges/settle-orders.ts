@@ -1,5 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
+import type { ChargeId } from "../domain/ids.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
@@ -22,7 +23,7 @@ type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly Order
 export async function settleOrders(
   context: Pick<Context, "config">,
   tx: Transaction,
-  chargeIds: readonly string[],
+  chargeIds: readonly ChargeId[],
 ): Promise<void> {
   const orderIds = await lockOrders(tx, chargeIds);
   const charges = await loadCharges(tx, orderIds);

@@ -4,13 +4,14 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chargeStatuses } from "../domain/charge.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./store.ts";
 
 const expiresAt = new Date("2026-01-01T00:00:00Z");
 const lateUntil = expiresAt;
 const chainTime = new Date(expiresAt.getTime() + 1_000);
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 beforeAll(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db)).id;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** What work does to one order of each status, all of them past their time. */
-async function movesOf(work: (tx: Transaction, ids: readonly string[]) => Promise<unknown>) {
+async function movesOf(work: (tx: Transaction, ids: readonly ChargeId[]) => Promise<unknown>) {
   const rows = await Promise.all(
     chargeStatuses.map((status) => aCharge(context.db, { merchantId, status, expiresAt, lateUntil })),
   );

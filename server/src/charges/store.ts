@@ -1,5 +1,6 @@
 import { literals, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { type ChargeEvent, type ChargeKind, chargeMachine } from "../domain/charge.ts";
+import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import type { TakenAddress } from "./address-store.ts";
@@ -9,7 +10,7 @@ import { isNoDust, isOpenDeposit } from "./charge-store.ts";
 
 /** Everything a charge is created with. */
 export type ChargeTerms = ChargeRequest & {
-  readonly id: string;
+  readonly id: ChargeId;
   readonly kind: ChargeKind;
   readonly issued: TakenAddress;
   readonly feeMode: FeeMode;
@@ -62,35 +63,35 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
 /** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
 export async function lockCharge(
   tx: Transaction,
-  id: string,
-): Promise<{ merchantId: string; kind: ChargeKind } | undefined> {
+  id: ChargeId,
+): Promise<{ merchantId: MerchantId; kind: ChargeKind } | undefined> {
   return maybeOne(
-    await tx.query<{ merchantId: string; kind: ChargeKind }>(sql`
+    await tx.query<{ merchantId: MerchantId; kind: ChargeKind }>(sql`
       select merchant_id as "merchantId", kind from deposit_addresses where id = ${id} for no key update`),
   );
 }
 
 /** Holds those of the rows that are orders, as `lockCharge` does; answers their ids. */
-export async function lockOrders(tx: Transaction, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
+export async function lockOrders(tx: Transaction, ids: readonly ChargeId[]): Promise<ChargeId[]> {
+  const rows = await tx.query<{ id: ChargeId }>(sql`
     select id from deposit_addresses where id = any(${ids}::uuid[]) and kind = 'order'
     order by id for no key update`);
   return rows.map(({ id }) => id);
 }
 
 /** The merchant takes a charge off its active ones. One that is ARCHIVED stays as it is. */
-export async function archiveByMerchant(tx: Transaction, id: string): Promise<void> {
+export async function archiveByMerchant(tx: Transaction, id: ChargeId): Promise<void> {
   await moveCharges(tx, { event: "archived", ids: [id] });
 }
 
 /** Takes paid charges off the active ones. One that its merchant archived before stays as it is. */
-export async function archivePaid(tx: Transaction, ids: readonly string[]): Promise<void> {
+export async function archivePaid(tx: Transaction, ids: readonly ChargeId[]): Promise<void> {
   await moveCharges(tx, { event: "paid", ids });
 }
 
 async function moveCharges(
   tx: Transaction,
-  { event, ids }: { event: ChargeEvent; ids: readonly string[] },
+  { event, ids }: { event: ChargeEvent; ids: readonly ChargeId[] },
 ): Promise<void> {
   const { from, to } = chargeMachine.edge(event);
   await tx.query(sql`
@@ -122,7 +123,7 @@ export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolea
 export async function expireOverdue(
   tx: Transaction,
   input: { chainTime: Date; limit: number },
-): Promise<{ id: string; kind: ChargeKind }[]> {
+): Promise<{ id: ChargeId; kind: ChargeKind }[]> {
   return tx.query(sql`
     with overdue as (
       select id from deposit_addresses charge
@@ -162,10 +163,10 @@ export async function archiveQuiet(
 /** The id of the one receive address of a settlement account in a currency. */
 export async function findReceiveAddressId(
   db: Queryable,
-  key: { merchantId: string; currency: Currency; settlementAccountId: string },
-): Promise<string | undefined> {
+  key: { merchantId: MerchantId; currency: Currency; settlementAccountId: SettlementAccountId },
+): Promise<ChargeId | undefined> {
   return maybeOne(
-    await db.query<{ id: string }>(sql`
+    await db.query<{ id: ChargeId }>(sql`
       select id from deposit_addresses
       where merchant_id = ${key.merchantId} and chain = 'tron' and currency = ${key.currency}
         and settlement_account_id = ${key.settlementAccountId} and kind = 'receive'`),

@@ -1,5 +1,6 @@
 import { literals, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { chargeMachine } from "../domain/charge.ts";
+import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, type Currency } from "../domain/money.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
 
@@ -36,7 +37,7 @@ export type MerchantLock = "shared" | "exclusive";
  */
 export async function lockMerchantTerms(
   tx: Transaction,
-  merchantId: string,
+  merchantId: MerchantId,
   lock: MerchantLock,
 ): Promise<ChargingTerms> {
   return one(
@@ -55,7 +56,7 @@ export async function lockMerchantTerms(
  * number comes from the counters of the list: all rows that are ACTIVE, also those past `expires_at` that the
  * watcher has not expired yet, so it is never too low.
  */
-export async function isFarBelowCap(tx: Transaction, merchantId: string, cap: number): Promise<boolean> {
+export async function isFarBelowCap(tx: Transaction, merchantId: MerchantId, cap: number): Promise<boolean> {
   return one(
     await tx.query<{ isFarBelow: boolean }>(sql`
       select coalesce(sum(rows), 0) < ${cap} - current_setting('max_connections')::integer as "isFarBelow"
@@ -66,7 +67,7 @@ export async function isFarBelowCap(tx: Transaction, merchantId: string, cap: nu
 }
 
 /** Whether fewer than `cap` charges count as active. Reusable addresses and rows past `expires_at` do not count. */
-export async function isBelowCap(tx: Transaction, merchantId: string, cap: number): Promise<boolean> {
+export async function isBelowCap(tx: Transaction, merchantId: MerchantId, cap: number): Promise<boolean> {
   return one(
     await tx.query<{ isBelow: boolean }>(sql`
       select count(*) < ${cap} as "isBelow"
@@ -76,12 +77,12 @@ export async function isBelowCap(tx: Transaction, merchantId: string, cap: numbe
   ).isBelow;
 }
 
-export type SettlementAccountState = { readonly id: string; readonly isActive: boolean };
+export type SettlementAccountState = { readonly id: SettlementAccountId; readonly isActive: boolean };
 
 /** A settlement account by id, if it is the merchant's. */
 export async function findSettlementAccountState(
   db: Queryable,
-  input: { merchantId: string; id: string },
+  input: { merchantId: MerchantId; id: SettlementAccountId },
 ): Promise<SettlementAccountState | undefined> {
   return maybeOne(
     await db.query<SettlementAccountState>(sql`
@@ -93,7 +94,7 @@ export async function findSettlementAccountState(
 /** The active settlement account that is used where none is named: the default, else the oldest. */
 export async function findDefaultSettlementAccount(
   db: Queryable,
-  merchantId: string,
+  merchantId: MerchantId,
 ): Promise<SettlementAccountState | undefined> {
   return maybeOne(
     await db.query<SettlementAccountState>(sql`
@@ -104,6 +105,6 @@ export async function findDefaultSettlementAccount(
 }
 
 /** Makes those who create the receive address of one account wait for each other. */
-export async function lockSettlementAccount(tx: Transaction, id: string): Promise<void> {
+export async function lockSettlementAccount(tx: Transaction, id: SettlementAccountId): Promise<void> {
   await tx.query(sql`select id from settlement_accounts where id = ${id} for no key update`);
 }

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { newCheckoutToken } from "../charges/checkout-token.ts";
 import type { Context } from "../context.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { createLogger } from "../runtime/logger.ts";
 import { checkoutProjection } from "./schema.ts";
@@ -18,7 +19,7 @@ const PAGE_BUDGET_BYTES = 25_000;
 
 let context: Context & { close(): Promise<void> };
 let app: ApiApp;
-let merchantId: string;
+let merchantId: MerchantId;
 /** passes the check, and no charge has it */
 let unknown: string;
 

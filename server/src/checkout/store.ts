@@ -1,5 +1,6 @@
 import { literals, type Queryable, sql } from "@daric/postgres/sql";
 import { type DepositStatus, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 
 /** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
@@ -47,7 +48,7 @@ type Row = Branding & { unmatchedUnits: string; now: Date } & (DepositColumns | 
 /** Reads the branding and the deposits of a charge and the time they are shown at, in one statement. */
 export async function loadCheckoutRecord(
   db: Queryable,
-  charge: { id: string; merchantId: string },
+  charge: { id: ChargeId; merchantId: MerchantId },
 ): Promise<CheckoutRecord> {
   const rows = await db.query<Row>(sql`
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",

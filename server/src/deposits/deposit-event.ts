@@ -1,5 +1,6 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
+import type { ChargeId } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
@@ -7,7 +8,7 @@ import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
 /** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,
-  charges: ReadonlyMap<string, Charge>,
+  charges: ReadonlyMap<ChargeId, Charge>,
 ): NewWebhookEvent {
   const charge = charges.get(deposit.chargeId);
   if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);

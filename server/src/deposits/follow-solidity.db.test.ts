@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { followSolidity } from "./follow-solidity.ts";
@@ -19,7 +20,7 @@ const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 const UNITS = 25_000_000n;
 
 let context: Context & { close(): Promise<void> };
-let merchantId: string;
+let merchantId: MerchantId;
 let chain: ForkChain;
 let startMs: number;
 

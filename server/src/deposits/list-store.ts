@@ -1,5 +1,6 @@
 import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DepositStatus } from "../domain/deposit.ts";
+import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
@@ -7,10 +8,10 @@ import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./stor
 export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
 
 export type DepositFilter = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly status?: DepositStatus | undefined;
   readonly currency?: Currency | undefined;
-  readonly chargeId?: string | undefined;
+  readonly chargeId?: ChargeId | undefined;
   readonly orderRef?: string | undefined;
   readonly txHash?: string | undefined;
   readonly from?: Date | undefined;
@@ -64,7 +65,7 @@ export async function countDeposits(db: Queryable, filter: DepositFilter): Promi
 /** The merchant's deposit of this id; another merchant's looks like one that does not exist. */
 export async function findDeposit(
   db: Queryable,
-  input: { merchantId: string; id: string },
+  input: { merchantId: MerchantId; id: DepositId },
 ): Promise<ListedDeposit | undefined> {
   const row = maybeOne(
     await db.query<ListedRow>(sql`
@@ -93,7 +94,7 @@ function conditions(filter: DepositFilter): Sql {
  * Deposits to the charges that carry a reference. The few charges are found first, by their own index; joined and
  * filtered instead, every deposit of the merchant would be looked at for one reference.
  */
-function paysOrderRef(merchantId: string, orderRef: string): Sql {
+function paysOrderRef(merchantId: MerchantId, orderRef: string): Sql {
   return sql`d.deposit_address_id = any(array(
     select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}))`;
 }

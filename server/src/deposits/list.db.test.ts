@@ -4,6 +4,7 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
+import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
 const PAGE = { limit: 20, offset: 0 };
@@ -12,11 +13,11 @@ const MANY = 3_000;
 const TX_ID = "ab".repeat(32);
 
 let context: Context & { close(): Promise<void> };
-let merchantId: string;
-let stranger: string;
-let orderId: string;
-let usdtId: string;
-let trxId: string;
+let merchantId: MerchantId;
+let stranger: MerchantId;
+let orderId: ChargeId;
+let usdtId: DepositId;
+let trxId: DepositId;
 
 beforeAll(async () => {
   context = await createTestContext();

@@ -5,6 +5,7 @@ import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
+import { idOf } from "../domain/ids.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
@@ -45,7 +46,11 @@ export async function recordTransfers(
   const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];
   for (const sighting of sightings) {
-    const deposit = await insertDeposit(tx, scope, { id: uuidv7(), sighting, requiredConfirmations });
+    const deposit = await insertDeposit(tx, scope, {
+      id: idOf("deposit", uuidv7()),
+      sighting,
+      requiredConfirmations,
+    });
     if (deposit !== undefined) {
       detected.push(deposit);
       continue;

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { offsetOf } from "../http/pagination.ts";
@@ -46,12 +47,12 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       config: {
         scope: "deposits:read",
         pathExists: async ({ caller }, id) =>
-          (await findDeposit(db, { merchantId: caller.merchantId, id })) !== undefined,
+          (await findDeposit(db, { merchantId: caller.merchantId, id: idOf("deposit", id) })) !== undefined,
       },
       schema: {
         summary: "Retrieve a deposit",
         tags,
-        params: idParams,
+        params: idParams("deposit"),
         response: { 200: successOf(depositRow) },
       },
     },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { findCharge } from "../charges/charge.ts";
 import type { Context } from "../context.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { listDeposits } from "./list-store.ts";
@@ -16,7 +17,7 @@ import { SolidContradictionError } from "./solid-contradiction.ts";
 
 let chain: TestChain;
 let context: Context & { close(): Promise<void> };
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   chain = await startTestChain();

@@ -15,7 +15,7 @@ const moment = z.iso
 export const depositQuery = pageQuery.extend({
   status: z.enum(depositStatuses).optional(),
   currency: z.enum(currencies).optional(),
-  depositAddressId: uuid.optional(),
+  depositAddressId: uuid("charge").optional(),
   orderRef: text(MAX_ORDER_REF).optional(),
   txHash: z
     .string()

@@ -7,12 +7,13 @@ import {
   type StuckReason,
   type TransferSource,
 } from "../domain/deposit.ts";
+import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 
 export type Deposit = {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly chargeId: string;
+  readonly id: DepositId;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
   readonly txId: string;
   readonly source: TransferSource;
   readonly eventIndex: number;
@@ -98,7 +99,7 @@ export function toDeposit(row: DepositRow): Deposit {
 export async function insertDeposit(
   tx: Transaction,
   scope: Scope,
-  input: { id: string; sighting: Sighting; requiredConfirmations: number },
+  input: { id: DepositId; sighting: Sighting; requiredConfirmations: number },
 ): Promise<Deposit | undefined> {
   const { sighting } = input;
   const row = maybeOne(
@@ -129,7 +130,7 @@ export async function findWatchedAddresses(
   db: Queryable,
   addresses: readonly string[],
 ): Promise<
-  { id: string; merchantId: string; address: string; currency: Currency; expiresAt: Date | null }[]
+  { id: ChargeId; merchantId: MerchantId; address: string; currency: Currency; expiresAt: Date | null }[]
 > {
   return db.query(sql`
     select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt"

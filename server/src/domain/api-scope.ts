@@ -1,3 +1,4 @@
+import type { ApiKeyId, MerchantId } from "./ids.ts";
 /** What an API key may do. No scope can move money. */
 export const apiScopes = [
   "charges:read",
@@ -15,7 +16,7 @@ export type Environment = (typeof environments)[number];
 
 /** Who sends an authenticated request: the merchant, and the key it used with what that key may do. */
 export type Caller = {
-  readonly merchantId: string;
-  readonly apiKeyId: string;
+  readonly merchantId: MerchantId;
+  readonly apiKeyId: ApiKeyId;
   readonly scopes: readonly ApiScope[];
 };

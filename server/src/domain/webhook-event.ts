@@ -1,5 +1,6 @@
 import type { Environment } from "./api-scope.ts";
 import type { DepositStatus } from "./deposit.ts";
+import type { ChargeId, DepositId, EventId } from "./ids.ts";
 import type { Currency } from "./money.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
@@ -33,7 +34,7 @@ export function isAtMostOnce(type: WebhookEventType): boolean {
 
 /** Facts of the charge that deposit and order events share. Amounts are decimal strings, times ISO 8601. */
 export type ChargeData = {
-  readonly depositAddressId: string;
+  readonly depositAddressId: ChargeId;
   readonly address: string;
   readonly orderRef: string | null;
   readonly label: string | null;
@@ -53,7 +54,7 @@ export type ChargeData = {
 };
 
 export type DepositEventData = ChargeData & {
-  readonly depositId: string;
+  readonly depositId: DepositId;
   readonly amount: string;
   readonly txHash: string;
   readonly eventIndex: number;
@@ -77,7 +78,7 @@ export type ConfirmedDepositEventData = DepositEventData & {
 
 /** A confirmed deposit of an order, as its events list it. */
 type OrderDepositData = {
-  readonly depositId: string;
+  readonly depositId: DepositId;
   readonly txHash: string;
   readonly amount: string;
   readonly confirmedAt: string;
@@ -108,7 +109,7 @@ export type WebhookEventFacts =
     };
 
 export type WebhookEvent = {
-  readonly id: string;
+  readonly id: EventId;
   readonly event: WebhookEventType;
   readonly environment: Environment;
   readonly createdAt: Date;

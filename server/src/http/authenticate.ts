@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ApiScope, Caller } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/row-id.ts";
+import { isId } from "../domain/ids.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { addressKey, type RateLimiter, takeOrRefuse } from "./rate-limit.ts";

@@ -150,7 +150,7 @@ describe("fields", () => {
   });
 
   it("a reference is a UUID of any version", () => {
-    expect(check(uuid, "00000000-0000-0000-0000-000000000001").details).toBeUndefined();
-    expect(check(uuid, "{00000000-0000-0000-0000-000000000001}").details).toHaveLength(1);
+    expect(check(uuid("charge"), "00000000-0000-0000-0000-000000000001").details).toBeUndefined();
+    expect(check(uuid("charge"), "{00000000-0000-0000-0000-000000000001}").details).toHaveLength(1);
   });
 });

@@ -1,17 +1,23 @@
 import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
+import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { parseAmount } from "../domain/money.ts";
-import { ID_PATTERN } from "../domain/row-id.ts";
 import { plainMessage } from "./plain-message.ts";
 
 const MAX_URL_LENGTH = 2048;
 
-/** The parameters of a path with `:id`. A malformed one never gets here: it is 404 like the id of no row. */
-export const idParams = z.object({ id: z.string().meta({ format: "uuid" }) });
+/** The parameters of a path with the `:id` of a row of this kind. A malformed one never gets here: it is 404 like the id of no row. */
+export function idParams<Kind extends string>(kind: Kind) {
+  const id = z.string().meta({ format: "uuid" });
+  return z.object({ id: id.transform((text) => idOf(kind, text)) });
+}
 
 /** A reference to a row in a body or query. */
-export const uuid = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
+export function uuid<Kind extends string>(kind: Kind) {
+  const id = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
+  return id.transform((text) => idOf(kind, text));
+}
 
 /** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
 export const decimal = z

@@ -4,6 +4,7 @@ import { publicNetworks } from "../chain/networks.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import {
@@ -24,18 +25,23 @@ const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
  */
 export async function addSettlementAccount(
   context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
-  merchantId: string,
+  merchant: string,
   input: z.input<typeof settlementAccountInput>,
 ): Promise<SettlementAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
   const lostBecause = reasonMoneyIsLost(context.config.TRON_NETWORK, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
   return context.db.transaction(async (tx) => {
-    await holdMerchant(tx, merchantId);
+    const merchantId = await holdMerchant(tx, merchant);
     if (await isReceiveAddress(tx, address.address)) {
       throw refusedAddress("is an address that this service hands out to payers");
     }
-    return upsertSettlementAccount(tx, { id: uuidv7(), merchantId, address: address.address, label });
+    return upsertSettlementAccount(tx, {
+      id: idOf("settlementAccount", uuidv7()),
+      merchantId,
+      address: address.address,
+      label,
+    });
   });
 }
 

@@ -1,10 +1,11 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
+import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 
 /** An API key as its owner may see it. The key itself is not kept. */
 export type ApiKey = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: ApiKeyId;
+  readonly merchantId: MerchantId;
   readonly lookupId: string;
   readonly name: string | null;
   readonly scopes: readonly ApiScope[];
@@ -16,8 +17,8 @@ export type ApiKey = {
 
 /** What a request is checked against. Exists only for keys that are neither revoked nor expired. */
 export type LiveApiKey = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: ApiKeyId;
+  readonly merchantId: MerchantId;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly ApiScope[];
   /** for how long from now this answer may be believed */
@@ -31,8 +32,8 @@ const columns = sql`
   expires_at as "expiresAt", revoked_at as "revokedAt", created_at as "createdAt"`;
 
 export type NewApiKey = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: ApiKeyId;
+  readonly merchantId: MerchantId;
   readonly lookupId: string;
   readonly secretHash: Uint8Array;
   readonly name: string | null;
@@ -71,7 +72,7 @@ export async function findLiveApiKey(
 }
 
 /** Writes the time of last use, at most once a minute however many processes see the key. */
-export async function recordApiKeyUse(db: Queryable, id: string): Promise<void> {
+export async function recordApiKeyUse(db: Queryable, id: ApiKeyId): Promise<void> {
   await db.query(sql`
     update api_keys set last_used_at = now()
     where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)`);
@@ -80,7 +81,7 @@ export async function recordApiKeyUse(db: Queryable, id: string): Promise<void> 
 /** The key, held until the transaction ends, and whether it may be used now by the database's clock. */
 export async function lockApiKey(
   tx: Transaction,
-  id: string,
+  id: ApiKeyId,
 ): Promise<(ApiKey & { isLive: boolean; lifetimeMs: number | null }) | undefined> {
   return maybeOne(
     await tx.query<ApiKey & { isLive: boolean; lifetimeMs: number | null }>(sql`
@@ -91,14 +92,14 @@ export async function lockApiKey(
 }
 
 /** Newest first, revoked and expired ones included. */
-export async function listApiKeys(db: Queryable, merchantId: string): Promise<ApiKey[]> {
+export async function listApiKeys(db: Queryable, merchantId: MerchantId): Promise<ApiKey[]> {
   return db.query<ApiKey>(
     sql`select ${columns} from api_keys where merchant_id = ${merchantId} order by created_at desc, id desc`,
   );
 }
 
 /** Marks the key as revoked. A second time keeps the first time's stamp. */
-export async function markRevoked(db: Queryable, id: string): Promise<ApiKey | undefined> {
+export async function markRevoked(db: Queryable, id: ApiKeyId): Promise<ApiKey | undefined> {
   return maybeOne(
     await db.query<ApiKey>(sql`
       update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${columns}`),
@@ -106,7 +107,7 @@ export async function markRevoked(db: Queryable, id: string): Promise<ApiKey | u
 }
 
 /** Lets the key expire after this time, or earlier where it would have. */
-export async function shortenLife(tx: Transaction, input: { id: string; lifeMs: number }): Promise<ApiKey> {
+export async function shortenLife(tx: Transaction, input: { id: ApiKeyId; lifeMs: number }): Promise<ApiKey> {
   return one(
     await tx.query<ApiKey>(sql`
       update api_keys set expires_at = least(expires_at, now() + ${input.lifeMs}::float8 * interval '1 millisecond')

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
 import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import { getMerchant } from "./get-merchant.ts";
@@ -21,11 +22,11 @@ export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
  */
 export async function createApiKey(
   context: Pick<Context, "db"> & { config: KeyConfig },
-  merchantId: string,
+  merchant: string,
   input: z.input<typeof apiKeyInput>,
 ): Promise<IssuedApiKey> {
   const { name, scopes, expiresIn } = parseInput(apiKeyInput, input);
-  await getMerchant(context, merchantId);
+  const { id: merchantId } = await getMerchant(context, merchant);
   return issueApiKey(context.db, context.config, {
     merchantId,
     name: name ?? null,
@@ -38,10 +39,15 @@ export async function createApiKey(
 export async function issueApiKey(
   db: Queryable,
   config: KeyConfig,
-  grant: { merchantId: string; name: string | null; scopes: readonly ApiScope[]; expiresInMs: number | null },
+  grant: {
+    merchantId: MerchantId;
+    name: string | null;
+    scopes: readonly ApiScope[];
+    expiresInMs: number | null;
+  },
 ): Promise<IssuedApiKey> {
   const { key, lookupId } = newApiKey(config.environment);
   const secretHash = hashApiKey(config.DARIC_KEY_PEPPER, key);
-  const row = await insertApiKey(db, { ...grant, id: uuidv7(), lookupId, secretHash });
+  const row = await insertApiKey(db, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
   return { key, row };
 }

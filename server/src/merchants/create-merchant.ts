@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
+import { idOf } from "../domain/ids.ts";
 import { defaultMerchantTerms } from "./merchant-terms.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { insertMerchant, type Merchant } from "./store.ts";
@@ -15,5 +16,10 @@ export async function createMerchant(
   input: MerchantInput & { name: string },
 ): Promise<Merchant> {
   const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
-  return insertMerchant(context.db, { ...defaultMerchantTerms, name: input.name, ...terms, id: uuidv7() });
+  return insertMerchant(context.db, {
+    ...defaultMerchantTerms,
+    name: input.name,
+    ...terms,
+    id: idOf("merchant", uuidv7()),
+  });
 }

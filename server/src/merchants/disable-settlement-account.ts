@@ -26,10 +26,10 @@ export async function disableSettlementAccount(
   input: DisabledAccount,
 ): Promise<SettlementAccount> {
   return context.db.transaction(async (tx) => {
-    await holdMerchant(tx, input.merchantId);
-    const account = await getSettlementAccount(tx, input);
+    const merchantId = await holdMerchant(tx, input.merchantId);
+    const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") return account;
-    const successor = account.isDefault ? await nextDefault(tx, input) : undefined;
+    const successor = account.isDefault ? await nextDefault(tx, account, input.newDefaultId) : undefined;
     const disabled = await disableAccount(tx, account.id);
     if (successor !== undefined) await moveDefault(tx, successor);
     return disabled;
@@ -37,8 +37,11 @@ export async function disableSettlementAccount(
 }
 
 /** The account that takes over, or undefined where no other is active. */
-async function nextDefault(tx: Transaction, input: DisabledAccount): Promise<SettlementAccount | undefined> {
-  const { id, merchantId, newDefaultId } = input;
+async function nextDefault(
+  tx: Transaction,
+  { id, merchantId }: SettlementAccount,
+  newDefaultId: string | undefined,
+): Promise<SettlementAccount | undefined> {
   if (newDefaultId === undefined) {
     const accounts = await listSettlementAccounts(tx, merchantId);
     const others = accounts.filter((account) => account.status === "active" && account.id !== id);
@@ -47,8 +50,8 @@ async function nextDefault(tx: Transaction, input: DisabledAccount): Promise<Set
       "must name the next default, because this account is the default and others are active",
     );
   }
-  if (newDefaultId === id) throw newDefaultRefused("must name another account than the one that is disabled");
   const account = await getSettlementAccount(tx, { id: newDefaultId, merchantId });
+  if (account.id === id) throw newDefaultRefused("must name another account than the one that is disabled");
   if (account.status === "disabled") throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
   return account;
 }

@@ -5,12 +5,13 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { newApiKey } from "./api-key.ts";
 import { findCaller } from "./find-caller.ts";
 
 let context: Context & { close(): Promise<void> };
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext();

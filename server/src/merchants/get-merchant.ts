@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/row-id.ts";
+import { type MerchantId, parseId } from "../domain/ids.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
 
 /**
@@ -10,18 +10,22 @@ import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
  * @throws NOT_FOUND when there is none, also for a text that is no id.
  */
 export async function getMerchant(context: Pick<Context, "db">, id: string): Promise<Merchant> {
-  const merchant = isId(id) ? await findMerchant(context.db, id) : undefined;
+  const merchantId = parseId("merchant", id);
+  const merchant = merchantId && (await findMerchant(context.db, merchantId));
   if (merchant === undefined) throw merchantNotFound(id);
   return merchant;
 }
 
 /**
  * Holds the merchant's row until the transaction ends, so that changes of what it owns happen one after the other.
+ * Answers its id.
  *
  * @throws as {@link getMerchant}.
  */
-export async function holdMerchant(tx: Transaction, id: string): Promise<void> {
-  if (!isId(id) || !(await lockMerchant(tx, id))) throw merchantNotFound(id);
+export async function holdMerchant(tx: Transaction, id: string): Promise<MerchantId> {
+  const merchantId = parseId("merchant", id);
+  if (merchantId === undefined || !(await lockMerchant(tx, merchantId))) throw merchantNotFound(id);
+  return merchantId;
 }
 
 export function merchantNotFound(id: string): ApiError {

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/row-id.ts";
+import { type MerchantId, parseId } from "../domain/ids.ts";
 import { findSettlementAccount, type SettlementAccount } from "./settlement-account-store.ts";
 
 /**
@@ -10,10 +10,12 @@ import { findSettlementAccount, type SettlementAccount } from "./settlement-acco
  */
 export async function getSettlementAccount(
   db: Queryable,
-  input: { id: string; merchantId: string },
+  input: { id: string; merchantId: MerchantId },
 ): Promise<SettlementAccount> {
-  const account = isId(input.id) ? await findSettlementAccount(db, input) : undefined;
+  const { merchantId } = input;
+  const id = parseId("settlementAccount", input.id);
+  const account = id && (await findSettlementAccount(db, { id, merchantId }));
   if (account !== undefined) return account;
-  const message = `Merchant ${input.merchantId} has no settlement account ${input.id}.`;
+  const message = `Merchant ${merchantId} has no settlement account ${input.id}.`;
   throw new ApiError("SETTLEMENT_ACCOUNT_NOT_FOUND", { message });
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/row-id.ts";
+import { parseId } from "../domain/ids.ts";
 import { type ApiKey, markRevoked } from "./api-key-store.ts";
 
 /**
@@ -9,7 +9,8 @@ import { type ApiKey, markRevoked } from "./api-key-store.ts";
  * @throws NOT_FOUND when there is no such key.
  */
 export async function revokeApiKey(context: Pick<Context, "db">, id: string): Promise<ApiKey> {
-  const key = isId(id) ? await markRevoked(context.db, id) : undefined;
+  const keyId = parseId("apiKey", id);
+  const key = keyId && (await markRevoked(context.db, keyId));
   if (key === undefined) throw apiKeyNotFound(id);
   return key;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/row-id.ts";
+import { parseId } from "../domain/ids.ts";
 import { type ApiKey, lockApiKey, shortenLife } from "./api-key-store.ts";
 import { type IssuedApiKey, issueApiKey, type KeyConfig } from "./create-api-key.ts";
 import { apiKeyNotFound } from "./revoke-api-key.ts";
@@ -22,7 +22,8 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey & { previous: ApiKey }> {
   const { overlap } = parseInput(rotationInput, input);
   return context.db.transaction(async (tx) => {
-    const old = isId(id) ? await lockApiKey(tx, id) : undefined;
+    const keyId = parseId("apiKey", id);
+    const old = keyId && (await lockApiKey(tx, keyId));
     if (old === undefined) throw apiKeyNotFound(id);
     if (!old.isLive) {
       throw new ApiError("NOT_FOUND", { message: `API key ${id} is revoked or expired: create a new one.` });
@@ -34,7 +35,7 @@ export async function rotateApiKey(
       scopes,
       expiresInMs: lifetimeMs,
     });
-    const previous = await shortenLife(tx, { id, lifeMs: overlap ?? DEFAULT_OVERLAP_MS });
+    const previous = await shortenLife(tx, { id: old.id, lifeMs: overlap ?? DEFAULT_OVERLAP_MS });
     return { ...issued, previous };
   });
 }

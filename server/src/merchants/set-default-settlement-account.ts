@@ -16,9 +16,9 @@ export async function setDefaultSettlementAccount(
   input: { id: string; merchantId: string },
 ): Promise<SettlementAccount> {
   return context.db.transaction(async (tx) => {
-    await holdMerchant(tx, input.merchantId);
-    const account = await getSettlementAccount(tx, input);
+    const merchantId = await holdMerchant(tx, input.merchantId);
+    const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
-    return account.isDefault ? account : moveDefault(tx, input);
+    return account.isDefault ? account : moveDefault(tx, account);
   });
 }

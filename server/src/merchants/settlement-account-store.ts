@@ -1,9 +1,10 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 
 /** Where a merchant's confirmed money is sent. A disabled account takes no new charges. */
 export type SettlementAccount = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: SettlementAccountId;
+  readonly merchantId: MerchantId;
   readonly chain: "tron";
   readonly address: string;
   readonly label: string | null;
@@ -23,7 +24,12 @@ const columns = sql`
  */
 export async function upsertSettlementAccount(
   tx: Transaction,
-  account: { id: string; merchantId: string; address: string; label: string | null | undefined },
+  account: {
+    id: SettlementAccountId;
+    merchantId: MerchantId;
+    address: string;
+    label: string | null | undefined;
+  },
 ): Promise<SettlementAccount> {
   const { id, merchantId, address, label } = account;
   return one(
@@ -42,7 +48,7 @@ export async function upsertSettlementAccount(
 
 export async function findSettlementAccount(
   db: Queryable,
-  input: { id: string; merchantId: string },
+  input: { id: SettlementAccountId; merchantId: MerchantId },
 ): Promise<SettlementAccount | undefined> {
   return maybeOne(
     await db.query<SettlementAccount>(sql`
@@ -53,14 +59,14 @@ export async function findSettlementAccount(
 /** The default first, then newest first. */
 export async function listSettlementAccounts(
   db: Queryable,
-  merchantId: string,
+  merchantId: MerchantId,
 ): Promise<SettlementAccount[]> {
   return db.query<SettlementAccount>(sql`
     select ${columns} from settlement_accounts where merchant_id = ${merchantId}
     order by is_default desc, created_at desc, id desc`);
 }
 
-export async function disableAccount(tx: Transaction, id: string): Promise<SettlementAccount> {
+export async function disableAccount(tx: Transaction, id: SettlementAccountId): Promise<SettlementAccount> {
   return one(
     await tx.query<SettlementAccount>(sql`
       update settlement_accounts set status = 'disabled', is_default = false, updated_at = now()
@@ -71,7 +77,7 @@ export async function disableAccount(tx: Transaction, id: string): Promise<Settl
 /** Moves the merchant's default to this account. The caller holds the merchant's row and knows it to be active. */
 export async function moveDefault(
   tx: Transaction,
-  input: { id: string; merchantId: string },
+  input: { id: SettlementAccountId; merchantId: MerchantId },
 ): Promise<SettlementAccount> {
   await tx.query(sql`
     update settlement_accounts set is_default = false, updated_at = now()

@@ -5,13 +5,14 @@ import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../context.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";
 import { setDefaultSettlementAccount } from "./set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
 
 let context: Context & { close(): Promise<void> };
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext();

@@ -1,9 +1,10 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
 import { amountIn } from "../domain/money.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 export type Merchant = MerchantTerms & {
-  readonly id: string;
+  readonly id: MerchantId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -31,7 +32,7 @@ function merchantOf({ feeFixedUsdtUnits, feeFixedTrxUnits, ...row }: MerchantRow
 
 export async function insertMerchant(
   db: Queryable,
-  merchant: MerchantTerms & { id: string },
+  merchant: MerchantTerms & { id: MerchantId },
 ): Promise<Merchant> {
   const row = one(
     await db.query<MerchantRow>(sql`
@@ -52,7 +53,7 @@ export async function insertMerchant(
 /** Changes the terms that are given (null removes the logo) and leaves the rest. Undefined without such a merchant. */
 export async function updateMerchantTerms(
   db: Queryable,
-  id: string,
+  id: MerchantId,
   terms: Partial<MerchantTerms>,
 ): Promise<Merchant | undefined> {
   const row = maybeOne(
@@ -77,7 +78,7 @@ export async function updateMerchantTerms(
   return row && merchantOf(row);
 }
 
-export async function findMerchant(db: Queryable, id: string): Promise<Merchant | undefined> {
+export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merchant | undefined> {
   const row = maybeOne(await db.query<MerchantRow>(sql`select ${columns} from merchants where id = ${id}`));
   return row && merchantOf(row);
 }
@@ -91,9 +92,9 @@ export async function listMerchants(db: Queryable): Promise<Merchant[]> {
 }
 
 /** Holds the merchant's row, so that changes of its accounts happen one after the other. False without such a row. */
-export async function lockMerchant(tx: Transaction, id: string): Promise<boolean> {
+export async function lockMerchant(tx: Transaction, id: MerchantId): Promise<boolean> {
   const row = maybeOne(
-    await tx.query<{ id: string }>(sql`select id from merchants where id = ${id} for no key update`),
+    await tx.query<{ id: MerchantId }>(sql`select id from merchants where id = ${id} for no key update`),
   );
   return row !== undefined;
 }

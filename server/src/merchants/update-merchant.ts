@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { isId } from "../domain/row-id.ts";
+import { parseId } from "../domain/ids.ts";
 import { merchantNotFound } from "./get-merchant.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { type Merchant, updateMerchantTerms } from "./store.ts";
@@ -17,7 +17,8 @@ export async function updateMerchant(
   input: MerchantInput,
 ): Promise<Merchant> {
   const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
-  const merchant = isId(id) ? await updateMerchantTerms(context.db, id, terms) : undefined;
+  const merchantId = parseId("merchant", id);
+  const merchant = merchantId && (await updateMerchantTerms(context.db, merchantId, terms));
   if (merchant === undefined) throw merchantNotFound(id);
   return merchant;
 }

@@ -12,6 +12,7 @@ import {
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -21,7 +22,7 @@ import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
-let merchantId: string;
+let merchantId: MerchantId;
 let apiKey: string;
 let receiver: Receiver;
 

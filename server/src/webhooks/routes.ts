@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
@@ -83,7 +84,7 @@ function updateRoute(app: ApiApp, context: Context, access: NetworkAccess): void
       schema: {
         summary: "Update a webhook endpoint",
         tags,
-        params: idParams,
+        params: idParams("endpoint"),
         body: updateEndpointBody,
         response,
       },
@@ -106,10 +107,15 @@ function testRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
     "/v1/webhooks/endpoints/:id/test",
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
-      schema: { summary: "Send a test event and wait for the answer", tags, params: idParams, response },
+      schema: {
+        summary: "Send a test event and wait for the answer",
+        tags,
+        params: idParams("endpoint"),
+        response,
+      },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db, caller.merchantId, params.id);
+      const endpoint = await findEndpoint(db, { merchantId: caller.merchantId, id: params.id });
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       const send = async () => {
         takeOrRefuse(limiter, endpoint.id);
@@ -126,7 +132,7 @@ function deleteRoute(app: ApiApp, context: Context): void {
     "/v1/webhooks/endpoints/:id",
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
-      schema: { summary: "Delete a webhook endpoint", tags, params: idParams, response },
+      schema: { summary: "Delete a webhook endpoint", tags, params: idParams("endpoint"), response },
     },
     async ({ caller, params }) => {
       await deleteEndpoint(context, { merchantId: caller.merchantId, id: params.id });
@@ -165,10 +171,10 @@ function retrieveEndpointRoute(app: ApiApp, context: Context): void {
     "/v1/webhooks/endpoints/:id",
     {
       config: { scope: "webhooks:read", pathExists: endpointExists(context) },
-      schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams, response },
+      schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams("endpoint"), response },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db, caller.merchantId, params.id);
+      const endpoint = await findEndpoint(db, { merchantId: caller.merchantId, id: params.id });
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       return ok(toEndpointRow(endpoint));
     },
@@ -176,8 +182,8 @@ function retrieveEndpointRoute(app: ApiApp, context: Context): void {
 }
 
 function endpointExists({ db }: Context) {
-  return async ({ caller }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findEndpoint(db, caller.merchantId, id)) !== undefined;
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findEndpoint(db, { merchantId, id: idOf("endpoint", id) })) !== undefined;
 }
 
 function listDeliveriesRoute(app: ApiApp, { db }: Context): void {
@@ -213,12 +219,13 @@ function retrieveDeliveryRoute(app: ApiApp, { db }: Context): void {
     {
       config: {
         scope: "webhooks:read",
-        pathExists: async ({ caller }, id) => (await findDelivery(db, caller.merchantId, id)) !== undefined,
+        pathExists: async ({ caller: { merchantId } }, id) =>
+          (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined,
       },
-      schema: { summary: "Retrieve a webhook delivery", tags, params: idParams, response },
+      schema: { summary: "Retrieve a webhook delivery", tags, params: idParams("delivery"), response },
     },
     async ({ caller, params }) => {
-      const delivery = await findDelivery(db, caller.merchantId, params.id);
+      const delivery = await findDelivery(db, { merchantId: caller.merchantId, id: params.id });
       if (delivery === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDeliveryDetail(delivery, await listAttempts(db, delivery.id)));
     },

@@ -76,7 +76,7 @@ export const testResult = z.object({
 
 export const deliveryQuery = pageQuery.extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
-  referenceId: uuid.optional(),
+  referenceId: uuid("resource").optional(),
 });
 
 const deliveryFields = {

@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { claimDeliveries } from "./worker.ts";
 
 const SLOTS = 16;
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 /** A merchant with so many endpoints, of which each has so many deliveries due. */
-async function aMerchantWith(endpoints: number, backlog: number): Promise<string> {
+async function aMerchantWith(endpoints: number, backlog: number): Promise<MerchantId> {
   const merchantId = await aMerchantId(context.db);
   for (let count = 0; count < endpoints; count++)
     await aBacklog(context, { merchantId, id: await anEndpointRow(context.db, merchantId) }, backlog);
@@ -28,8 +29,12 @@ type Taken = Readonly<Record<string, number>>;
 
 /** Claims beside what is under way in this process, and answers how many each merchant got. */
 async function claimBeside(underWay: Taken, slots = SLOTS): Promise<Taken> {
-  const claims = await claimDeliveries(context, { slots, underWay: new Map(Object.entries(underWay)) });
+  const claims = await claimDeliveries(context, { slots, underWay: byMerchant(underWay) });
   return countBy(claims.map(({ merchantId }) => merchantId));
+}
+
+function byMerchant(taken: Taken): Map<MerchantId, number> {
+  return new Map(Object.entries(taken).map(([id, count]) => [idOf("merchant", id), count]));
 }
 
 function countBy(keys: readonly string[]): Taken {

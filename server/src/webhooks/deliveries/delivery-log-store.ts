@@ -1,12 +1,13 @@
 import { empty, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 
 /** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {
-  readonly id: string;
-  readonly eventId: string;
+  readonly id: DeliveryId;
+  readonly eventId: EventId;
   readonly eventType: string;
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly referenceId: string | null;
   readonly status: WebhookDeliveryStatus;
   readonly attemptCount: number;
@@ -28,7 +29,7 @@ export type AttemptLogRow = {
 };
 
 export type DeliveryFilter = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly status: WebhookDeliveryStatus | undefined;
   readonly referenceId: string | undefined;
 };
@@ -66,8 +67,7 @@ export async function countDeliveries(db: Queryable, filter: DeliveryFilter): Pr
 
 export async function findDelivery(
   db: Queryable,
-  merchantId: string,
-  id: string,
+  { merchantId, id }: { merchantId: MerchantId; id: DeliveryId },
 ): Promise<DeliveryLogRow | undefined> {
   return maybeOne(
     await db.query<DeliveryLogRow>(
@@ -77,7 +77,7 @@ export async function findDelivery(
 }
 
 /** The attempts of a delivery, first to last. */
-export async function listAttempts(db: Queryable, deliveryId: string): Promise<AttemptLogRow[]> {
+export async function listAttempts(db: Queryable, deliveryId: DeliveryId): Promise<AttemptLogRow[]> {
   return db.query<AttemptLogRow>(sql`
     select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
       duration_ms as "durationMs", attempted_at as "attemptedAt"

@@ -8,6 +8,7 @@ import {
   deliveryRows,
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import {
   type Verdict,
   type WebhookDeliveryStatus,
@@ -24,8 +25,8 @@ import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
-let endpointId: string;
+let merchantId: MerchantId;
+let endpointId: EndpointId;
 beforeAll(async () => {
   context = await createTestContext();
   merchantId = await aMerchantId(context.db);
@@ -124,7 +125,7 @@ it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried be
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
 });
 
-function claimOf(row: { id: string; lease_number: bigint; attempt_count: number }): Claim {
+function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): Claim {
   const { id: deliveryId, lease_number: leaseNumber, attempt_count: attempt } = row;
   return { deliveryId, leaseNumber, attempt, endpointId, eventType: "deposit.confirmed" };
 }

@@ -1,4 +1,5 @@
 import { literals, maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { milliseconds } from "../events/interval.ts";
@@ -11,20 +12,20 @@ const claimed = deliveryMachine.edge("claimed");
  * nothing is recorded under it once another claim has been made.
  */
 export type Claim = {
-  readonly deliveryId: string;
+  readonly deliveryId: DeliveryId;
   readonly leaseNumber: bigint;
   readonly attempt: number;
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly eventType: WebhookEventType;
 };
 
 /** A claim with all that is needed to make the attempt. */
 export type ClaimedDelivery = Claim & {
   readonly statusBefore: WaitingDeliveryStatus;
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly url: string;
   readonly sealedSecret: Buffer;
-  readonly eventId: string;
+  readonly eventId: EventId;
   readonly body: Buffer;
 };
 
@@ -45,7 +46,13 @@ export function leaseMs(deadlineMs: number): number {
  */
 export async function insertClaimedDelivery(
   tx: Transaction,
-  delivery: { id: string; eventId: string; endpointId: string; merchantId: string; leaseMs: number },
+  delivery: {
+    id: DeliveryId;
+    eventId: EventId;
+    endpointId: EndpointId;
+    merchantId: MerchantId;
+    leaseMs: number;
+  },
 ): Promise<ClaimedDelivery | undefined> {
   return maybeOne(
     await tx.query<ClaimedDelivery>(sql`

@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
 import { webhookEventBody } from "../../domain/webhook-event.ts";
 import { insertEvents } from "../events/event-store.ts";
@@ -17,7 +18,7 @@ export type TestResult = {
   readonly error?: WebhookError;
 };
 
-type Endpoint = { readonly merchantId: string; readonly id: string };
+type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId };
 
 /**
  * Sends a signed `webhook.test` event to an endpoint, disabled or not, and waits for the answer. One attempt, logged
@@ -41,7 +42,7 @@ export async function sendTestEvent(context: Context, endpoint: Endpoint, post: 
 /** Stores the event with a delivery that this call alone may attempt: no worker ever finds it waiting. */
 async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
-  const eventId = uuidv7();
+  const eventId = idOf("event", uuidv7());
   const body = webhookEventBody({
     id: eventId,
     event: "webhook.test",
@@ -61,7 +62,7 @@ async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<
         body: Buffer.from(body),
       },
     ]);
-    const delivery = { id: uuidv7(), eventId, endpointId, merchantId };
+    const delivery = { id: idOf("delivery", uuidv7()), eventId, endpointId, merchantId };
     const claim = await insertClaimedDelivery(tx, {
       ...delivery,
       leaseMs: leaseMs(context.config.WEBHOOK_TIMEOUT),

@@ -1,8 +1,9 @@
+import type { MerchantId } from "../../domain/ids.ts";
 /** How the slots of a process are taken. */
 export type SlotUse = {
   readonly slots: number;
   /** attempts under way, by merchant */
-  readonly underWay: ReadonlyMap<string, number>;
+  readonly underWay: ReadonlyMap<MerchantId, number>;
 };
 
 /**
@@ -18,8 +19,8 @@ export function freeSlots({ slots, underWay }: SlotUse): { free: number; shared:
 /** The attempts under way in this process, each of a merchant. `onFree` is called after each has left its slot. */
 export function createSlots(slots: number, onFree: () => void) {
   const attempts = new Set<Promise<void>>();
-  const underWay = new Map<string, number>();
-  const count = (merchantId: string, change: 1 | -1) => {
+  const underWay = new Map<MerchantId, number>();
+  const count = (merchantId: MerchantId, change: 1 | -1) => {
     const attemptsOfMerchant = (underWay.get(merchantId) ?? 0) + change;
     if (attemptsOfMerchant === 0) underWay.delete(merchantId);
     else underWay.set(merchantId, attemptsOfMerchant);
@@ -31,7 +32,7 @@ export function createSlots(slots: number, onFree: () => void) {
       return { slots, underWay };
     },
     /** Fills a slot until the work is done, which must not fail. */
-    fill: (merchantId: string, work: () => Promise<void>): void => {
+    fill: (merchantId: MerchantId, work: () => Promise<void>): void => {
       count(merchantId, 1);
       const attempt = work().finally(() => {
         attempts.delete(attempt);

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
+import { idOf } from "../../domain/ids.ts";
 import { createTestSlots } from "./test-slots.ts";
+
+function endpointOf(merchant: string, id: string) {
+  return { merchantId: idOf("merchant", merchant), id: idOf("endpoint", id) };
+}
 
 /** Work that lasts until it is told to end. */
 function work() {
@@ -10,7 +15,7 @@ function work() {
 
 it("an endpoint has one slot, and it is free again however the work ends", async () => {
   const slots = createTestSlots();
-  const endpoint = { merchantId: "shop", id: "a" };
+  const endpoint = endpointOf("shop", "a");
   const first = work();
   const holding = slots.hold(endpoint, first.run);
   await expect(slots.hold(endpoint, first.run)).rejects.toMatchObject({
@@ -27,18 +32,18 @@ it("one merchant holds a quarter of the slots at most, and nobody more than ther
   const slots = createTestSlots();
   const { run, finish } = work();
   const held: Promise<void>[] = [];
-  for (const merchantId of ["a", "b", "c", "d"]) {
+  for (const merchant of ["a", "b", "c", "d"]) {
     for (let count = 0; count < 4; count++)
-      held.push(slots.hold({ merchantId, id: `${merchantId}${count}` }, run));
-    await expect(slots.hold({ merchantId, id: "one more" }, run)).rejects.toMatchObject({
+      held.push(slots.hold(endpointOf(merchant, `${merchant}${count}`), run));
+    await expect(slots.hold(endpointOf(merchant, "one more"), run)).rejects.toMatchObject({
       code: "RATE_LIMITED",
     });
   }
-  await expect(slots.hold({ merchantId: "e", id: "e" }, run)).rejects.toMatchObject({
+  await expect(slots.hold(endpointOf("e", "e"), run)).rejects.toMatchObject({
     code: "SERVICE_UNAVAILABLE",
     retryAfterSeconds: 1,
   });
   finish();
   await Promise.all(held);
-  expect(await slots.hold({ merchantId: "e", id: "e" }, async () => "sent")).toBe("sent");
+  expect(await slots.hold(endpointOf("e", "e"), async () => "sent")).toBe("sent");
 });

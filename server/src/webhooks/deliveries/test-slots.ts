@@ -1,4 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 
 /** Far from the number of sockets that a process has, and a quarter of it for one merchant. */
 const SLOTS = 16;
@@ -11,9 +12,9 @@ const RETRY_AFTER_SECONDS = 1;
  * while a receiver takes its time. One endpoint has one, and no merchant can have them all.
  */
 export function createTestSlots() {
-  const merchantOf = new Map<string, string>();
+  const merchantOf = new Map<EndpointId, MerchantId>();
 
-  function refuseWithoutSlot({ merchantId, id }: { merchantId: string; id: string }): void {
+  function refuseWithoutSlot({ merchantId, id }: { merchantId: MerchantId; id: EndpointId }): void {
     const retryAfterSeconds = RETRY_AFTER_SECONDS;
     if (merchantOf.has(id))
       throw new ApiError("RATE_LIMITED", {
@@ -27,7 +28,10 @@ export function createTestSlots() {
 
   return {
     /** Holds a slot while the work is under way. Refuses RATE_LIMITED, or SERVICE_UNAVAILABLE when all are taken. */
-    hold: async <T>(endpoint: { merchantId: string; id: string }, work: () => Promise<T>): Promise<T> => {
+    hold: async <T>(
+      endpoint: { merchantId: MerchantId; id: EndpointId },
+      work: () => Promise<T>,
+    ): Promise<T> => {
       refuseWithoutSlot(endpoint);
       merchantOf.set(endpoint.id, endpoint.merchantId);
       try {

@@ -9,7 +9,9 @@ import {
   deliveryRows,
   depositData,
 } from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { markEndpointDeleted, updateEndpointRow } from "../endpoints/endpoint-store.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
@@ -31,7 +33,7 @@ async function anEndpoint(isActive: boolean) {
   return { merchantId, id: await anEndpointRow(context.db, merchantId, { isActive }) };
 }
 
-const setActive = (endpoint: { merchantId: string; id: string }, isActive: boolean) =>
+const setActive = (endpoint: { merchantId: MerchantId; id: EndpointId }, isActive: boolean) =>
   updateEndpoint(context, { ...endpoint, isActive });
 
 async function statusesOf(endpointId: string): Promise<Record<string, number>> {
@@ -67,7 +69,8 @@ it("with 20,000 deliveries parked, enabling, disabling and deleting touch none o
 it("announcing an event waits for nothing that is being done to an endpoint of its merchant", async () => {
   for (const change of [updateEndpointRow, markEndpointDeleted]) {
     const endpoint = await anEndpoint(true);
-    const { merchantId, id: resourceId } = endpoint;
+    const { merchantId } = endpoint;
+    const resourceId = idOf("deposit", uuidv7());
     await context.db.transaction(async (changing) => {
       await change(changing, endpoint, { isActive: false });
       await context.db.transaction(async (tx) => {
@@ -82,7 +85,8 @@ it("announcing an event waits for nothing that is being done to an endpoint of i
 
 it("nothing is done to an endpoint behind an event of its merchant that is being announced", async () => {
   const endpoint = await anEndpoint(true);
-  const { merchantId, id: resourceId } = endpoint;
+  const { merchantId } = endpoint;
+  const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction(async (tx) => {
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);

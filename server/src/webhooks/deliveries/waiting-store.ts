@@ -1,4 +1,5 @@
 import { literals, type Queryable, sql } from "@daric/postgres/sql";
+import type { MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { milliseconds } from "../events/interval.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
@@ -26,7 +27,7 @@ export type ClaimOptions = {
   /** at most so many rows beside the first of each merchant that has nothing under way; may be negative */
   readonly shared: number;
   /** attempts under way in this process */
-  readonly underWay: ReadonlyMap<string, number>;
+  readonly underWay: ReadonlyMap<MerchantId, number>;
   /** attempts to one endpoint at once, in all processes */
   readonly perEndpoint: number;
   readonly leaseMs: number;

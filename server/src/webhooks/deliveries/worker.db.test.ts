@@ -16,6 +16,7 @@ import {
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { MerchantId } from "../../domain/ids.ts";
 import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
@@ -32,7 +33,7 @@ import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 const SHORT_DEADLINE_MS = 600;
 const TRIES = 3;
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: string;
+let merchantId: MerchantId;
 let receiver: Receiver;
 const workers: WebhookWorker[] = [];
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
 import type { Resolve } from "../sending/resolve-host.ts";
 import { sealSecret } from "../sending/seal-secret.ts";
@@ -13,7 +14,7 @@ import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint
 const SECRET_BYTES = 32;
 
 export type NewEndpoint = {
-  readonly merchantId: string;
+  readonly merchantId: MerchantId;
   readonly url: string;
   readonly description: string | null;
   /** as the caller wrote them; undefined for the default */
@@ -33,7 +34,7 @@ export async function createEndpoint(
 ): Promise<WebhookEndpoint & { secret: string }> {
   const url = await vetTarget(context, input.url, resolve);
   const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
-  const id = uuidv7();
+  const id = idOf("endpoint", uuidv7());
   const { merchantId, description } = input;
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
   const owner = { endpointId: id, merchantId };

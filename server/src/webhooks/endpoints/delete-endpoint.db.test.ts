@@ -8,6 +8,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { idOf } from "../../domain/ids.ts";
 import { recordAttempt } from "../deliveries/record-attempt.ts";
 import { endAbandonedDeliveries } from "../deliveries/tend-deliveries.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
@@ -29,7 +30,7 @@ async function anEndpoint() {
 
 it("deleting does not wait for an event that is being enqueued, whose delivery ends all the same", async () => {
   const { id, merchantId } = await anEndpoint();
-  const resourceId = uuidv7();
+  const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction(async (tx) => {
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { markEndpointDeleted } from "./endpoint-store.ts";
 
 /**
@@ -11,7 +12,7 @@ import { markEndpointDeleted } from "./endpoint-store.ts";
  */
 export async function deleteEndpoint(
   context: Pick<Context, "db">,
-  endpoint: { merchantId: string; id: string },
+  endpoint: { merchantId: MerchantId; id: EndpointId },
 ): Promise<void> {
   if (!(await markEndpointDeleted(context.db, endpoint))) throw new ApiError("NOT_FOUND");
 }

@@ -1,9 +1,10 @@
 import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 
 export type WebhookEndpoint = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: EndpointId;
+  readonly merchantId: MerchantId;
   readonly url: string;
   readonly description: string | null;
   readonly eventTypes: readonly WebhookEventType[];
@@ -27,7 +28,7 @@ const columns = sql`id, merchant_id as "merchantId", url, description, event_typ
  * Makes creating endpoints of one merchant a matter of one transaction at a time until this one ends, so that they can
  * be counted. A lock of its own: it is in nobody else's way.
  */
-export async function lockEndpointCount(tx: Transaction, merchantId: string): Promise<void> {
+export async function lockEndpointCount(tx: Transaction, merchantId: MerchantId): Promise<void> {
   await tx.query(
     sql`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${merchantId}::text, 0))`,
   );
@@ -51,13 +52,10 @@ export async function insertEndpoint(
 /** An endpoint of this merchant that is not deleted. */
 export async function findEndpoint(
   db: Queryable,
-  merchantId: string,
-  id: string,
+  endpoint: { merchantId: MerchantId; id: EndpointId },
 ): Promise<WebhookEndpoint | undefined> {
   return maybeOne(
-    await db.query<WebhookEndpoint>(
-      sql`select ${columns} from webhook_endpoints where ${live(merchantId, id)}`,
-    ),
+    await db.query<WebhookEndpoint>(sql`select ${columns} from webhook_endpoints where ${live(endpoint)}`),
   );
 }
 
@@ -67,7 +65,7 @@ export async function findEndpoint(
  */
 export async function updateEndpointRow(
   db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
+  endpoint: { merchantId: MerchantId; id: EndpointId },
   changes: EndpointChanges,
 ): Promise<WebhookEndpoint | undefined> {
   const { url, description, eventTypes, isActive } = changes;
@@ -82,7 +80,7 @@ export async function updateEndpointRow(
         resumed_at = case when ${isResumed} then now() else resumed_at end,
         lined_up_until = case when ${isResumed} then now() else lined_up_until end,
         updated_at = now()
-      where ${live(merchantId, id)}
+      where ${live(endpoint)}
       returning ${columns}`),
   );
 }
@@ -90,17 +88,17 @@ export async function updateEndpointRow(
 /** Marks an endpoint of this merchant as deleted and forgets its secret; false where there is none. */
 export async function markEndpointDeleted(
   db: Queryable,
-  { merchantId, id }: { merchantId: string; id: string },
+  endpoint: { merchantId: MerchantId; id: EndpointId },
 ): Promise<boolean> {
   const deleted = await db.query(sql`
     update webhook_endpoints set deleted_at = now(), updated_at = now(), is_active = false,
       secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
-    where ${live(merchantId, id)}
+    where ${live(endpoint)}
     returning id`);
   return deleted.length === 1;
 }
 
-export type EndpointFilter = { readonly merchantId: string; readonly isActive: boolean | undefined };
+export type EndpointFilter = { readonly merchantId: MerchantId; readonly isActive: boolean | undefined };
 
 /** One page, newest first. */
 export async function listEndpoints(
@@ -123,7 +121,7 @@ export async function countEndpoints(db: Queryable, filter: EndpointFilter): Pro
   return Number(row.total);
 }
 
-function live(merchantId: string, id: string): Sql {
+function live({ merchantId, id }: { merchantId: MerchantId; id: EndpointId }): Sql {
   return sql`id = ${id} and merchant_id = ${merchantId} and deleted_at is null`;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Resolve } from "../sending/resolve-host.ts";
 import { vetTarget } from "../sending/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
@@ -7,8 +8,8 @@ import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
 
 /** What changes; a field that is undefined stays as it is. */
 export type EndpointUpdate = {
-  readonly merchantId: string;
-  readonly id: string;
+  readonly merchantId: MerchantId;
+  readonly id: EndpointId;
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly string[] | undefined;

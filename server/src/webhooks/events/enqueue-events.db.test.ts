@@ -10,6 +10,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DepositId, idOf } from "../../domain/ids.ts";
 import { enqueueEvents } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -74,8 +75,8 @@ it("the body is the contract's envelope, frozen with the event's own id and time
 
 it("events of one resource are numbered in order; another resource starts at 1 again", async () => {
   const merchantId = await aMerchantId(context.db);
-  const [first, second] = [uuidv7(), uuidv7()];
-  const deposit = (resourceId: string) => ({ merchantId, resourceId, data: depositData(resourceId) });
+  const [first, second] = [idOf("deposit", uuidv7()), idOf("deposit", uuidv7())];
+  const deposit = (resourceId: DepositId) => ({ merchantId, resourceId, data: depositData(resourceId) });
   await context.db.transaction((tx) =>
     enqueueEvents(context, tx, [
       { ...deposit(first), type: "deposit.detected" },
@@ -99,7 +100,7 @@ it("deposit.confirmed and every order event are announced once, also within one 
   const endpointId = await anEndpointRow(context.db, merchantId, {
     eventTypes: ["deposit.confirmed", "order.paid"],
   });
-  const [depositId, orderId] = [uuidv7(), uuidv7()];
+  const [depositId, orderId] = [idOf("deposit", uuidv7()), idOf("charge", uuidv7())];
   const confirmed = {
     merchantId,
     type: "deposit.confirmed",
@@ -117,7 +118,7 @@ it("deposit.confirmed and every order event are announced once, also within one 
 it("an event of a transaction that is rolled back was never announced", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId);
-  const resourceId = uuidv7();
+  const resourceId = idOf("deposit", uuidv7());
   const transaction = context.db.transaction(async (tx) => {
     await enqueueEvents(context, tx, [
       {
@@ -137,7 +138,7 @@ it("an event of a transaction that is rolled back was never announced", async ()
 it("of two concurrent announcements of one order only one gets in, whatever the callers hold", async () => {
   const merchantId = await aMerchantId(context.db);
   const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.paid"] });
-  const resourceId = uuidv7();
+  const resourceId = idOf("charge", uuidv7());
   const announce = () =>
     context.db.transaction((tx) =>
       enqueueEvents(context, tx, [

@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../../context.ts";
+import { idOf, type MerchantId, type ResourceId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
   isAtMostOnce,
@@ -20,8 +21,8 @@ import {
 
 /** Something that happened to `resourceId`: the deposit, or for order events the deposit address. */
 export type NewWebhookEvent = WebhookEventFacts & {
-  readonly merchantId: string;
-  readonly resourceId: string;
+  readonly merchantId: MerchantId;
+  readonly resourceId: ResourceId;
 };
 
 /**
@@ -78,7 +79,7 @@ function eventRow(
   event: NewWebhookEvent,
   facts: { sequence: number; createdAt: Date; environment: Context["config"]["environment"] },
 ): EventRow {
-  const id = uuidv7();
+  const id = idOf("event", uuidv7());
   const body = Buffer.from(webhookEventBody({ id, event: event.type, data: event.data, ...facts }));
   const { merchantId, type, resourceId } = event;
   return { id, merchantId, type, resourceId, sequence: facts.sequence, body };
@@ -89,7 +90,7 @@ function fanOut(event: EventRow, subscribers: readonly Subscriber[]) {
     .filter(
       ({ merchantId, eventTypes }) => merchantId === event.merchantId && eventTypes.includes(event.type),
     )
-    .map((endpoint) => ({ id: uuidv7(), eventId: event.id, endpointId: endpoint.id }));
+    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), eventId: event.id, endpointId: endpoint.id }));
 }
 
 function unique<T>(values: readonly T[]): T[] {

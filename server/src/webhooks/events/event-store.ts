@@ -1,11 +1,12 @@
 import { sql, type Transaction } from "@daric/postgres/sql";
+import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { milliseconds } from "./interval.ts";
 
 /** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: EndpointId;
+  readonly merchantId: MerchantId;
   readonly eventTypes: readonly WebhookEventType[];
 };
 
@@ -16,7 +17,7 @@ export type Subscriber = {
  */
 export async function listSubscribers(
   tx: Transaction,
-  merchantIds: readonly string[],
+  merchantIds: readonly MerchantId[],
   types: readonly WebhookEventType[],
 ): Promise<Subscriber[]> {
   return tx.query<Subscriber>(sql`
@@ -28,7 +29,7 @@ export async function listSubscribers(
 
 /** What a resource has announced so far. */
 export type EventHistory = {
-  readonly resourceId: string;
+  readonly resourceId: ResourceId;
   /** 0 before the first event */
   readonly lastSequence: number;
   readonly types: readonly WebhookEventType[];
@@ -39,7 +40,7 @@ export type EventHistory = {
 /** One history for each of these resources, also for those without events. */
 export async function loadEventHistories(
   tx: Transaction,
-  resourceIds: readonly string[],
+  resourceIds: readonly ResourceId[],
 ): Promise<EventHistory[]> {
   return tx.query<EventHistory>(sql`
     select resource.id as "resourceId", coalesce(max(event.sequence), 0) as "lastSequence",
@@ -50,10 +51,10 @@ export async function loadEventHistories(
 }
 
 export type EventRow = {
-  readonly id: string;
-  readonly merchantId: string;
+  readonly id: EventId;
+  readonly merchantId: MerchantId;
   readonly type: WebhookEventType;
-  readonly resourceId: string | null;
+  readonly resourceId: ResourceId | null;
   readonly sequence: number;
   readonly body: Buffer;
 };
@@ -71,7 +72,11 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
 }
 
 /** A delivery to be made: `id` is its own, everything else comes from its event's row. */
-export type NewDelivery = { readonly id: string; readonly eventId: string; readonly endpointId: string };
+export type NewDelivery = {
+  readonly id: DeliveryId;
+  readonly eventId: EventId;
+  readonly endpointId: EndpointId;
+};
 
 /** Puts deliveries in line, due `firstDelayMs` after the start of the transaction. */
 export async function insertPendingDeliveries(

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { idOf } from "../../domain/ids.ts";
 import { openSecret, sealSecret } from "./seal-secret.ts";
 
 const key = Buffer.alloc(32, 1);
-const owner = { endpointId: "e1", merchantId: "m1" };
+const owner = { endpointId: idOf("endpoint", "e1"), merchantId: idOf("merchant", "m1") };
 const secret = `whsec_${"ab".repeat(32)}`;
 
 it("a sealed secret opens for its owner and shows nothing of itself", () => {
@@ -17,8 +18,8 @@ it("two seals of one secret differ: the nonce is random", () => {
 
 it("a secret that was moved to another row or merchant does not open", () => {
   const sealed = sealSecret(key, owner, secret);
-  expect(() => openSecret(key, { ...owner, endpointId: "e2" }, sealed)).toThrow();
-  expect(() => openSecret(key, { ...owner, merchantId: "m2" }, sealed)).toThrow();
+  expect(() => openSecret(key, { ...owner, endpointId: idOf("endpoint", "e2") }, sealed)).toThrow();
+  expect(() => openSecret(key, { ...owner, merchantId: idOf("merchant", "m2") }, sealed)).toThrow();
 });
 
 it("nothing opens under another key, cut short, or with any byte changed", () => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 
 const ALGORITHM = "aes-256-gcm";
 /** Says how the rest was made, and with which key once there are several. */
@@ -7,7 +8,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The row a sealed secret belongs to. Moved to another row, or to another merchant's, it does not open. */
-export type SecretOwner = { readonly endpointId: string; readonly merchantId: string };
+export type SecretOwner = { readonly endpointId: EndpointId; readonly merchantId: MerchantId };
 
 /** Encrypts an endpoint's secret for storage: format, random 96-bit nonce, tag, ciphertext. */
 export function sealSecret(masterKey: Buffer, owner: SecretOwner, secret: string): Buffer {

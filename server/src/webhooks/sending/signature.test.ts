@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { expect, it } from "vitest";
+import { idOf } from "../../domain/ids.ts";
 import { signWebhook } from "./signature.ts";
 
 const secret = `whsec_${"0123456789abcdef".repeat(4)}`;
-const eventId = "0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
+const eventId = idOf("event", "0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b");
 const body = Buffer.from(`{"id":"${eventId}","event":"deposit.confirmed","data":{"label":"Café ☕"}}`);
 
 /**

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { EventId } from "../../domain/ids.ts";
 
 /** What every secret starts with; 64 lowercase hex characters follow. */
 export const SECRET_PREFIX = "whsec_";
@@ -15,7 +16,7 @@ export const SECRET_PREFIX = "whsec_";
 export function signWebhook(input: {
   secret: string;
   body: Buffer;
-  eventId: string;
+  eventId: EventId;
   /** Unix time of this attempt */
   timestampSeconds: number;
 }): Record<string, string> {
