@@ -5,6 +5,7 @@ import { depositConfirmedEvent } from "./deposits/deposit-event.ts";
 import { findDeposit } from "./deposits/list-store.ts";
 import { asConfirmed, type ChangedDeposit } from "./deposits/store.ts";
 import type { ApiKeyId, ChargeId, EndpointId, MerchantId, SettlementAccountId } from "./domain/ids.ts";
+import type { DepositEventData } from "./domain/webhook-event.ts";
 import { lockApiKey } from "./merchants/api-key-store.ts";
 import { holdMerchant } from "./merchants/get-merchant.ts";
 import { disableAccount, moveDefault } from "./merchants/settlement-account-store.ts";
@@ -12,6 +13,7 @@ import { findMerchant, lockMerchant } from "./merchants/store.ts";
 import { assertLease, type Lease } from "./runtime/lease.ts";
 import { findDelivery } from "./webhooks/deliveries/delivery-log-store.ts";
 import { findEndpoint } from "./webhooks/endpoints/endpoint-store.ts";
+import type { enqueueEvents } from "./webhooks/events/enqueue-events.ts";
 
 // What must not be written, and does not compile. None of it runs: the compiler checks that each line is refused.
 
@@ -66,4 +68,19 @@ it("the id of one resource is none of another", () => {
   const use = (db: Database, { merchantId, endpointId }: Ids) =>
     findEndpoint(db, { merchantId, id: endpointId });
   expect([misuse, use]).toHaveLength(2);
+});
+
+it("an event is of the resource that its name says, and tells of it as it is", () => {
+  type Event = Parameters<typeof enqueueEvents>[2][number];
+  const misuse = (paid: Extract<Event, { type: "order.paid" }>, confirmed: DepositEventData) => [
+    // @ts-expect-error an order event is of a charge
+    { ...paid, resourceId: confirmed.depositId } satisfies Event,
+    // @ts-expect-error nobody knows whether this deposit is confirmed
+    { ...paid, type: "deposit.confirmed", resourceId: confirmed.depositId, data: confirmed } satisfies Event,
+  ];
+  const change = (data: DepositEventData) => {
+    // @ts-expect-error what was told is not changed
+    data.status = "CONFIRMED";
+  };
+  expect([misuse, change]).toHaveLength(2);
 });

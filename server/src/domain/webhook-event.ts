@@ -95,14 +95,22 @@ export type OrderEventData = ChargeData & {
 /** How many deposits an order event lists. */
 export const MAX_EVENT_DEPOSITS = 20;
 
-/** An event name with the facts its body carries. */
-export type WebhookEventFacts =
+export type DepositEventFacts =
   | { readonly type: "deposit.confirmed"; readonly data: ConfirmedDepositEventData }
   | {
       readonly type: Exclude<Extract<WebhookEventType, `deposit.${string}`>, "deposit.confirmed">;
       readonly data: DepositEventData;
-    }
-  | { readonly type: Extract<WebhookEventType, `order.${string}`>; readonly data: OrderEventData }
+    };
+
+export type OrderEventFacts = {
+  readonly type: Extract<WebhookEventType, `order.${string}`>;
+  readonly data: OrderEventData;
+};
+
+/** An event name with the facts its body carries. */
+export type WebhookEventFacts =
+  | DepositEventFacts
+  | OrderEventFacts
   | {
       readonly type: Extract<WebhookEventType, `settlement.${string}` | "webhook.test">;
       readonly data: Record<string, unknown>;

@@ -1,11 +1,12 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "../../context.ts";
-import { idOf, type MerchantId, type ResourceId } from "../../domain/ids.ts";
+import { type ChargeId, type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
+  type DepositEventFacts,
   isAtMostOnce,
-  type WebhookEventFacts,
+  type OrderEventFacts,
   type WebhookEventType,
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
@@ -20,10 +21,10 @@ import {
 } from "./event-store.ts";
 
 /** Something that happened to `resourceId`: the deposit, or for order events the deposit address. */
-export type NewWebhookEvent = WebhookEventFacts & {
-  readonly merchantId: MerchantId;
-  readonly resourceId: ResourceId;
-};
+export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
+  | (DepositEventFacts & { readonly resourceId: DepositId })
+  | (OrderEventFacts & { readonly resourceId: ChargeId })
+);
 
 /**
  * Writes events, in the order given, and one delivery for every endpoint that subscribes, in the transaction of the
