@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/domain": { may: [], packages: [], why: "domain is pure: it imports only itself" },
   "server/chain": {
-    may: ["server/domain", ...tron("abi", "address", "block", "merkle")],
+    may: ["server/domain", "server/runtime/setting.ts", ...tron("abi", "address", "block", "merkle")],
     why: "chain knows the nodes and no merchant",
   },
   "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
@@ -100,6 +100,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/context.ts",
       "server/domain",
+      "server/runtime",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
       "server/webhooks/sending",
@@ -150,7 +151,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "deposits calls verbs of charges, enqueues events, and opens nobody's store",
   },
   "server/checkout": {
-    may: [...base, "server/checkout/page", "server/charges/charge.ts", "server/charges/checkout-token.ts"],
+    may: [
+      ...base,
+      "server/runtime/setting.ts",
+      "server/checkout/page",
+      "server/charges/charge.ts",
+      "server/charges/checkout-token.ts",
+    ],
     speaksHttp: true,
     why: "checkout reads charges and calls no other feature",
   },
@@ -184,7 +191,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/main.ts",
       "server/config.ts",
-      "server/settings.ts",
+      "server/runtime/setting.ts",
       "server/domain",
       "server/chain",
       "server/deployment",

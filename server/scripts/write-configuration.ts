@@ -1,4 +1,4 @@
-import { type SettingName, settings } from "../src/settings.ts";
+import { type SettingPath, settingAt, settingPaths } from "../src/config.ts";
 import { writeGenerated } from "./generated-file.ts";
 
 function cell(text: string): string {
@@ -11,12 +11,11 @@ function shownDefault(preset: string): string {
   return isProse ? preset : `\`${cell(preset)}\``;
 }
 
-function row(name: SettingName): string {
-  const { default: preset, roles, meaning } = settings[name];
-  return `| \`${name}\` | ${shownDefault(preset)} | ${roles.join(", ")} | ${cell(meaning)} |`;
+function row(path: SettingPath): string {
+  const { env, default: preset, roles, meaning } = settingAt(path);
+  return `| \`${env}\` | ${shownDefault(preset)} | ${roles.join(", ")} | ${cell(meaning)} |`;
 }
 
-const names = Object.keys(settings) as SettingName[];
 const page = `# Configuration
 
 All settings are environment variables, read once when a process starts. A missing or wrong value stops the start, and
@@ -27,8 +26,8 @@ what its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10
 
 | Variable | Default | Role | Meaning |
 |---|---|---|---|
-${names.map(row).join("\n")}
+${settingPaths.map(row).join("\n")}
 
-This page is written from \`server/src/settings.ts\` by \`npm run generate\`.
+This page is written from the \`settings.ts\` of every room by \`npm run generate\`.
 `;
 await writeGenerated("docs/configuration.md", page, process.argv);

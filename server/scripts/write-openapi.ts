@@ -26,7 +26,7 @@ function sorted(value: unknown): unknown {
 }
 
 const config = readConfig(ENVIRONMENT, ["api"]);
-const db = openDatabase({ url: config.DATABASE_URL, onError: () => {} });
+const db = openDatabase({ url: config.runtime.databaseUrl, onError: () => {} });
 const log = createLogger({ level: "silent", role: "openapi" });
 const app = createApp({
   config,

@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
@@ -30,8 +30,7 @@ async function get(key: string, url = "/v1/deposits") {
 }
 
 it("every operation on one row tells of a missing one before a query that is not valid", async () => {
-  const config = { ...context.config, RATE_LIMIT_KEY_PER_SECOND: 100, RATE_LIMIT_KEY_BURST: 100 };
-  const patient = createApp({ ...context, config });
+  const patient = createApp(withSettings(context, { http: { keyRequestsPerSecond: 100, keyBurst: 100 } }));
   const headers = { "x-api-key": (await anApiKey(context, merchantId)).key, "x-correlation-id": "c" };
   const { paths } = (await patient.inject("/v1/openapi.json")).json() as { paths: Record<string, object> };
   const answers: string[] = [];

@@ -1,7 +1,7 @@
 import { chargeRoutes } from "./charges/routes.ts";
 import { startAddressPoolWorker } from "./charges/worker.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
-import type { Context } from "./context.ts";
+import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { startDepositWorker } from "./deposits/worker.ts";
@@ -23,7 +23,7 @@ export type Worker = { stop(): Promise<void> };
 export type Watcher = Worker & { isFailing(): boolean };
 
 /** The API with the routes of every feature. Opens nothing: the caller listens or injects. */
-export function createApp(context: Context, options: { checks?: readonly ReadinessCheck[] } = {}): ApiApp {
+export function createApp(context: ApiContext, options: { checks?: readonly ReadinessCheck[] } = {}): ApiApp {
   const app = createServer(context);
   serveOpenApi(app);
   app.register(async (scope) => {
@@ -39,30 +39,29 @@ export function createApp(context: Context, options: { checks?: readonly Readine
   return app;
 }
 
-function guard(scope: ApiApp, context: Context): void {
+function guard(scope: ApiApp, context: ApiContext): void {
   const { config, clock } = context;
   requireApiKey(scope, {
     isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
     findCaller: (apiKey) => findCaller(context, apiKey),
     perKey: createRateLimiter({
-      perSecond: config.RATE_LIMIT_KEY_PER_SECOND,
-      burst: config.RATE_LIMIT_KEY_BURST,
+      perSecond: config.http.keyRequestsPerSecond,
+      burst: config.http.keyBurst,
       clock,
     }),
-    failures: createFailureBudget({ perMinute: config.RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE, clock }),
+    failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
   });
 }
 
 /** Starts the workers of this process's roles, except the one that needs the chain. */
 export function startWorkers(context: Context): Worker[] {
-  const { roles } = context.config;
   return [
-    ...(roles.includes("api") ? [startAddressPoolWorker(context)] : []),
-    ...(roles.includes("webhooks") ? [startWebhookWorker(context)] : []),
+    ...(hasRole(context, "api") ? [startAddressPoolWorker(context)] : []),
+    ...(hasRole(context, "webhooks") ? [startWebhookWorker(context)] : []),
   ];
 }
 
 /** Starts what follows the chain, when this process has the role. Called as soon as the chain is verified. */
 export function startWatcher(context: Context, chain: Chain): Watcher | undefined {
-  return context.config.roles.includes("watcher") ? startDepositWorker(context, chain) : undefined;
+  return hasRole(context, "watcher") ? startDepositWorker(context, chain) : undefined;
 }

@@ -1,7 +1,16 @@
-import { testEnvironment } from "@daric/testing/context";
+import { TEST_XPUB, testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, readSettings, rolesOf } from "./config.ts";
-import { roles, type SettingName } from "./settings.ts";
+import {
+  type Config,
+  ConfigError,
+  readConfig,
+  readSettings,
+  rolesOf,
+  settingAt,
+  settingPaths,
+} from "./config.ts";
+import { pollMsOf } from "./deposits/settings.ts";
+import { roles } from "./runtime/setting.ts";
 
 function faultsOf(read: () => unknown): string[] {
   try {
@@ -18,14 +27,12 @@ describe("readConfig", () => {
     const config = readConfig(testEnvironment(), roles);
     expect(config).toMatchObject({
       environment: "test",
-      pollMs: 250,
-      PORT: 3000,
-      REQUIRED_CONFIRMATIONS: 19,
+      http: { port: 3000 },
+      deposits: { requiredConfirmations: 19 },
     });
-    expect(readConfig(testEnvironment({ TRON_NETWORK: "mainnet" }), roles)).toMatchObject({
-      environment: "live",
-      pollMs: 3_000,
-    });
+    const live = readConfig(testEnvironment({ TRON_NETWORK: "mainnet" }), roles);
+    expect(live.environment).toBe("live");
+    expect([config, live].map(pollMsOf)).toEqual([250, 3_000]);
   });
 
   it("every missing and every wrong setting is named at once", () => {
@@ -50,13 +57,14 @@ describe("readConfig", () => {
 
   it("an empty variable is one that is not set", () => {
     expect(readConfig(testEnvironment({ PORT: " ", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
-      PORT: 3000,
+      http: { port: 3000 },
+      checkout: { publicBaseUrl: undefined },
     });
   });
 
   /** A value of every setting that differs from its default. */
-  const samples: Record<SettingName, string> = {
-    ...(testEnvironment() as Record<SettingName, string>),
+  const samples: Record<string, string> = {
+    ...testEnvironment(),
     DATABASE_POOL_MAX: "11",
     TRON_NETWORK: "shasta",
     TRON_NODE_URLS: "https://a.example,https://b.example/path",
@@ -78,6 +86,8 @@ describe("readConfig", () => {
     RATE_LIMIT_KEY_BURST: "41",
     RATE_LIMIT_CHECKOUT_PER_MINUTE: "121",
     RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: "31",
+    RATE_LIMIT_TEST_EVENTS_PER_MINUTE: "7",
+    WEBHOOK_ENDPOINTS_PER_MERCHANT: "21",
     WEBHOOK_RETRY_SCHEDULE: "0s,5s",
     WEBHOOK_TIMEOUT: "16s",
     WEBHOOK_CONCURRENCY: "33",
@@ -85,6 +95,10 @@ describe("readConfig", () => {
     WEBHOOK_PARKED_FOR: "4d",
     LOG_LEVEL: "debug",
   };
+
+  it("every setting has a sample", () => {
+    for (const path of settingPaths) expect(samples).toHaveProperty(settingAt(path).env);
+  });
 
   it.each(Object.entries(samples))("blanks around %s change nothing", (name, value) => {
     const plain = readConfig(samples, roles);
@@ -102,7 +116,7 @@ describe("readConfig", () => {
   it.each(["TRON_NODE_URLS", "TRON_SOLIDITY_URLS", "TRUSTED_PROXIES", "WEBHOOK_RETRY_SCHEDULE"] as const)(
     "blanks between the items of %s change nothing",
     (name) => {
-      const spaced = samples[name].replaceAll(",", " ,\t");
+      const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
       expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));
     },
   );
@@ -144,11 +158,11 @@ describe("readConfig", () => {
       roles,
     );
     expect(config).toMatchObject({
-      TRON_NODE_URLS: ["https://a.example", "https://b.example"],
-      TRUSTED_PROXIES: ["10.0.0.0/8", "::1"],
-      WEBHOOK_RETRY_SCHEDULE: [0, 500, 120_000],
-      STUCK_AFTER: 86_400_000,
-      PUBLIC_BASE_URL: "https://pay.example",
+      chain: { nodeUrls: ["https://a.example", "https://b.example"] },
+      http: { trustedProxies: ["10.0.0.0/8", "::1"] },
+      webhooks: { retryScheduleMs: [0, 500, 120_000] },
+      deposits: { stuckAfterMs: 86_400_000 },
+      checkout: { publicBaseUrl: "https://pay.example" },
     });
   });
 
@@ -160,18 +174,18 @@ describe("readConfig", () => {
       LOG_LEVEL: "loud",
     };
     expect(faultsOf(() => readConfig(testEnvironment(wrong), roles))).toEqual([
+      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
       "TRON_NETWORK must be one of mainnet, nile, shasta, devnet",
       "PORT must be from 0 to 65535",
       'WEBHOOK_ALLOW_TARGETS has "*.internal", which has a wildcard: write each host name in full',
-      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
     ]);
   });
 
   it("each node has its own solidity URL, or none has", () => {
     const nodes = { TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2" };
     const read = (urls: string) => readConfig(testEnvironment({ ...nodes, TRON_SOLIDITY_URLS: urls }), roles);
-    expect(read("http://127.0.0.1:3,http://127.0.0.1:4").TRON_SOLIDITY_URLS).toHaveLength(2);
-    expect(read("").TRON_SOLIDITY_URLS).toEqual([]);
+    expect(read("http://127.0.0.1:3,http://127.0.0.1:4").chain.solidityUrls).toHaveLength(2);
+    expect(read("").chain.solidityUrls).toEqual([]);
     expect(faultsOf(() => read("http://127.0.0.1:3"))).toEqual([
       "TRON_SOLIDITY_URLS must name one URL for each of TRON_NODE_URLS, in the same order",
     ]);
@@ -197,17 +211,40 @@ describe("readConfig", () => {
 
 describe("readSettings", () => {
   it("only the named settings are read, with their defaults", () => {
-    const values = readSettings({ PORT: "nonsense" }, ["TRON_NETWORK", "DATABASE_POOL_MAX"]);
-    expect(values).toEqual({ TRON_NETWORK: "nile", DATABASE_POOL_MAX: 10 });
+    const values = readSettings({ PORT: "nonsense" }, ["chain.network", "runtime.databasePoolMax"]);
+    expect(values).toEqual({ chain: { network: "nile" }, runtime: { databasePoolMax: 10 } });
   });
 
   it("every fault of the named settings is listed", () => {
-    const names = ["DATABASE_URL", "DARIC_KEY_PEPPER", "TRON_NETWORK"] as const;
+    const paths = ["runtime.databaseUrl", "merchants.keyPepper", "chain.network"] as const;
     const faults = faultsOf(() =>
-      readSettings({ DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" }, names),
+      readSettings({ DARIC_KEY_PEPPER: "short", TRON_NETWORK: "bitcoin" }, paths),
     );
-    expect(faults.map((fault) => fault.split(" ")[0])).toEqual([...names]);
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual([
+      "DATABASE_URL",
+      "DARIC_KEY_PEPPER",
+      "TRON_NETWORK",
+    ]);
   });
+});
+
+it("a role has its own settings and no others, in the eyes of the compiler", () => {
+  const webhooks = readConfig(testEnvironment(), ["webhooks"]);
+  const timeoutMs: number = webhooks.webhooks.timeoutMs;
+  // @ts-expect-error addresses are derived by the API alone
+  const xpub: unknown = webhooks.charges.accountXpub;
+  // @ts-expect-error nodes are told to whoever asks them
+  const nodes: unknown = webhooks.chain.nodeUrls;
+  const api: Config<"api"> = readConfig(testEnvironment(), roles);
+  // @ts-expect-error a process of one role is none of another
+  const watcher: Config<"watcher"> = readConfig(testEnvironment(), ["api"]);
+  // @ts-expect-error what every process has says nothing of a role
+  const limited: Config<"api"> = api as Config;
+  const command = readSettings(testEnvironment(), ["chain.network"]);
+  // @ts-expect-error a command has what it named
+  const pepper: unknown = command.merchants;
+  expect([timeoutMs, api.charges.accountXpub]).toEqual([15_000, TEST_XPUB]);
+  expect([xpub, nodes, watcher, limited, pepper]).toHaveLength(5);
 });
 
 it("a role is named by itself, and all of them by all", () => {

@@ -1,14 +1,59 @@
 import { networkEnvironment } from "./chain/networks.ts";
+import { chainSettings, faultOfNodes } from "./chain/settings.ts";
+import { chargeSettings } from "./charges/settings.ts";
+import { checkoutSettings } from "./checkout/settings.ts";
+import { depositSettings } from "./deposits/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
-import { type Role, roles, type SettingName, type SettingValue, settings } from "./settings.ts";
+import { httpSettings } from "./http/settings.ts";
+import { merchantSettings } from "./merchants/settings.ts";
+import { type Role, roles, type Setting } from "./runtime/setting.ts";
+import { runtimeSettings } from "./runtime/settings.ts";
+import { webhookSettings } from "./webhooks/settings.ts";
 
-type Values = { readonly [Name in SettingName]: SettingValue<Name> };
+/** Every variable the service reads, by room. The table in docs/configuration.md is written from this one. */
+export const settings = {
+  runtime: runtimeSettings,
+  chain: chainSettings,
+  deposits: depositSettings,
+  charges: chargeSettings,
+  http: httpSettings,
+  merchants: merchantSettings,
+  checkout: checkoutSettings,
+  webhooks: webhookSettings,
+};
 
-/** What one process runs with: every setting that its roles need, read once at start. */
-export type Config = Readonly<Values> & {
-  readonly roles: readonly Role[];
-  readonly environment: Environment;
-  readonly pollMs: number;
+type Settings = typeof settings;
+type RoomName = keyof Settings;
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type RolesOf<S> = S extends { readonly roles: readonly (infer For)[] } ? For : never;
+
+/** `Name` where a process with the roles `R` has the setting. */
+type IfHad<Name, S, R extends Role> = [Extract<RolesOf<S>, R | "all">] extends [never] ? never : Name;
+
+/**
+ * What a process that has the roles `R`, whatever others it has, runs with: the settings these need, by room. Without
+ * roles it is what every process has.
+ */
+export type Config<R extends Role = never> = [R] extends [infer Given extends Role]
+  ? {
+      readonly [Room in RoomName]: {
+        readonly [Name in keyof Settings[Room] as IfHad<Name, Settings[Room][Name], Given>]: ValueOf<
+          Settings[Room][Name]
+        >;
+      };
+    } & { readonly roles: readonly Role[]; readonly environment: Environment }
+  : never;
+
+/** A setting by its room and its name, like `webhooks.timeoutMs`. */
+export type SettingPath = { [Room in RoomName]: `${Room}.${keyof Settings[Room] & string}` }[RoomName];
+
+/** These settings alone, by room as in a {@link Config}. */
+export type Settled<Path extends SettingPath> = {
+  readonly [Room in RoomName as Path extends `${Room}.${string}` ? Room : never]: {
+    readonly [Name in keyof Settings[Room] as `${Room}.${Name & string}` extends Path
+      ? Name
+      : never]: ValueOf<Settings[Room][Name]>;
+  };
 };
 
 /** The variables of an environment, whether of the process or of a test. */
@@ -30,44 +75,67 @@ export function processVariables(): Variables {
  * may be missing; every missing or wrong one is listed in a single ConfigError. Values are never put into messages
  * of secret settings.
  */
-export function readConfig(env: Variables, roleNames: readonly Role[]): Config {
-  const names = Object.keys(settings) as SettingName[];
-  const values = readValues(env, names, (name) => isNeeded(name, roleNames));
-  return derive(values as Values, roleNames);
+export function readConfig<R extends Role>(env: Variables, roleNames: readonly R[]): Config<R> {
+  const isNeeded = ({ roles: needing }: Setting) =>
+    needing.some((role) => role === "all" || roleNames.some((name) => name === role));
+  // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
+  const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
+  const { network, nodeUrls, solidityUrls } = values.chain;
+  const fault = faultOfNodes(nodeUrls, solidityUrls);
+  if (fault !== undefined) throw new ConfigError(fault);
+  return { ...values, roles: roleNames, environment: networkEnvironment(network) } as unknown as Config<R>;
 }
 
 /**
  * Reads only these settings, for a command that needs no more, and of `ifSet` those that are there. Faults are
  * reported as in {@link readConfig}.
  */
-export function readSettings<Name extends SettingName, Extra extends SettingName = never>(
+export function readSettings<Path extends SettingPath>(
   env: Variables,
-  names: readonly Name[],
-  ifSet: readonly Extra[] = [],
-): Pick<Config, Name> & Partial<Pick<Config, Extra>> {
-  const isRequired = (name: SettingName) => names.some((required) => required === name);
-  return readValues(env, [...new Set([...names, ...ifSet])], isRequired) as Pick<Config, Name> &
-    Partial<Pick<Config, Extra>>;
+  paths: readonly Path[],
+  ifSet: readonly SettingPath[] = [],
+): Settled<Path> {
+  const isRequired = (path: SettingPath) => paths.some((required) => required === path);
+  return readValues(env, [...new Set<SettingPath>([...paths, ...ifSet])], isRequired) as Settled<Path>;
+}
+
+/** Where every setting is found, in the order of the documentation. */
+export const settingPaths = Object.entries(settings).flatMap(([room, ofRoom]) =>
+  Object.keys(ofRoom).map((name) => `${room}.${name}` as SettingPath),
+);
+
+/** The setting of this path, for errors and for the documentation, which name the variable. */
+export function settingAt(path: SettingPath): Setting {
+  const [room, name] = partsOf(path);
+  return (settings as Readonly<Record<string, Readonly<Record<string, Setting>>>>)[room]?.[name] as Setting;
+}
+
+function partsOf(path: SettingPath): [room: string, name: string] {
+  return path.split(".", 2) as [string, string];
 }
 
 function readValues(
   env: Variables,
-  names: readonly SettingName[],
-  isRequired: (name: SettingName) => boolean,
-): Partial<Record<SettingName, unknown>> {
+  paths: readonly SettingPath[],
+  isRequired: (path: SettingPath) => boolean,
+): Record<string, Record<string, unknown>> {
   const faults: string[] = [];
-  const values: Partial<Record<SettingName, unknown>> = {};
-  for (const name of names) {
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const path of paths) {
+    const { env: variable, read, default: preset, meaning } = settingAt(path);
+    const [room, name] = partsOf(path);
+    const ofRoom = values[room] ?? {};
+    values[room] = ofRoom;
     // Blanks around a value are nobody's intention: what is checked and used is the text between them.
-    const text = env[name]?.trim();
+    const text = env[variable]?.trim();
     const isUnset = text === undefined || text === "";
-    if (isUnset && settings[name].default === "required") {
-      if (isRequired(name)) faults.push(`${name} is required: ${settings[name].meaning}`);
+    if (isUnset && preset === "required") {
+      if (isRequired(path)) faults.push(`${variable} is required: ${meaning}`);
       continue;
     }
-    const result = settings[name].read.safeParse(isUnset ? undefined : text);
-    if (result.success) values[name] = result.data;
-    else faults.push(...result.error.issues.map((issue) => `${name} ${issue.message}`));
+    const result = read.safeParse(isUnset ? undefined : text);
+    if (result.success) ofRoom[name] = result.data;
+    else faults.push(...result.error.issues.map((issue) => `${variable} ${issue.message}`));
   }
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return values;
@@ -78,24 +146,4 @@ export function rolesOf(name: string): readonly Role[] | undefined {
   if (name === "all") return roles;
   const role = roles.find((known) => known === name);
   return role && [role];
-}
-
-function isNeeded(name: SettingName, roleNames: readonly Role[]): boolean {
-  return settings[name].roles.some((role) => role === "all" || roleNames.includes(role));
-}
-
-function derive(values: Values, roleNames: readonly Role[]): Config {
-  const { TRON_NODE_URLS: nodes, TRON_SOLIDITY_URLS: solidity } = values;
-  if (solidity.length > 0 && solidity.length !== nodes?.length) {
-    throw new ConfigError(
-      "TRON_SOLIDITY_URLS must name one URL for each of TRON_NODE_URLS, in the same order",
-    );
-  }
-  const isDevnet = values.TRON_NETWORK === "devnet";
-  return {
-    ...values,
-    roles: roleNames,
-    environment: networkEnvironment(values.TRON_NETWORK),
-    pollMs: values.TRON_POLL_MS ?? (isDevnet ? 250 : 3_000),
-  };
 }

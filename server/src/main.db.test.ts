@@ -14,7 +14,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { type Service, serve } from "./main.ts";
-import { roles } from "./settings.ts";
+import { roles } from "./runtime/setting.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 

@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import { createApp, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
-import type { Context } from "./context.ts";
+import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -10,9 +10,11 @@ import { StartError } from "./deployment/start-error.ts";
 import { getCheckoutKey } from "./deployment/store.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
+import { httpSettings } from "./http/settings.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { createLogger } from "./runtime/logger.ts";
 import { createMetrics } from "./runtime/metrics.ts";
+import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -61,10 +63,10 @@ export async function serve({
 
 /** All but what only the database knows. */
 function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
-  const log = createLogger({ level: config.LOG_LEVEL, role });
+  const log = createLogger({ level: config.runtime.logLevel, role });
   const db = openDatabase({
-    url: config.DATABASE_URL,
-    max: config.DATABASE_POOL_MAX,
+    url: config.runtime.databaseUrl,
+    max: config.runtime.databasePoolMax,
     applicationName: `daric-${role}`,
     onError: (error) => log.warn({ err: error }, "idle database connection lost"),
   });
@@ -78,15 +80,18 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const operations = createOperationsApp(context, checks);
   const metricsUrl = await listen(
     operations,
-    { host: "METRICS_HOST", port: "METRICS_PORT" },
-    { config, shutdown },
+    { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
+    shutdown,
   );
-  const apiUrl = config.roles.includes("api")
-    ? await listen(createApp(context, { checks }), { host: "HOST", port: "PORT" }, { config, shutdown })
+  const apiUrl = hasRole(context, "api")
+    ? await listen(createApp(context, { checks }), apiPlace(context), shutdown)
     : undefined;
   for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
-  const { environment, TRON_NETWORK: network, roles } = config;
-  log.info({ roles, environment, network, api_url: apiUrl, metrics_url: metricsUrl }, "started");
+  const { environment, roles } = config;
+  log.info(
+    { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
+    "started",
+  );
   return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
 }
 
@@ -100,8 +105,7 @@ async function connectNodes(
   refused: Promise<StartError>;
 }> {
   let watcher: Watcher | undefined;
-  const needsNodes = context.config.roles.some((role) => role !== "webhooks");
-  if (!needsNodes)
+  if (!hasRole(context, "api") && !hasRole(context, "watcher"))
     return { chain: () => undefined, watcher: () => undefined, refused: new Promise(() => {}) };
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
@@ -115,13 +119,14 @@ async function connectNodes(
   return { chain: connection.current, watcher: () => watcher, refused };
 }
 
-/** `names` are the settings that say where. */
-async function listen(
-  app: ApiApp,
-  names: { host: "HOST" | "METRICS_HOST"; port: "PORT" | "METRICS_PORT" },
-  { config, shutdown }: { config: Config; shutdown: Shutdown },
-): Promise<string> {
-  const [host, port] = [config[names.host], config[names.port]];
+/** Where to listen, and the setting that says the host. */
+type Place = { readonly host: string; readonly port: number; readonly setting: Setting };
+
+function apiPlace({ config }: ApiContext): Place {
+  return { host: config.http.host, port: config.http.port, setting: httpSettings.host };
+}
+
+async function listen(app: ApiApp, { host, port, setting }: Place, shutdown: Shutdown): Promise<string> {
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
@@ -131,7 +136,7 @@ async function listen(
     if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);
     if (code === "EACCES") throw new StartError(`this user may not listen on port ${port}`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError(`${names.host} ${host} is not an address of this machine`);
+      throw new StartError(`${setting.env} ${host} is not an address of this machine`);
     }
     throw error;
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
-import type { Context } from "@daric/server/context";
 import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
 import { type ApiKeyId, idOf, type MerchantId, type SettlementAccountId } from "@daric/server/domain/ids";
 import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
@@ -9,6 +8,7 @@ import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchant
 import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
+import type { TestContext } from "./context.ts";
 
 /** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
@@ -44,7 +44,7 @@ export async function aSettlementAccount(
 
 /** A key that may do everything, of the context's environment. `key` is what goes into X-Api-Key. */
 export async function anApiKey(
-  context: Pick<Context, "db" | "config">,
+  context: Pick<TestContext, "db" | "config">,
   merchantId: MerchantId,
   overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
 ): Promise<{ id: ApiKeyId; key: string }> {
@@ -53,7 +53,7 @@ export async function anApiKey(
     id: idOf("apiKey", uuidv7()),
     merchantId,
     lookupId,
-    secretHash: hashApiKey(context.config.DARIC_KEY_PEPPER, key),
+    secretHash: hashApiKey(context.config.merchants.keyPepper, key),
     name: overrides.name ?? null,
     scopes: overrides.scopes ?? apiScopes,
     expiresInMs: overrides.expiresInMs ?? null,

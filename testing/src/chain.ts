@@ -2,8 +2,8 @@ import type { Devchain } from "@daric/devchain";
 import type { TronClient } from "@daric/server/chain/chain-reader";
 import { createTronClient } from "@daric/server/chain/client";
 import { type Network, readDevnet } from "@daric/server/chain/networks";
-import type { Context } from "@daric/server/context";
 import type { Scanner } from "@daric/server/deposits/scanner";
+import type { TestContext } from "./context.ts";
 import { aDevchain } from "./devchain-client.ts";
 import { aScanner, scanToRest } from "./watch.ts";
 
@@ -17,9 +17,9 @@ export type TestChain = {
   mine(blocks: number, stepMs?: number): Promise<void>;
   reorg(request: { depth: number; drop?: string[]; fail?: string[]; move?: string[] }): Promise<void>;
   /** takes the watcher's lease under this name */
-  scanner(context: Context, holder?: string): Promise<Scanner>;
+  scanner(context: TestContext, holder?: string): Promise<Scanner>;
   /** looks until there is nothing new */
-  scan(context: Context): Promise<void>;
+  scan(context: TestContext): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export async function startTestChain(): Promise<TestChain> {
   const network = await readDevnet(devchain.url);
   const client = createTronClient({ nodes: [{ url: devchain.url }] });
 
-  const scanner = (context: Context, holder = "test") => aScanner(context, client, { network, holder });
+  const scanner = (context: TestContext, holder = "test") => aScanner(context, client, { network, holder });
 
   await devchain.mine(25);
   return {

@@ -1,10 +1,10 @@
-import { readConfig } from "@daric/server/config";
+import { type Config, readConfig } from "@daric/server/config";
 import type { Context } from "@daric/server/context";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createMetrics } from "@daric/server/runtime/metrics";
-import { roles } from "@daric/server/settings";
+import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
 
 /** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */
@@ -28,19 +28,36 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
   };
 }
 
+/** A context of a process with every role. */
+export type TestContext = Context<Config<Role>>;
+
 /** A context on a database of its own, with the system's clock. `close` drops the database. */
 export async function createTestContext(
   overrides: Record<string, string> = {},
-): Promise<Context & { close(): Promise<void> }> {
+): Promise<TestContext & { close(): Promise<void> }> {
   const { url, db, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
   return {
     config,
     db,
     clock: systemClock,
-    log: createLogger({ level: config.LOG_LEVEL, role: "test" }),
+    log: createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
     close: drop,
   };
+}
+
+/** Settings by room, each as its reader would give it. */
+export type Overrides = {
+  readonly [Room in Exclude<keyof Config<Role>, "roles" | "environment">]?: Partial<Config<Role>[Room]>;
+};
+
+/** The same context with other settings. */
+export function withSettings<C extends TestContext>(context: C, overrides: Overrides): C {
+  const rooms = Object.entries(overrides).map(([room, values]) => [
+    room,
+    { ...context.config[room as keyof Overrides], ...values },
+  ]);
+  return { ...context, config: { ...context.config, ...Object.fromEntries(rooms) } };
 }

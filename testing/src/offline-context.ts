@@ -1,12 +1,11 @@
 import { openDatabase } from "@daric/postgres/database";
 import { readConfig } from "@daric/server/config";
-import type { Context } from "@daric/server/context";
 import type { Clock } from "@daric/server/runtime/clock";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger, type Logger } from "@daric/server/runtime/logger";
 import { createMetrics } from "@daric/server/runtime/metrics";
-import { roles } from "@daric/server/settings";
-import { testEnvironment } from "./context.ts";
+import { roles } from "@daric/server/runtime/setting";
+import { type TestContext, testEnvironment } from "./context.ts";
 
 /** Nothing listens on port 1 of the loopback address: a connection is refused at once. */
 const CLOSED_PORT_URL = "postgres://daric@127.0.0.1:1/daric";
@@ -18,13 +17,13 @@ const TEST_CHECKOUT_KEY = Buffer.alloc(32, 7);
 export function createOfflineContext(
   overrides: Record<string, string> = {},
   parts: { clock?: Clock; log?: Logger } = {},
-): Context {
+): TestContext {
   const config = readConfig(testEnvironment({ DATABASE_URL: CLOSED_PORT_URL, ...overrides }), roles);
   return {
     config,
-    db: openDatabase({ url: config.DATABASE_URL, onError: () => {} }),
+    db: openDatabase({ url: config.runtime.databaseUrl, onError: () => {} }),
     clock: parts.clock ?? systemClock,
-    log: parts.log ?? createLogger({ level: config.LOG_LEVEL, role: "test" }),
+    log: parts.log ?? createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: TEST_CHECKOUT_KEY,
   };

@@ -8,6 +8,7 @@ import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
+import type { TestContext } from "./context.ts";
 
 const MAX_STEPS = 500;
 
@@ -35,7 +36,7 @@ export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
 }
 
 /** Looks until there is nothing new. After a fork the watcher would pause although there is more to read. */
-export async function scanToRest(context: Context, scanner: Scanner): Promise<void> {
+export async function scanToRest(context: TestContext, scanner: Scanner): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const before = await findCursor(context.db, scanner.network.name);
     const isMoreWaiting = await scanChain(context, scanner);
@@ -46,7 +47,9 @@ export async function scanToRest(context: Context, scanner: Scanner): Promise<vo
 }
 
 /** The same context, whose log lines of warnings and errors can be read. */
-export function listening<C extends Context>(context: C): { context: C; lines: Record<string, unknown>[] } {
+export function listening<C extends TestContext>(
+  context: C,
+): { context: C; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({
     write: (chunk, _encoding, done) => {
@@ -61,7 +64,7 @@ export function listening<C extends Context>(context: C): { context: C; lines: R
 }
 
 /** How often each alarm was raised. */
-export async function alarms(context: Context): Promise<Record<string, number>> {
+export async function alarms(context: TestContext): Promise<Record<string, number>> {
   const { values } = await context.metrics.alarms.get();
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.alarm), value]));
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
-import type { Context } from "@daric/server/context";
 import {
   type ChargeId,
   type DeliveryId,
@@ -14,6 +13,7 @@ import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { uuidv7 } from "uuidv7";
+import type { TestContext } from "./context.ts";
 
 /** A merchant's id, with everything else at its default. */
 export async function aMerchantId(db: Queryable): Promise<MerchantId> {
@@ -106,14 +106,14 @@ export type DeliveryRow = {
 };
 
 /** Every delivery of an endpoint, oldest first, as the table has it. */
-export async function deliveryRows(context: Context, endpointId: string): Promise<DeliveryRow[]> {
+export async function deliveryRows(context: TestContext, endpointId: string): Promise<DeliveryRow[]> {
   return context.db.query<DeliveryRow>(
     sql`select * from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`,
   );
 }
 
 /** Announces a confirmed deposit as the watcher does; answers the deposit's id. */
-export async function announceDeposit(context: Context, merchantId: MerchantId): Promise<DepositId> {
+export async function announceDeposit(context: TestContext, merchantId: MerchantId): Promise<DepositId> {
   const resourceId = idOf("deposit", uuidv7());
   await context.db.transaction((tx) =>
     enqueueEvents(context, tx, [
@@ -130,7 +130,7 @@ export async function announceDeposit(context: Context, merchantId: MerchantId):
 
 /** Puts so many deliveries in line for an endpoint, due one after the other until now; a quick way to a backlog. */
 export async function aBacklog(
-  context: Context,
+  context: TestContext,
   endpoint: { merchantId: string; id: string },
   count: number,
 ): Promise<void> {
@@ -146,12 +146,12 @@ export async function aBacklog(
 }
 
 /** Claims as a worker does that has this many slots and nothing under way. */
-export async function claimAsIdle(context: Context, slots: number): Promise<ClaimedDelivery[]> {
+export async function claimAsIdle(context: TestContext, slots: number): Promise<ClaimedDelivery[]> {
   return claimDeliveries(context, { slots, underWay: new Map() });
 }
 
 /** Takes a claim that must be there. */
-export async function claimOne(context: Context): Promise<ClaimedDelivery> {
+export async function claimOne(context: TestContext): Promise<ClaimedDelivery> {
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
   return claim;
@@ -168,7 +168,7 @@ export type AttemptRow = {
 };
 
 /** The attempts of a delivery, first to last, as the table has them. */
-export async function attemptRows(context: Context, deliveryId: string): Promise<AttemptRow[]> {
+export async function attemptRows(context: TestContext, deliveryId: string): Promise<AttemptRow[]> {
   return context.db.query<AttemptRow>(
     sql`select * from webhook_attempts where delivery_id = ${deliveryId} order by number`,
   );
@@ -189,7 +189,7 @@ export async function eventually<T>(
 
 /** The only delivery of an endpoint once it has one of these statuses. */
 export async function settled(
-  context: Context,
+  context: TestContext,
   endpointId: string,
   ...statuses: string[]
 ): Promise<DeliveryRow> {

@@ -8,7 +8,7 @@ const DEVNET_TIMEOUT_MS = 5_000;
 const DEVNET_MAX_BODY_BYTES = 64 * 1024;
 const TX_ID_PLACE = "{txId}";
 
-/** What `TRON_NETWORK` may be. The devnet is the local chain that ships with the project. */
+/** The networks that a service can be of. The devnet is the local chain that ships with the project. */
 export const networkNames = ["mainnet", "nile", "shasta", "devnet"] as const;
 export type NetworkName = (typeof networkNames)[number];
 /** The networks whose genesis and USDT contract never change. */

@@ -7,6 +7,7 @@ import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./pa
 import { parseTokenDecimals } from "./parse-contract-call.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { AnswerError } from "./read-json.ts";
+import { chainSettings } from "./settings.ts";
 
 /** What one node is made of. */
 export type HttpTronNodeOptions = {
@@ -154,7 +155,7 @@ export class HttpTronNode implements TronNode {
       if (!(error instanceof NodeError) || !isNotServed(error)) throw error;
       const { label: node } = this.#solidityHttp;
       const fault = new NodeError(
-        "does not serve /walletsolidity: TRON_SOLIDITY_URLS must name where the node does (port 8091 of a java-tron)",
+        `does not serve /walletsolidity: ${chainSettings.solidityUrls.env} must name where the node does (port 8091 of a java-tron)`,
         { fault: "no_solidity", node, retryable: error.retryable, cause: error },
       );
       this.#solidityFault = fault.message;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
@@ -20,7 +20,7 @@ const MAX_ROWS_AT_ONCE = 500;
  * may be waiting.
  */
 export async function expireCharges(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   input: { chainTime: Date },
 ): Promise<{ moved: number; isMoreWaiting: boolean }> {
@@ -36,20 +36,20 @@ export async function hasChargesToExpire(db: Queryable, input: { chainTime: Date
 }
 
 /**
- * Moves EXPIRED rows to ARCHIVED once their late window is over and no deposit has come for ARCHIVE_AFTER of chain
+ * Moves EXPIRED rows to ARCHIVED once their late window is over and no deposit has come for `archiveAfterMs` of chain
  * time, which is that of a block proven solid. Their addresses stay watched. Answers how many rows moved, 500 at most.
  */
 export async function archiveQuietCharges(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   input: { chainTime: Date },
 ): Promise<number> {
-  const quietSince = new Date(input.chainTime.getTime() - context.config.ARCHIVE_AFTER);
+  const quietSince = new Date(input.chainTime.getTime() - context.config.charges.archiveAfterMs);
   return archiveQuiet(tx, { chainTime: input.chainTime, quietSince, limit: MAX_ROWS_AT_ONCE });
 }
 
 async function announceExpiry(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   orderIds: readonly ChargeId[],
 ): Promise<void> {

@@ -256,7 +256,7 @@ describe("addresses", () => {
     const rows = await context.db.query<{ index: bigint; address: string }>(
       sql`select derivation_index as index, address from deposit_addresses`,
     );
-    const account = parseAccountXpub(context.config.ACCOUNT_XPUB);
+    const account = parseAccountXpub(context.config.charges.accountXpub);
     for (const { index, address } of rows) expect(address).toBe(deriveReceiveAddress(account, Number(index)));
   });
 });
@@ -293,11 +293,11 @@ describe("an address that was issued is never offered again", () => {
         await context.db.query(sql`update account_keys set xpub = xpub || '\n'`);
         await context.db.query(sql`delete from pooled_addresses`);
         await context.db.query(sql`
-          insert into account_keys (id, xpub) values (${uuidv7()}, ${context.config.ACCOUNT_XPUB})`);
+          insert into account_keys (id, xpub) values (${uuidv7()}, ${context.config.charges.accountXpub})`);
         await context.db.query(sql`
           insert into pooled_addresses (account_key_id, derivation_index, address)
           select account_keys.id, derivation_index, address from deposit_addresses, account_keys
-          where xpub = ${context.config.ACCOUNT_XPUB}`);
+          where xpub = ${context.config.charges.accountXpub}`);
       },
     ],
   ];
@@ -314,7 +314,7 @@ describe("an address that was issued is never offered again", () => {
     expect(new Set(all).size).toBe(all.length);
     const stale = await context.db.query(sql`
       select from pooled_addresses pooled join deposit_addresses issued using (address)
-      where pooled.account_key_id = (select id from account_keys where xpub = ${context.config.ACCOUNT_XPUB})`);
+      where pooled.account_key_id = (select id from account_keys where xpub = ${context.config.charges.accountXpub})`);
     expect(stale).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ describe("filling the pool", () => {
   it("derives up to the size of the pool and then has nothing to do", async () => {
     expect(await fillAddressPool(context)).toBe(POOL_SIZE);
     expect(await fillAddressPool(context)).toBe(0);
-    const account = parseAccountXpub(context.config.ACCOUNT_XPUB);
+    const account = parseAccountXpub(context.config.charges.accountXpub);
     const expected = Array.from({ length: POOL_SIZE }, (_, index) => ({
       index: BigInt(index),
       address: deriveReceiveAddress(account, index),
@@ -56,7 +56,7 @@ describe("filling the pool", () => {
   it("after a crash leaves a gap and never takes the lost indexes again", async () => {
     const accountKeyId = await ensureAccountKey(context.db, {
       id: idOf("accountKey", "0193a1b2-0000-7000-8000-000000000001"),
-      xpub: context.config.ACCOUNT_XPUB,
+      xpub: context.config.charges.accountXpub,
     });
     expect(await takeIndexes(context.db, accountKeyId, 25)).toBe(0);
     await fillAddressPool(restarted());

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import {
   countPooledAddresses,
@@ -16,17 +16,17 @@ const BATCH = 25;
 const MAX_PER_CALL = 250;
 
 /**
- * Derives addresses until ADDRESS_POOL_SIZE of them wait to be issued, 250 at most; answers how many it derived, 0
+ * Derives addresses until `addressPoolSize` of them wait to be issued, 250 at most; answers how many it derived, 0
  * when the pool is full. The indexes are taken before anything is derived: a crash in between leaves a gap, never an
  * address that is issued twice. Several processes may fill at once and then overshoot by one call's share each.
  */
-export async function fillAddressPool(context: Pick<Context, "config" | "db">): Promise<number> {
+export async function fillAddressPool(context: Pick<ApiContext, "config" | "db">): Promise<number> {
   const { db, config } = context;
   const accountKeyId = await ensureAccountKey(db, {
     id: idOf("accountKey", uuidv7()),
-    xpub: config.ACCOUNT_XPUB,
+    xpub: config.charges.accountXpub,
   });
-  const free = config.ADDRESS_POOL_SIZE - (await countPooledAddresses(db, accountKeyId));
+  const free = config.charges.addressPoolSize - (await countPooledAddresses(db, accountKeyId));
   const missing = Math.min(free, MAX_PER_CALL);
   let derived = 0;
   while (derived < missing) {

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -18,7 +18,7 @@ import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.t
  * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<Context, "config" | "db" | "checkoutKey">,
+  context: Pick<ApiContext, "config" | "db" | "checkoutKey">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, settlementAccountId: named } = request;

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
 import { receiveAddressAt } from "./receive-addresses.ts";
@@ -18,8 +18,11 @@ export class ForeignAddressError extends Error {
  * differs from the key is refused with a ForeignAddressError, before anybody is told to pay there; one that a charge
  * has already leaves the pool.
  */
-export async function issueAddress(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
-  const xpub = context.config.ACCOUNT_XPUB;
+export async function issueAddress(
+  context: Pick<ApiContext, "config">,
+  tx: Transaction,
+): Promise<TakenAddress> {
+  const xpub = context.config.charges.accountXpub;
   for (;;) {
     const pooled = await takePooledAddress(tx, xpub);
     if (pooled === undefined) return issueNextIndex(context, tx);
@@ -32,10 +35,10 @@ export async function issueAddress(context: Pick<Context, "config">, tx: Transac
   }
 }
 
-async function issueNextIndex(context: Pick<Context, "config">, tx: Transaction): Promise<TakenAddress> {
+async function issueNextIndex(context: Pick<ApiContext, "config">, tx: Transaction): Promise<TakenAddress> {
   const accountKeyId = await ensureAccountKey(tx, {
     id: idOf("accountKey", uuidv7()),
-    xpub: context.config.ACCOUNT_XPUB,
+    xpub: context.config.charges.accountXpub,
   });
   const index = await takeIndexes(tx, accountKeyId, 1);
   return { accountKeyId, index, address: receiveAddressAt(context, index) };

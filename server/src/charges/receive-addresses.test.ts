@@ -4,7 +4,7 @@ import { HDKey } from "@scure/bip32";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { roles } from "../settings.ts";
+import { roles } from "../runtime/setting.ts";
 import { deriveAhead, receiveAddressAt } from "./receive-addresses.ts";
 
 const POOL_SIZE = 10;

@@ -5,7 +5,7 @@ import {
   type ReceiveAddress,
 } from "@daric/tron/account-xpub";
 import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 
 /** The account key of one configuration, parsed once, and what was derived from it and not asked for yet. */
 type Derivation = { readonly account: AccountXpub; readonly remembered: Map<number, string> };
@@ -17,14 +17,14 @@ const derivations = new WeakMap<Config, Derivation>();
  * asks for them: as many as two pools hold, oldest forgotten first.
  */
 export function deriveAhead(
-  context: Pick<Context, "config">,
+  context: Pick<ApiContext, "config">,
   from: number,
   count: number,
 ): readonly ReceiveAddress[] {
   const { account, remembered } = derivationOf(context);
   const derived = deriveReceiveAddresses(account, from, count);
   for (const { index, address } of derived) remembered.set(index, address);
-  forgetOldest(remembered, 2 * context.config.ADDRESS_POOL_SIZE);
+  forgetOldest(remembered, 2 * context.config.charges.addressPoolSize);
   return derived;
 }
 
@@ -32,7 +32,7 @@ export function deriveAhead(
  * The address at `index` as the account key has it, whatever the database says. Costs 0.4 ms of one core, and
  * nothing where this process derived it ahead itself.
  */
-export function receiveAddressAt(context: Pick<Context, "config">, index: number): string {
+export function receiveAddressAt(context: Pick<ApiContext, "config">, index: number): string {
   const { account, remembered } = derivationOf(context);
   const known = remembered.get(index);
   remembered.delete(index);
@@ -42,11 +42,11 @@ export function receiveAddressAt(context: Pick<Context, "config">, index: number
   return derived.address;
 }
 
-function derivationOf({ config }: Pick<Context, "config">): Derivation {
+function derivationOf({ config }: Pick<ApiContext, "config">): Derivation {
   const known = derivations.get(config);
   if (known) return known;
   const derivation = {
-    account: parseAccountXpub(config.ACCOUNT_XPUB),
+    account: parseAccountXpub(config.charges.accountXpub),
     remembered: new Map<number, string>(),
   };
   derivations.set(config, derivation);

@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
@@ -158,8 +158,7 @@ describe("create", () => {
   });
 
   it("has no checkout_url where no public base address is configured", async () => {
-    const { PUBLIC_BASE_URL: _, ...config } = context.config;
-    const bare = createApp({ ...context, config: { ...config, PUBLIC_BASE_URL: undefined } });
+    const bare = createApp(withSettings(context, { checkout: { publicBaseUrl: undefined } }));
     const response = await bare.inject({
       method: "POST",
       url: PATH,

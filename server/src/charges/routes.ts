@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -35,14 +35,14 @@ const createRefusals = {
 };
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function chargeRoutes(app: ApiApp, context: Context): void {
+export function chargeRoutes(app: ApiApp, context: ApiContext): void {
   createRoute(app, context);
   listRoute(app, context);
   retrieveRoute(app, context);
   archiveRoute(app, context);
 }
 
-function createRoute(app: ApiApp, context: Context): void {
+function createRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/deposit-addresses",
     {
@@ -56,12 +56,12 @@ function createRoute(app: ApiApp, context: Context): void {
     },
     async ({ caller, body }, reply) => {
       const charge = await createCharge(context, toChargeRequest(body, caller));
-      return reply.code(201).send(created(toCreatedCharge(charge, context.config.PUBLIC_BASE_URL)));
+      return reply.code(201).send(created(toCreatedCharge(charge, context.config.checkout.publicBaseUrl)));
     },
   );
 }
 
-function listRoute(app: ApiApp, context: Context): void {
+function listRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/deposit-addresses",
     {
@@ -89,7 +89,7 @@ function listRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function retrieveRoute(app: ApiApp, context: Context): void {
+function retrieveRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/deposit-addresses/:id",
     {
@@ -110,7 +110,7 @@ function retrieveRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function archiveRoute(app: ApiApp, context: Context): void {
+function archiveRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/deposit-addresses/:id/archive",
     {
@@ -130,13 +130,13 @@ function archiveRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function chargeExists({ db }: Context) {
+function chargeExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
     (await findMerchantCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 async function chargesOfPage(
-  context: Context,
+  context: ApiContext,
   filter: ChargeFilter,
   page: { limit: number; offset: number },
 ): Promise<Charge[]> {
@@ -145,6 +145,6 @@ async function chargesOfPage(
   return ids.map((id) => charges.get(id)).filter((charge) => charge !== undefined);
 }
 
-function rowOptions({ config }: Context, { withPaymentStatus }: { withPaymentStatus: boolean }) {
-  return { publicBaseUrl: config.PUBLIC_BASE_URL, withPaymentStatus };
+function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {
+  return { publicBaseUrl: config.checkout.publicBaseUrl, withPaymentStatus };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
@@ -21,7 +21,7 @@ type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly Order
  * The rows are locked first, so that two deposits confirmed at the same moment cannot each overlook the other.
  */
 export async function settleOrders(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   chargeIds: readonly ChargeId[],
 ): Promise<void> {

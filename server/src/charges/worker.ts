@@ -1,11 +1,11 @@
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 
 const POLL_MS = 250;
 
 /** Keeps addresses derived ahead of need, in every process that creates charges. */
-export function startAddressPoolWorker(context: Context): WorkerLoop {
+export function startAddressPoolWorker(context: ApiContext): WorkerLoop {
   return startWorkerLoop({
     name: "address-pool",
     pollMs: POLL_MS,

@@ -2,12 +2,11 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { newCheckoutToken } from "../charges/checkout-token.ts";
-import type { Context } from "../context.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { createLogger } from "../runtime/logger.ts";
@@ -17,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const JUNK = ["x", "A".repeat(40), "..%2f..%2f", "%00", "a'--", "A".repeat(300)];
 const PAGE_BUDGET_BYTES = 25_000;
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let app: ApiApp;
 let merchantId: MerchantId;
 /** passes the check, and no charge has it */
@@ -205,11 +204,7 @@ describe("a text that is no token of ours", () => {
       role: "test",
       destination: { write: (line) => void lines.push(line) },
     });
-    const open = createApp({
-      ...context,
-      log,
-      config: { ...context.config, RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: 1 },
-    });
+    const open = createApp({ ...withSettings(context, { http: { failuresPerMinute: 1 } }), log });
     const statuses = new Set<number>();
     for (let index = 0; index < 20; index += 1) statuses.add((await open.inject("/c/junk")).statusCode);
     await open.close();
@@ -220,10 +215,7 @@ describe("a text that is no token of ours", () => {
 
 describe("rate limits", () => {
   it("counts unknown tokens per address, and never lets them shut out a valid one", async () => {
-    const limited = createApp({
-      ...context,
-      config: { ...context.config, RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: 3 },
-    });
+    const limited = createApp(withSettings(context, { http: { failuresPerMinute: 3 } }));
     const order = await anOrder();
     const statuses: number[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -237,10 +229,7 @@ describe("rate limits", () => {
   });
 
   it("gives each valid token a budget of its own, for the projection and the page together", async () => {
-    const limited = createApp({
-      ...context,
-      config: { ...context.config, RATE_LIMIT_CHECKOUT_PER_MINUTE: 2 },
-    });
+    const limited = createApp(withSettings(context, { checkout: { readsPerMinute: 2 } }));
     const [first, second] = [await anOrder(), await anOrder()];
     const answers = [
       await limited.inject(`/v1/checkout/${first.checkoutToken}`),

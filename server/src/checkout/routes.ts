@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Charge, findChargeByToken } from "../charges/charge.ts";
 import { isCheckoutToken } from "../charges/checkout-token.ts";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
@@ -25,7 +25,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type Parts = { readonly findCheckout: FindCheckout; readonly refuseJunk: Hook; readonly assets: Assets };
 
 /** GET /v1/checkout/:token, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
-export function checkoutRoutes(app: ApiApp, context: Context): void {
+export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const parts = {
     findCheckout: checkoutFinder(context),
     refuseJunk: junkRefusal(context),
@@ -40,7 +40,7 @@ export function checkoutRoutes(app: ApiApp, context: Context): void {
  * What fails the check of our tokens is answered like a token of no charge, before anything else is done for it:
  * without a statement, and without a budget, since it costs no more than a path that does not exist.
  */
-function junkRefusal({ checkoutKey }: Context): Hook {
+function junkRefusal({ checkoutKey }: ApiContext): Hook {
   return async (request) => {
     const { token } = request.params as { token: string };
     if (!isCheckoutToken(checkoutKey, token)) throw new ApiError("NOT_FOUND");
@@ -51,9 +51,9 @@ function junkRefusal({ checkoutKey }: Context): Hook {
  * Two statements for a checkout. A token with a charge has a budget of its own; those that are ours and have none
  * (made by another copy of this database) are counted per address.
  */
-function checkoutFinder({ db, config, clock }: Context): FindCheckout {
-  const perToken = perMinute(config.RATE_LIMIT_CHECKOUT_PER_MINUTE);
-  const unknownTokens = perMinute(config.RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE);
+function checkoutFinder({ db, config, clock }: ApiContext): FindCheckout {
+  const perToken = perMinute(config.checkout.readsPerMinute);
+  const unknownTokens = perMinute(config.http.failuresPerMinute);
 
   function perMinute(count: number) {
     return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
@@ -72,7 +72,11 @@ function checkoutFinder({ db, config, clock }: Context): FindCheckout {
   return async (request, token) => {
     const charge = await findCharge(request, token);
     const record = await loadCheckoutRecord(db, charge);
-    return { charge, record, projection: projectCheckout(charge, record, config.REQUIRED_CONFIRMATIONS) };
+    return {
+      charge,
+      record,
+      projection: projectCheckout(charge, record, config.deposits.requiredConfirmations),
+    };
   };
 }
 
@@ -97,8 +101,8 @@ const allowAnyOrigin: Hook = async (_request, reply) => {
   reply.header("access-control-allow-origin", "*");
 };
 
-function pageRoute(app: ApiApp, context: Context, { findCheckout, refuseJunk, assets }: Parts): void {
-  const network = networkLabel(context.config.TRON_NETWORK);
+function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk, assets }: Parts): void {
+  const network = networkLabel(context.config.chain.network);
   const notFoundPage = problemPage(problemOf(new ApiError("NOT_FOUND")), assets);
   const options = {
     onRequest: refuseJunk,

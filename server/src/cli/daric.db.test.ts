@@ -6,15 +6,14 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
 import { anAddress } from "@daric/testing/builders";
-import { createTestContext, TEST_XPUB } from "@daric/testing/context";
+import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/context";
 import { createEmptyDatabase } from "@daric/testing/database";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import { findCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -22,8 +21,13 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
-  const { DATABASE_URL, DARIC_KEY_PEPPER } = context.config;
-  return { DATABASE_URL, DARIC_KEY_PEPPER, TRON_NETWORK: "devnet", ...overrides };
+  const { runtime, merchants } = context.config;
+  return {
+    DATABASE_URL: runtime.databaseUrl,
+    DARIC_KEY_PEPPER: merchants.keyPepper,
+    TRON_NETWORK: "devnet",
+    ...overrides,
+  };
 }
 
 type Outcome = { code: number | null; out: string; err: string };
@@ -180,8 +184,8 @@ describe("usage", () => {
 
 describe("settings", () => {
   it("a command needs only what it uses", async () => {
-    const { DATABASE_URL } = context.config;
-    const variables = { DATABASE_URL, TRON_NETWORK: "devnet", DARIC_KEY_PEPPER: "" };
+    const { databaseUrl } = context.config.runtime;
+    const variables = { DATABASE_URL: databaseUrl, TRON_NETWORK: "devnet", DARIC_KEY_PEPPER: "" };
     expect((await daric(["merchant", "list"], variables)).code).toBe(0);
     expect((await daric(["seed"], { DATABASE_URL: "", TRON_NETWORK: "" })).code).toBe(0);
   });

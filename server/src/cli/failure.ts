@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { ConfigError } from "../config.ts";
+import { ConfigError, settingAt } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** A command that cannot do what it was asked, with the sentence that says why. */
@@ -12,7 +12,9 @@ export function failureLines(error: unknown): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
   if (isDatabaseUnavailable(error)) {
-    return [`${messageOf(error)} (is PostgreSQL running, and DATABASE_URL right?)`];
+    return [
+      `${messageOf(error)} (is PostgreSQL running, and ${settingAt("runtime.databaseUrl").env} right?)`,
+    ];
   }
   return [messageOf(error)];
 }

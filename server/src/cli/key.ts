@@ -29,7 +29,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option("--expires-in <duration>", "how long it may be used, like 90d (without: until it is revoked)")
     .action(
       async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {
-        const view = await withDatabase(terminal.variables, ["DARIC_KEY_PEPPER"], async (context) =>
+        const view = await withDatabase(terminal.variables, ["merchants.keyPepper"], async (context) =>
           issuedView(await createApiKey(context, merchant, input), context.config.environment),
         );
         printOne(terminal, { json }, { title: `API key created. ${SHOWN_ONCE}`, view });
@@ -40,7 +40,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument("<id>", "id of the key, as `daric key list` shows it")
     .option("--overlap <duration>", "how long both keys work, at most 24h (without: 24h)")
     .action(async (id: string, { json, ...input }: OutputOptions & z.input<typeof rotationInput>) => {
-      const view = await withDatabase(terminal.variables, ["DARIC_KEY_PEPPER"], async (context) => {
+      const view = await withDatabase(terminal.variables, ["merchants.keyPepper"], async (context) => {
         const { previous, ...issued } = await rotateApiKey(context, id, input);
         const previousExpiresAt = previous.expiresAt?.toISOString() ?? null;
         return {

@@ -14,8 +14,8 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      const { DATABASE_URL } = readSettings(terminal.variables, ["DATABASE_URL"]);
-      const { applied, version } = await migrate(DATABASE_URL, MIGRATIONS_DIRECTORY);
+      const { runtime } = readSettings(terminal.variables, ["runtime.databaseUrl"]);
+      const { applied, version } = await migrate(runtime.databaseUrl, MIGRATIONS_DIRECTORY);
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
       printOne(terminal, options, { title, view: { applied, version } });
     });

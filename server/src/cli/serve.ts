@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { roles } from "../settings.ts";
+import { roles } from "../runtime/setting.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `daric serve`: the service itself, until it is stopped. */

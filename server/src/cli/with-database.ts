@@ -1,31 +1,34 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/networks.ts";
-import { type Config, readSettings, type Variables } from "../config.ts";
+import { readSettings, type SettingPath, type Settled, type Variables } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
-import type { SettingName } from "../settings.ts";
+import type { Environment } from "../domain/api-scope.ts";
 
-const ALWAYS_NEEDED = ["DATABASE_URL", "TRON_NETWORK"] as const;
+const ALWAYS_NEEDED = ["runtime.databaseUrl", "chain.network"] as const;
 
 /**
  * Runs `work` on the database of the environment and closes it. The schema must be the one of this program, and the
- * database must not belong to another network than TRON_NETWORK, nor to other secrets than those that are set.
- * `names` are further settings that `work` needs.
+ * database must not belong to another network than the configured one, nor to other secrets than those that are set.
+ * `paths` are further settings that `work` needs.
  */
-export async function withDatabase<Name extends SettingName, T>(
+export async function withDatabase<Path extends SettingPath, T>(
   variables: Variables,
-  names: readonly Name[],
+  paths: readonly Path[],
   work: (context: {
     db: Database;
-    config: Pick<Config, "environment"> & Pick<Config, Name | (typeof ALWAYS_NEEDED)[number]>;
+    config: Settled<(typeof ALWAYS_NEEDED)[number]> & Settled<Path> & { readonly environment: Environment };
   }) => Promise<T>,
 ): Promise<T> {
-  const values = readSettings(variables, [...ALWAYS_NEEDED, ...names], secretNames);
-  const config = { ...values, environment: networkEnvironment(values.TRON_NETWORK) };
+  const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretNames) as Settled<
+    (typeof ALWAYS_NEEDED)[number]
+  > &
+    Settled<Path>;
+  const config = { ...values, environment: networkEnvironment(values.chain.network) };
   const db = openDatabase({
-    url: config.DATABASE_URL,
+    url: config.runtime.databaseUrl,
     max: 2,
     applicationName: "daric-cli",
     // The statement that needs the connection fails and says so.
@@ -33,7 +36,7 @@ export async function withDatabase<Name extends SettingName, T>(
   });
   try {
     await requireCurrentSchema(db);
-    const used = secretNames.filter((secret) => names.some((name) => name === secret));
+    const used = secretNames.filter((secret) => paths.some((path) => path === secret));
     await requireSameDeployment({ db, config }, used);
     return await work({ db, config });
   } finally {

@@ -1,35 +1,52 @@
 import { randomBytes } from "node:crypto";
 import { one, sql } from "@daric/postgres/sql";
-import { createTestContext, TEST_XPUB } from "@daric/testing/context";
+import { createTestContext, TEST_XPUB, withSettings } from "@daric/testing/context";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillAddressPool } from "../charges/fill-address-pool.ts";
-import type { Config } from "../config.ts";
+import { settingAt } from "../config.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
-import type { SecretName } from "./secret-checks.ts";
+import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let others: Pick<Config, SecretName>;
+let others: Required<Secrets>;
 
 beforeEach(async () => {
   context = await createTestContext({ ADDRESS_POOL_SIZE: "10" });
   others = {
-    DARIC_KEY_PEPPER: "another-pepper-another-pepper-another-pepper",
-    DARIC_MASTER_KEY: Buffer.alloc(32, 0x22),
-    ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
+    merchants: { keyPepper: "another-pepper-another-pepper-another-pepper" },
+    webhooks: { masterKey: Buffer.alloc(32, 0x22) },
+    charges: { accountXpub: accountXpubFromMnemonic(createSeed()) },
   };
 });
 afterEach(() => context.close());
 
 /** A process that starts with these settings instead of the usual ones. */
-function start(overrides: Partial<Config> = {}): Promise<void> {
-  return claimDeployment({ db: context.db, config: { ...context.config, ...overrides } });
+function start(overrides: Secrets = {}): Promise<void> {
+  return claimDeployment(withSettings(context, overrides));
 }
 
 /** A process that was not given these settings at all, as one of another role. */
 function startWithout(...names: readonly SecretName[]): Promise<void> {
-  const given = Object.entries(context.config).filter(([name]) => !names.includes(name as SecretName));
-  return claimDeployment({ db: context.db, config: Object.fromEntries(given) as Config });
+  const { environment, chain, merchants, webhooks, charges } = context.config;
+  const given: Record<SecretName, Secrets> = {
+    "merchants.keyPepper": { merchants },
+    "webhooks.masterKey": { webhooks },
+    "charges.accountXpub": { charges },
+  };
+  const secrets = secretNames.filter((name) => !names.includes(name)).map((name) => given[name]);
+  return claimDeployment({ db: context.db, config: Object.assign({ environment, chain }, ...secrets) });
+}
+
+function ofMainnet(): typeof context {
+  const { config, ...rest } = withSettings(context, { chain: { network: "mainnet" } });
+  return { ...rest, config: { ...config, environment: "live" } };
+}
+
+/** The secret of a room, as text. */
+function secretOf(room: Secrets[keyof Secrets]): string {
+  const { keyPepper, masterKey, accountXpub } = { ...room } as Record<string, string | Buffer | undefined>;
+  return keyPepper?.toString() ?? masterKey?.toString("hex") ?? accountXpub?.toString() ?? expect.fail();
 }
 
 async function row() {
@@ -54,17 +71,21 @@ describe("a start", () => {
     expect(await row()).toEqual(bound);
   });
 
-  it.each(["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "ACCOUNT_XPUB"] as const)(
-    "with another %s is refused in one line that names it and shows neither value",
-    async (name) => {
+  it.each([
+    ["merchants", "DARIC_KEY_PEPPER"],
+    ["webhooks", "DARIC_MASTER_KEY"],
+    ["charges", "ACCOUNT_XPUB"],
+  ] as const)(
+    "with other %s is refused in one line that names %s and shows neither value",
+    async (room, name) => {
       await start();
       const bound = await row();
-      const refusal = await refusalOf(start({ [name]: others[name] }));
+      const refusal = await refusalOf(start({ [room]: others[room] }));
       expect(refusal.split("\n")).toEqual([
         expect.stringMatching(new RegExp(`^${name} is not the one .* Use the old`)),
       ]);
-      for (const value of [others[name], context.config[name]]) {
-        expect(refusal).not.toContain(Buffer.isBuffer(value) ? value.toString("hex") : value);
+      for (const value of [others, context.config].map((from) => secretOf(from[room]))) {
+        expect(refusal).not.toContain(value);
       }
       expect(await row()).toEqual(bound);
       await start();
@@ -74,13 +95,13 @@ describe("a start", () => {
   it("with several other secrets names them all", async () => {
     await start();
     const lines = (await refusalOf(start(others))).split("\n");
-    expect(lines.map((line) => line.split(" ")[0])).toEqual(Object.keys(others));
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(secretNames.map((name) => settingAt(name).env));
   });
 
   it("with another xpub says both fingerprints and both first addresses", async () => {
     await start();
     await fillAddressPool(context);
-    const refusal = await refusalOf(start({ ACCOUNT_XPUB: others.ACCOUNT_XPUB }));
+    const refusal = await refusalOf(start({ charges: others.charges }));
     expect(refusal).toMatch(
       /\(fingerprint [0-9a-f]{8}, first address TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH\) but fingerprint [0-9a-f]{8}, first address T\w{33}:/,
     );
@@ -88,24 +109,20 @@ describe("a start", () => {
   });
 
   it("without a secret leaves it open, and whoever comes with it first decides", async () => {
-    await startWithout("DARIC_KEY_PEPPER", "ACCOUNT_XPUB");
+    await startWithout("merchants.keyPepper", "charges.accountXpub");
     expect(await row()).toMatchObject({ pepper_check: null, account_xpub_check: null });
-    await start({ DARIC_KEY_PEPPER: others.DARIC_KEY_PEPPER });
-    await startWithout("DARIC_KEY_PEPPER");
+    await start({ merchants: others.merchants });
+    await startWithout("merchants.keyPepper");
     expect(await refusalOf(start())).toContain("DARIC_KEY_PEPPER");
   });
 
   it("that is refused for a secret does not claim the network, and one of another network binds no secret", async () => {
-    await requireSameDeployment(context, ["DARIC_KEY_PEPPER"]);
-    expect(await refusalOf(start({ DARIC_KEY_PEPPER: others.DARIC_KEY_PEPPER }))).toContain(
-      "DARIC_KEY_PEPPER",
-    );
+    await requireSameDeployment(context, ["merchants.keyPepper"]);
+    expect(await refusalOf(start({ merchants: others.merchants }))).toContain("DARIC_KEY_PEPPER");
     expect(await row()).toMatchObject({ environment: null, network: null, master_key_check: null });
 
-    await startWithout("DARIC_MASTER_KEY", "ACCOUNT_XPUB");
-    expect(await refusalOf(start({ environment: "live", TRON_NETWORK: "mainnet" }))).toContain(
-      "TRON_NETWORK",
-    );
+    await startWithout("webhooks.masterKey", "charges.accountXpub");
+    expect(await refusalOf(claimDeployment(ofMainnet()))).toContain("TRON_NETWORK");
     expect(await row()).toMatchObject({
       network: "devnet",
       master_key_check: null,
@@ -116,20 +133,20 @@ describe("a start", () => {
   it("at the same time as others with other secrets: one of them wins, the others are refused", async () => {
     const peppers = Array.from({ length: 8 }, () => randomBytes(32).toString("hex"));
     const refusals = await Promise.all(
-      peppers.map((pepper) => refusalOf(start({ DARIC_KEY_PEPPER: pepper }))),
+      peppers.map((pepper) => refusalOf(start({ merchants: { keyPepper: pepper } }))),
     );
     const winners = peppers.filter((_, place) => refusals[place] === "not refused");
     expect(winners).toHaveLength(1);
-    await start({ DARIC_KEY_PEPPER: winners[0] ?? "" });
+    await start({ merchants: { keyPepper: winners[0] ?? "" } });
   });
 });
 
 describe("a command", () => {
   it("is compared by every secret it was given and binds those alone that it uses", async () => {
-    await requireSameDeployment(context, ["DARIC_KEY_PEPPER"]);
+    await requireSameDeployment(context, ["merchants.keyPepper"]);
     expect(await row()).toMatchObject({ network: null, master_key_check: null, account_xpub_check: null });
     await start();
-    const other = { ...context, config: { ...context.config, DARIC_MASTER_KEY: others.DARIC_MASTER_KEY } };
+    const other = withSettings(context, { webhooks: others.webhooks });
     expect(await refusalOf(requireSameDeployment(other, []))).toContain("DARIC_MASTER_KEY");
   });
 });

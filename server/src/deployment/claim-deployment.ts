@@ -1,3 +1,4 @@
+import { chainSettings } from "../chain/settings.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";
@@ -6,7 +7,7 @@ import { StartError } from "./start-error.ts";
 import { type Deployment, findGenesisId, insertGenesisId, lockDeployment, saveUnclaimed } from "./store.ts";
 
 type DeploymentContext = Pick<Context, "db"> & {
-  config: Pick<Config, "environment" | "TRON_NETWORK"> & Secrets;
+  config: Pick<Config, "environment" | "chain"> & Secrets;
 };
 
 /**
@@ -17,8 +18,8 @@ type DeploymentContext = Pick<Context, "db"> & {
  * used with other secrets.
  */
 export async function claimDeployment(context: DeploymentContext): Promise<void> {
-  const { environment, TRON_NETWORK: network } = context.config;
-  await bind(context, { environment, network, checks: checksOf(context.config) });
+  const { environment, chain } = context.config;
+  await bind(context, { environment, network: chain.network, checks: checksOf(context.config) });
 }
 
 /**
@@ -31,8 +32,7 @@ export async function requireSameDeployment(
   context: DeploymentContext,
   used: readonly SecretName[],
 ): Promise<void> {
-  const secrets = Object.fromEntries(used.map((name) => [name, context.config[name]]));
-  await bind(context, { environment: null, network: null, checks: checksOf(secrets) });
+  await bind(context, { environment: null, network: null, checks: checksOf(context.config, used) });
 }
 
 /** One transaction: whoever comes second is compared with what the first one wrote, and a refusal writes nothing. */
@@ -49,10 +49,11 @@ function requireSameNetwork(
   { environment, network }: Pick<Deployment, "environment" | "network">,
   config: DeploymentContext["config"],
 ): void {
-  if (environment === null || (environment === config.environment && network === config.TRON_NETWORK)) return;
+  if (environment === null || (environment === config.environment && network === config.chain.network))
+    return;
   throw new StartError(
-    `this database belongs to the ${environment} environment on ${network}, and TRON_NETWORK is ` +
-      `${config.TRON_NETWORK}: each environment needs a database of its own`,
+    `this database belongs to the ${environment} environment on ${network}, and ${chainSettings.network.env} is ` +
+      `${config.chain.network}: each environment needs a database of its own`,
   );
 }
 
@@ -67,6 +68,6 @@ export async function claimGenesis({ db, config }: Context, genesisId: string): 
   const known = await findGenesisId(db);
   if (known === genesisId) return;
   throw new StartError(
-    `this database was used with another ${config.TRON_NETWORK}: its block 0 was ${known} and is ${genesisId} now`,
+    `this database was used with another ${config.chain.network}: its block 0 was ${known} and is ${genesisId} now`,
   );
 }

@@ -2,11 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockAnswer } from "@daric/testing/block-answer";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { publicNetworks } from "../chain/networks.ts";
-import type { Context } from "../context.ts";
 import type { Logger } from "../runtime/logger.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { type Chain, connectNetwork } from "./connect-network.ts";
@@ -16,7 +15,7 @@ import { readinessChecks } from "./readiness.ts";
 const node = { url: "", solidStatus: 200, headTimeMs: 0 };
 let monotonicMs: number;
 const atEnd: (() => unknown)[] = [];
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let errors: unknown[];
 
 beforeEach(async () => {

@@ -3,8 +3,9 @@ import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
 import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
 import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
+import { chainSettings } from "../chain/settings.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
-import type { Context } from "../context.ts";
+import type { ApiContext, Context, WatcherContext } from "../context.ts";
 import { claimGenesis } from "./claim-deployment.ts";
 import { StartError } from "./start-error.ts";
 
@@ -18,6 +19,9 @@ export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
 /** Only people can mend these, so they are told, but not at every answer. */
 const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
 const TELL_EVERY_MS = 60_000;
+
+/** What a process is handed that is told of nodes. */
+type NodesContext = ApiContext | WatcherContext;
 
 /** A chain that was proven to be the configured one. */
 export type Chain = { readonly client: TronClient; readonly network: Network };
@@ -36,7 +40,7 @@ export type NetworkConnection = {
  * @throws StartError when a node is of another network. One that turns out so later is told to `onRefused`.
  */
 export async function connectNetwork(
-  context: Context,
+  context: NodesContext,
   events: { onVerified(chain: Chain): void; onRefused(error: StartError): void },
 ): Promise<NetworkConnection> {
   const stopping = new AbortController();
@@ -71,7 +75,7 @@ export async function connectNetwork(
 
 /** Undefined when it was stopped before any node answered. */
 async function verifyPatiently(
-  context: Context,
+  context: NodesContext,
   { signal, onFailure }: { signal: AbortSignal; onFailure: () => void },
 ): Promise<Chain | undefined> {
   for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
@@ -89,8 +93,8 @@ async function verifyPatiently(
   return undefined;
 }
 
-async function verifyOnce(context: Context): Promise<Chain> {
-  const { TRON_NODE_URLS: urls, TRON_SOLIDITY_URLS: solidityUrls, TRON_API_KEY: apiKey } = context.config;
+async function verifyOnce(context: NodesContext): Promise<Chain> {
+  const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await networkOf(context);
   const client = createTronClient({
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
@@ -144,10 +148,10 @@ function failureReporter({ clock, log, metrics }: Context): (error: NodeError) =
 }
 
 /** The facts of the configured network; a local chain says its own, so its first node must be there to be asked. */
-async function networkOf({ config }: Context): Promise<Network> {
-  const { TRON_NETWORK: name, TRON_NODE_URLS: urls } = config;
+async function networkOf({ config }: NodesContext): Promise<Network> {
+  const { network: name, nodeUrls } = config.chain;
   if (name !== "devnet") return publicNetworks[name];
-  const [url] = urls;
-  if (url === undefined) throw new StartError("TRON_NODE_URLS names no node");
+  const [url] = nodeUrls;
+  if (url === undefined) throw new StartError(`${chainSettings.nodeUrls.env} names no node`);
   return readDevnet(url);
 }

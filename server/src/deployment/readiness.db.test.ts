@@ -1,12 +1,11 @@
 import { sql } from "@daric/postgres/sql";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
-import type { Context } from "../context.ts";
 import { readinessChecks } from "./readiness.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 
 beforeAll(async () => {
   context = await createTestContext({ TRON_NETWORK: "nile" });

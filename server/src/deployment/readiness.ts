@@ -98,9 +98,9 @@ function nodeCheck({ config }: Context, findHead: FindHead, findFaults: FindFaul
     name: "node",
     check: async () => {
       const head = await findHead().catch(() => "none" as const);
-      if (head === "none") return { ok: false, detail: `no node of ${config.TRON_NETWORK} answers` };
+      if (head === "none") return { ok: false, detail: `no node of ${config.chain.network} answers` };
       if (head === undefined)
-        return { ok: false, detail: `no node of ${config.TRON_NETWORK} was verified yet` };
+        return { ok: false, detail: `no node of ${config.chain.network} was verified yet` };
       const { faults, isEverywhere } = await findFaults();
       return { ok: !isEverywhere, detail: [`head block ${head.number}`, ...faults].join("; ") };
     },
@@ -116,11 +116,11 @@ function scannerCheck(
   findHead: FindHead,
   isFailing: ReadinessFacts["isScannerFailing"],
 ): ReadinessCheck {
-  const isLocal = config.TRON_NETWORK === "devnet";
+  const isLocal = config.chain.network === "devnet";
   return {
     name: "scanner",
     check: async () => {
-      const scanned = await findScannedBlock(db, config.TRON_NETWORK);
+      const scanned = await findScannedBlock(db, config.chain.network);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
       const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
       const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { ConfigError } from "../config.ts";
+import { ConfigError, settingAt } from "../config.ts";
 import {
   checksOf,
   type SecretChecks,
@@ -42,18 +42,19 @@ async function faultOf(
   name: SecretName,
   { remembered, secrets }: { remembered: SecretChecks; secrets: Secrets },
 ): Promise<string> {
-  const isNot = `${name} is not the one that this database was first used with`;
+  const { env } = settingAt(name);
+  const isNot = `${env} is not the one that this database was first used with`;
   switch (name) {
-    case "DARIC_KEY_PEPPER":
+    case "merchants.keyPepper":
       return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;
-    case "DARIC_MASTER_KEY":
+    case "webhooks.masterKey":
       return `${isNot}: no webhook could be signed. Use the old value; ${LOST}`;
-    case "ACCOUNT_XPUB": {
+    case "charges.accountXpub": {
       const known = await listAccountXpubs(db);
-      const ours = known.find((xpub) => remembered.ACCOUNT_XPUB?.equals(xpubCheck(xpub)));
+      const ours = known.find((xpub) => remembered[name]?.equals(xpubCheck(xpub)));
       return (
-        `ACCOUNT_XPUB is not the one of this database (${described(remembered.ACCOUNT_XPUB, ours)}) but ` +
-        `${described(checksOf(secrets).ACCOUNT_XPUB, secrets.ACCOUNT_XPUB)}: payments would go to another seed. ` +
+        `${env} is not the one of this database (${described(remembered[name], ours)}) but ` +
+        `${described(checksOf(secrets)[name], secrets.charges?.accountXpub)}: payments would go to another seed. ` +
         "Use the old xpub, or another database for another seed"
       );
     }

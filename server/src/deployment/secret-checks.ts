@@ -1,28 +1,43 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Config } from "../config.ts";
+import type { SettingPath } from "../config.ts";
 
 /** The secrets that what a database holds was made under: with another one it cannot be used. */
-export const secretNames = ["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "ACCOUNT_XPUB"] as const;
+export const secretNames = [
+  "merchants.keyPepper",
+  "webhooks.masterKey",
+  "charges.accountXpub",
+] as const satisfies readonly SettingPath[];
 export type SecretName = (typeof secretNames)[number];
 
 /** The secrets that a process was given; a role or a command may have none of them. */
-export type Secrets = Partial<Pick<Config, SecretName>>;
+export type Secrets = {
+  readonly merchants?: { readonly keyPepper?: string };
+  readonly webhooks?: { readonly masterKey?: Buffer };
+  readonly charges?: { readonly accountXpub?: string };
+};
 
 /** What a database remembers of each secret: 32 bytes, or null where it was never used. */
 export type SecretChecks = Readonly<Record<SecretName, Buffer | null>>;
 
-/** Tells each secret from every other one and gives nothing of it away; null for one that was not given. */
-export function checksOf(secrets: Secrets): SecretChecks {
-  const { DARIC_KEY_PEPPER: pepper, DARIC_MASTER_KEY: masterKey, ACCOUNT_XPUB: xpub } = secrets;
-  return {
-    DARIC_KEY_PEPPER: pepper === undefined ? null : keyedCheck("DARIC_KEY_PEPPER", pepper),
-    DARIC_MASTER_KEY: masterKey === undefined ? null : keyedCheck("DARIC_MASTER_KEY", masterKey),
-    ACCOUNT_XPUB: xpub === undefined ? null : xpubCheck(xpub),
+/**
+ * Tells each secret from every other one and gives nothing of it away; null for one that was not given, or is not of
+ * `names`.
+ */
+export function checksOf(secrets: Secrets, names: readonly SecretName[] = secretNames): SecretChecks {
+  const { merchants, webhooks, charges } = secrets;
+  const checks = {
+    // These texts are in what databases remember: they stay, whatever the variables are called.
+    "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.keyPepper),
+    "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.masterKey),
+    "charges.accountXpub": charges?.accountXpub === undefined ? null : xpubCheck(charges.accountXpub),
   };
+  for (const name of secretNames) if (!names.includes(name)) checks[name] = null;
+  return checks;
 }
 
 /** The fixed text names its purpose, so that no digest made elsewhere under the same secret can be this one. */
-function keyedCheck(name: SecretName, secret: string | Buffer): Buffer {
+function keyedCheck(name: string, secret: string | Buffer | undefined): Buffer | null {
+  if (secret === undefined) return null;
   return createHmac("sha256", secret).update(`daric deployment check of ${name}`).digest();
 }
 

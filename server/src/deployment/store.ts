@@ -13,8 +13,8 @@ export type Deployment = {
 export async function lockDeployment(tx: Transaction): Promise<Deployment> {
   const { environment, network, ...checks } = one(
     await tx.query<Omit<Deployment, "checks"> & SecretChecks>(sql`
-      select environment, network, pepper_check as "DARIC_KEY_PEPPER", master_key_check as "DARIC_MASTER_KEY",
-        account_xpub_check as "ACCOUNT_XPUB"
+      select environment, network, pepper_check as "merchants.keyPepper",
+        master_key_check as "webhooks.masterKey", account_xpub_check as "charges.accountXpub"
       from deployment for update`),
   );
   return { environment, network, checks };
@@ -29,9 +29,9 @@ export async function saveUnclaimed(
     update deployment set
       environment = coalesce(environment, ${environment}),
       network = coalesce(network, ${network}),
-      pepper_check = coalesce(pepper_check, ${checks.DARIC_KEY_PEPPER}),
-      master_key_check = coalesce(master_key_check, ${checks.DARIC_MASTER_KEY}),
-      account_xpub_check = coalesce(account_xpub_check, ${checks.ACCOUNT_XPUB})`);
+      pepper_check = coalesce(pepper_check, ${checks["merchants.keyPepper"]}),
+      master_key_check = coalesce(master_key_check, ${checks["webhooks.masterKey"]}),
+      account_xpub_check = coalesce(account_xpub_check, ${checks["charges.accountXpub"]})`);
 }
 
 /** The account xpubs that addresses were derived from. */

@@ -1,6 +1,5 @@
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import {
   type Cursor,
   CursorMovedError,
@@ -13,7 +12,7 @@ import {
 const time = new Date("2026-01-01T00:00:00Z");
 const at = (number: number, mark: string) => ({ number, blockId: mark.repeat(64), time });
 const cursor: Cursor = { ...at(10, "a"), solidNumber: 5 };
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 
 beforeAll(async () => {
   context = await createTestContext();

@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { settleOrders } from "../charges/settle-orders.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
@@ -16,7 +16,7 @@ const MAX_CONFIRMED_AT_ONCE = 200;
  * block of our chain. In the same transaction the events are written and the orders are settled. 200 at most.
  */
 export async function confirmDeposits(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
 ): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
@@ -30,7 +30,7 @@ export async function confirmDeposits(
 }
 
 async function announce(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -13,7 +13,7 @@ const MAX_FAILED_AT_ONCE = 200;
  * expired before the solid block was made and can enter no later one. Everything else waits.
  */
 export async function failDeposits(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, solid }: { scope: Scope; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
@@ -22,7 +22,7 @@ export async function failDeposits(
   const dropped = await failDropped(tx, scope, {
     solid,
     limit,
-    droppedAfterMs: context.config.DROPPED_AFTER,
+    droppedAfterMs: context.config.deposits.droppedAfterMs,
   });
   return {
     deposits: [...unpaid, ...dropped],

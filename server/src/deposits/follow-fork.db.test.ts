@@ -1,20 +1,19 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { Block, BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { followFork } from "./follow-fork.ts";
 import { scanChain } from "./scan-chain.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
 
 beforeEach(async () => {

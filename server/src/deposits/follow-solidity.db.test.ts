@@ -1,13 +1,12 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
@@ -19,7 +18,7 @@ const BLOCK_MS = 3_000;
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 const UNITS = 25_000_000n;
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 let chain: ForkChain;
 let startMs: number;
@@ -310,7 +309,7 @@ describe("a deposit whose block left the chain", () => {
   it("fails when no transaction can live that long, though a node named an expiration of another age", async () => {
     await orphaned();
     await context.db.query(sql`update deposits set tx_expires_at = '9999-12-31'`);
-    const impatient = { ...context, config: { ...context.config, DROPPED_AFTER: 60_000 } };
+    const impatient = withSettings(context, { deposits: { droppedAfterMs: 60_000 } });
     chain.mine(33);
     await scanToRest(impatient, await aScanner(impatient, chain.reader));
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);

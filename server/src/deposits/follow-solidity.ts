@@ -1,5 +1,5 @@
 import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "../charges/close-charges.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
@@ -19,7 +19,11 @@ const MAX_BLOCKS_UNASKED = 40;
  * have expired with everything that came to it on time. Each part takes a bounded number of rows; answers whether
  * more may be waiting that somebody waits for.
  */
-export async function followSolidity(context: Context, scanner: Scanner, cursor: Cursor): Promise<boolean> {
+export async function followSolidity(
+  context: WatcherContext,
+  scanner: Scanner,
+  cursor: Cursor,
+): Promise<boolean> {
   const highest = await findBlock(context.db, {
     network: scanner.network.name,
     number: cursor.number - SOLID_LAG,
@@ -38,7 +42,7 @@ export async function followSolidity(context: Context, scanner: Scanner, cursor:
  * something, and otherwise now and then.
  */
 async function isWorthAsking(
-  context: Context,
+  context: WatcherContext,
   { network }: Scanner,
   { cursor, highest }: { cursor: Cursor; highest: ReadBlock },
 ): Promise<boolean> {
@@ -49,14 +53,14 @@ async function isWorthAsking(
     (await hasDepositsToFail(db, {
       network: network.name,
       solid: highest,
-      droppedAfterMs: context.config.DROPPED_AFTER,
+      droppedAfterMs: context.config.deposits.droppedAfterMs,
     })) ||
     (await hasChargesToExpire(db, { chainTime: highest.time }))
   );
 }
 
 async function settleSolid(
-  context: Context,
+  context: WatcherContext,
   { network, lease }: Scanner,
   { cursor, solid }: { cursor: Cursor; solid: ReadBlock },
 ): Promise<{ changed: ChangedDeposit[]; isMoreWaiting: boolean }> {
@@ -66,7 +70,7 @@ async function settleSolid(
     await raiseSolid(tx, { network: network.name, solid });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
     const failed = await failDeposits(context, tx, { scope, solid });
-    const madeBefore = new Date(cursor.time.getTime() - context.config.STUCK_AFTER);
+    const madeBefore = new Date(cursor.time.getTime() - context.config.deposits.stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, { solid, madeBefore });
     const changed = [...confirmed.deposits, ...failed.deposits, ...stalled];
     // What is still to be confirmed may be what an order is to expire with.

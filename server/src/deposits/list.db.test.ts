@@ -1,9 +1,8 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
@@ -12,7 +11,7 @@ const PAGE = { limit: 20, offset: 0 };
 const MANY = 3_000;
 const TX_ID = "ab".repeat(32);
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 let stranger: MerchantId;
 let orderId: ChargeId;

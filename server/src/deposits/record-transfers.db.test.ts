@@ -1,20 +1,19 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Charge } from "../charges/charge.ts";
-import type { Context } from "../context.ts";
 import { amountIn } from "../domain/money.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };
 const now = Date.now();
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let first: Charge;
 let second: Charge;
 let txId: string;

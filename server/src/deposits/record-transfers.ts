@@ -3,7 +3,7 @@ import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
 import { idOf } from "../domain/ids.ts";
 import { includeAgain } from "./status-store.ts";
@@ -35,11 +35,11 @@ export type RecordedTransfers = {
  * FAILED or not: the chain decides. A block that is read twice changes nothing. Runs in the transaction that moves the cursor past the block, and reports nothing itself: it may run again.
  */
 export async function recordTransfers(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   input: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
 ): Promise<RecordedTransfers> {
-  const { REQUIRED_CONFIRMATIONS: requiredConfirmations } = context.config;
+  const { requiredConfirmations } = context.config.deposits;
   const sightings = await findSightings(tx, input.header, input.transfers);
   const { scope } = input;
   const detected: Deposit[] = [];

@@ -1,6 +1,6 @@
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import { recordTransfers } from "./record-transfers.ts";
@@ -18,7 +18,7 @@ import type { ChangedDeposit, Sighting } from "./store.ts";
  * The addresses are read inside the transaction: every address committed before it started is matched.
  */
 export async function scanBlock(
-  context: Context,
+  context: WatcherContext,
   scanner: Scanner,
   input: { cursor: Cursor; block: CompleteBlock },
 ): Promise<Cursor> {
@@ -60,7 +60,7 @@ export async function scanBlock(
 }
 
 function reportAnomalies(
-  context: Context,
+  context: WatcherContext,
   blockNumber: number,
   decoded: { anomalies: readonly TransferAnomaly[]; unparsed: number },
 ): void {
@@ -85,7 +85,7 @@ function reportAnomalies(
 }
 
 /** A deposit was called lost for good and was not: what made us believe it must be found. */
-function reportRevived(context: Context, included: readonly ChangedDeposit[]): void {
+function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
   for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
     context.log.error(
@@ -95,7 +95,7 @@ function reportRevived(context: Context, included: readonly ChangedDeposit[]): v
   }
 }
 
-function reportRefused(context: Context, refused: readonly Sighting[]): void {
+function reportRefused(context: WatcherContext, refused: readonly Sighting[]): void {
   for (const { txId, eventIndex, blockNumber } of refused) {
     context.log.error(
       { tx_id: txId, event_index: eventIndex, block_number: blockNumber },

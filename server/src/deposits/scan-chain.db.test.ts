@@ -2,12 +2,11 @@ import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { nodeGroup } from "@daric/testing/watch";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { findCharge } from "../charges/charge.ts";
-import type { Context } from "../context.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
@@ -16,7 +15,7 @@ import { scanChain } from "./scan-chain.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
 
 let chain: TestChain;
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
@@ -371,7 +370,7 @@ describe("what cannot be trusted", () => {
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(1);
     const scanner = await chain.scanner(context);
-    const cutOff: Context["db"] = {
+    const cutOff: TestContext["db"] = {
       ...context.db,
       transaction: (work) => context.db.transaction(async (tx) => work(tx).then(fail)),
     };

@@ -1,7 +1,7 @@
 import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type Fate, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { addressToHex } from "@daric/tron/address";
@@ -9,7 +9,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
@@ -131,7 +130,7 @@ function crashing(db: Database, crashes: Crash[]): Database {
 }
 
 async function scan(
-  context: Context,
+  context: TestContext,
   chain: ForkChain,
   { crashes, lie }: { crashes: Crash[]; lie: Lie },
 ): Promise<boolean> {

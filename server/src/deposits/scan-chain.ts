@@ -1,6 +1,6 @@
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { compareWithHead } from "../domain/head.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
@@ -24,7 +24,7 @@ type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
  * worth looking again at once; never after a fork, so that nodes which alternate between two branches are asked no
  * faster than others.
  */
-export async function scanChain(context: Context, scanner: Scanner): Promise<boolean> {
+export async function scanChain(context: WatcherContext, scanner: Scanner): Promise<boolean> {
   const cursor =
     (await findCursor(context.db, scanner.network.name)) ?? (await startCursor(context, scanner));
   const head = await scanner.client.getHeadBlock();
@@ -46,7 +46,7 @@ export async function scanChain(context: Context, scanner: Scanner): Promise<boo
  *   not ours shows a fork too.
  */
 async function readNewBlocks(
-  context: Context,
+  context: WatcherContext,
   scanner: Scanner,
   { cursor, head }: { cursor: Cursor; head: BlockHeader },
 ): Promise<Reading> {
@@ -71,7 +71,7 @@ async function readNewBlocks(
 }
 
 async function readRun(
-  context: Context,
+  context: WatcherContext,
   scanner: Scanner,
   { cursor, to }: { cursor: Cursor; to: number },
 ): Promise<Reading> {
@@ -88,7 +88,7 @@ async function readRun(
 }
 
 /** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
-function noteFork(context: Context, { client, forks }: Scanner, { solidNumber }: Cursor): void {
+function noteFork(context: WatcherContext, { client, forks }: Scanner, { solidNumber }: Cursor): void {
   forks.count = forks.solidNumber === solidNumber ? forks.count + 1 : 1;
   forks.solidNumber = solidNumber;
   if (forks.count % MAX_FORKS_OF_LEADER !== 0) return;
@@ -100,7 +100,7 @@ function noteFork(context: Context, { client, forks }: Scanner, { solidNumber }:
 }
 
 async function backFrom(
-  context: Context,
+  context: WatcherContext,
   scanner: Scanner,
   fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
@@ -108,7 +108,11 @@ async function backFrom(
   return { cursor: await followFork(context, scanner, fork), isForked: true };
 }
 
-function sayThatItLags(context: Context, { lag }: Scanner, heights: { head: number; scanned: number }): void {
+function sayThatItLags(
+  context: WatcherContext,
+  { lag }: Scanner,
+  heights: { head: number; scanned: number },
+): void {
   if (lag.isSaid) return;
   lag.isSaid = true;
   context.log.warn(heights, "the node's head lies below what was read; nothing is read until it catches up");

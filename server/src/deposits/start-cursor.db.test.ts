@@ -1,14 +1,13 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { startCursor } from "./start-cursor.ts";
 
@@ -18,7 +17,7 @@ const HEAD = 3_000;
 /** Long enough ago for the whole chain to be made by now. */
 const START_MS = Date.UTC(2026, 0, 1);
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
 
 async function begin(settings: Record<string, string> = {}) {
@@ -31,7 +30,7 @@ afterEach(() => context.close());
 
 const headerAt = async (number: number) => (await chain.reader.getBlock(number))?.header as BlockHeader;
 
-async function start(reader: Partial<ChainReader> = {}, c: Context = context) {
+async function start(reader: Partial<ChainReader> = {}, c: TestContext = context) {
   return startCursor(c, await aScanner(c, { ...chain.reader, ...reader }));
 }
 

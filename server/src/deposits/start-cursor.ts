@@ -1,6 +1,6 @@
 import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { SOLID_LAG } from "./prove-solid.ts";
@@ -13,15 +13,15 @@ const CLOCK_MARGIN_MS = 3_600_000;
 const MAX_SOLID_LAG = 1_000;
 
 /**
- * Where reading begins on a new database: SCAN_START_BLOCK where it is set; otherwise the solid block, which no fork
+ * Where reading begins on a new database: the block that the settings name; otherwise the solid block, which no fork
  * can replace; but when charges were made before the first block was ever read (the nodes were away), the block an
  * hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before,
  * and counts as final: it is never nearer to the head than an honest solid block, whatever the node calls solid.
  */
-export async function startCursor(context: Context, scanner: Scanner): Promise<Cursor> {
+export async function startCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
   const { client, network, lease } = scanner;
   const newest = await newestFirstBlock(client);
-  const { SCAN_START_BLOCK: configured } = context.config;
+  const { startBlock: configured } = context.config.deposits;
   const first =
     configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
   const before = await getLinkedHeader(client, Math.max(0, first - 1));
@@ -46,7 +46,7 @@ async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
 }
 
 async function firstBlockToRead(
-  context: Context,
+  context: WatcherContext,
   client: Scanner["client"],
   newest: number,
 ): Promise<number> {

@@ -3,12 +3,13 @@ import { hostname } from "node:os";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
-import type { Context } from "../context.ts";
+import type { WatcherContext } from "../context.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
+import { pollMsOf } from "./settings.ts";
 
 /** A watcher that dies is followed by another after this long. */
 const LEASE_TTL_MS = 4_000;
@@ -18,7 +19,7 @@ const LEASE_TTL_MS = 4_000;
  * others stand by. Every failure of a node is waited out.
  */
 export function startDepositWorker(
-  context: Context,
+  context: WatcherContext,
   chain: { client: NodeGroup; network: Network },
 ): WorkerLoop {
   const lease = keepLease(context.db, {
@@ -45,7 +46,7 @@ export function startDepositWorker(
 
   const loop = startWorkerLoop({
     name: "watcher",
-    pollMs: context.config.pollMs,
+    pollMs: pollMsOf(context.config),
     log: context.log,
     processNext,
     isExpected,

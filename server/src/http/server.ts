@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
-import type { Context } from "../context.ts";
+import { type Context, hasRole } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
@@ -26,7 +26,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * envelope, correlation ids, security headers, a log line and a metric for each request.
  */
 export function createServer(context: Context): ApiApp {
-  const { TRUSTED_PROXIES: proxies, PUBLIC_BASE_URL: publicBaseUrl } = context.config;
+  const { proxies, publicBaseUrl } = frontOf(context);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
     // Fastify's own lines are of interest only when something is wrong; each request logs through the context.
@@ -62,6 +62,13 @@ export function createServer(context: Context): ApiApp {
   refuseUnknownRoutes(app);
   completeRouteSchemas(app);
   return app;
+}
+
+/** Where callers come from, for a process that has them. */
+function frontOf(context: Context): { proxies: readonly string[]; publicBaseUrl: string | undefined } {
+  if (!hasRole(context, "api")) return { proxies: [], publicBaseUrl: undefined };
+  const { http, checkout } = context.config;
+  return { proxies: http.trustedProxies, publicBaseUrl: checkout.publicBaseUrl };
 }
 
 function quietLevel({ log }: Context): string {

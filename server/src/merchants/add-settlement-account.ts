@@ -24,12 +24,12 @@ const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
  * itself hands out to payers, the USDT contract or the black hole; NOT_FOUND when there is no such merchant.
  */
 export async function addSettlementAccount(
-  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
   merchant: string,
   input: z.input<typeof settlementAccountInput>,
 ): Promise<SettlementAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
-  const lostBecause = reasonMoneyIsLost(context.config.TRON_NETWORK, address.hex);
+  const lostBecause = reasonMoneyIsLost(context.config.chain.network, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
   return context.db.transaction(async (tx) => {
     const merchantId = await holdMerchant(tx, merchant);
@@ -45,7 +45,7 @@ export async function addSettlementAccount(
   });
 }
 
-function reasonMoneyIsLost(network: Config["TRON_NETWORK"], hex: string): string | undefined {
+function reasonMoneyIsLost(network: Config["chain"]["network"], hex: string): string | undefined {
   if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
   const usdtContractHex = network === "devnet" ? undefined : publicNetworks[network].usdtContractHex;
   return hex === usdtContractHex ? "is the USDT contract, what is sent to it is lost" : undefined;

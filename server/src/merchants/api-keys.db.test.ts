@@ -1,9 +1,8 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { listApiKeys } from "./api-key-store.ts";
 import { createApiKey } from "./create-api-key.ts";
@@ -11,7 +10,7 @@ import { findCaller } from "./find-caller.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: string;
 
 beforeAll(async () => {
@@ -21,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** A process that remembers nothing. */
-const fresh = (): Context => ({ ...context });
+const fresh = (): TestContext => ({ ...context });
 
 describe("createApiKey", () => {
   it("a new key has every scope, does not expire and works at once", async () => {

@@ -10,7 +10,7 @@ import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
 
-export type KeyConfig = Pick<Config, "environment" | "DARIC_KEY_PEPPER">;
+export type KeyConfig = Pick<Config<"api">, "environment" | "merchants">;
 
 /** A key that was just made. `key` is its only copy: show it once. */
 export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
@@ -47,7 +47,7 @@ export async function issueApiKey(
   },
 ): Promise<IssuedApiKey> {
   const { key, lookupId } = newApiKey(config.environment);
-  const secretHash = hashApiKey(config.DARIC_KEY_PEPPER, key);
+  const secretHash = hashApiKey(config.merchants.keyPepper, key);
   const row = await insertApiKey(db, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
   return { key, row };
 }

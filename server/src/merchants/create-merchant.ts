@@ -12,10 +12,10 @@ import { insertMerchant, type Merchant } from "./store.ts";
  * @throws VALIDATION_ERROR when fields fail, with each of them.
  */
 export async function createMerchant(
-  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
   input: MerchantInput & { name: string },
 ): Promise<Merchant> {
-  const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
+  const terms = parseMerchantInput(context.config.chain.network, input);
   return insertMerchant(context.db, {
     ...defaultMerchantTerms,
     name: input.name,

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { newApiKey } from "./api-key.ts";
 import { findCaller } from "./find-caller.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
@@ -20,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** A process of its own: nothing remembered, a clock that the test moves, and a count of what it asked. */
-function aProcess(overrides: Partial<Context> = {}) {
+function aProcess(overrides: Partial<TestContext> = {}) {
   let nowMs = 0;
   const asked: string[] = [];
   const clock: Clock = { now: () => new Date(), monotonicMs: () => nowMs };

@@ -5,7 +5,7 @@ import { matchesApiKey, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 
 type CallerContext = Pick<Context, "db" | "clock" | "log"> & {
-  readonly config: Pick<Config, "environment" | "DARIC_KEY_PEPPER">;
+  readonly config: Pick<Config<"api">, "environment" | "merchants">;
 };
 
 /**
@@ -44,7 +44,7 @@ export async function findCaller(
   if (parsed.environment !== context.config.environment) return "wrong_environment";
   const answer = ask(context, parsed.lookupId);
   const key = await answer.key;
-  const isRight = matchesApiKey(context.config.DARIC_KEY_PEPPER, apiKey, key?.secretHash);
+  const isRight = matchesApiKey(context.config.merchants.keyPepper, apiKey, key?.secretHash);
   if (!isRight || key === undefined) return undefined;
   recordUse(context, answer, key);
   return { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };

@@ -1,15 +1,14 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { listMerchants } from "./store.ts";
 import { updateMerchant } from "./update-merchant.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -122,7 +121,7 @@ describe("createMerchant", () => {
     expect(await createMerchant(context, { name: "Shop", orderLifetime: "5s" })).toMatchObject({
       orderLifetimeSeconds: 5,
     });
-    const nile = { ...context, config: { ...context.config, TRON_NETWORK: "nile" as const } };
+    const nile = withSettings(context, { chain: { network: "nile" } });
     const error = await refusal(createMerchant(nile, { name: "Shop", orderLifetime: "59s" }));
     expect(error.details).toEqual([
       { path: "orderLifetime", message: expect.stringContaining("at least 60s") },

@@ -26,7 +26,7 @@ const MIN_DEVNET_LIFETIME_SECONDS = 1;
 const MAX_OVERLAP_MS = 24 * 3_600_000;
 const MAX_KEY_LIFETIME_MS = 3_650 * 86_400_000;
 
-type Network = Config["TRON_NETWORK"];
+type Network = Config["chain"]["network"];
 
 /** Control characters would let a name play tricks in a terminal or a log, and NUL cannot be stored. */
 function isPlainText(text: string): boolean {

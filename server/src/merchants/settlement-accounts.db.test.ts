@@ -1,17 +1,16 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Context } from "../context.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { addSettlementAccount } from "./add-settlement-account.ts";
 import { disableSettlementAccount } from "./disable-settlement-account.ts";
 import { setDefaultSettlementAccount } from "./set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
 
-let context: Context & { close(): Promise<void> };
+let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
@@ -106,7 +105,7 @@ describe("addSettlementAccount", () => {
 
   it("an address from which money never comes back is refused", async () => {
     await expect(add(hexToAddress(`41${"0".repeat(40)}`))).rejects.toMatchObject(addressFault("black hole"));
-    const mainnet = { ...context, config: { ...context.config, TRON_NETWORK: "mainnet" as const } };
+    const mainnet = withSettings(context, { chain: { network: "mainnet" } });
     const contract = { address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
     await expect(addSettlementAccount(mainnet, merchantId, contract)).rejects.toMatchObject(
       addressFault("USDT contract"),

@@ -12,11 +12,11 @@ import { type Merchant, updateMerchantTerms } from "./store.ts";
  * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function updateMerchant(
-  context: Pick<Context, "db"> & { config: Pick<Config, "TRON_NETWORK"> },
+  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
   id: string,
   input: MerchantInput,
 ): Promise<Merchant> {
-  const terms = parseMerchantInput(context.config.TRON_NETWORK, input);
+  const terms = parseMerchantInput(context.config.chain.network, input);
   const merchantId = parseId("merchant", id);
   const merchant = merchantId && (await updateMerchantTerms(context.db, merchantId, terms));
   if (merchant === undefined) throw merchantNotFound(id);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -48,7 +48,7 @@ const createRefusals = {
 };
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
-export function webhookRoutes(app: ApiApp, context: Context, access: NetworkAccess = systemAccess): void {
+export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkAccess = systemAccess): void {
   createRoute(app, context, access);
   updateRoute(app, context, access);
   testRoute(app, context, access);
@@ -59,7 +59,7 @@ export function webhookRoutes(app: ApiApp, context: Context, access: NetworkAcce
   retrieveDeliveryRoute(app, context);
 }
 
-function createRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
+function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
   const response = { 201: createdOf(createdEndpointRow), ...createRefusals };
   app.post(
     "/v1/webhooks/endpoints",
@@ -75,7 +75,7 @@ function createRoute(app: ApiApp, context: Context, access: NetworkAccess): void
   );
 }
 
-function updateRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
+function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
   const response = { 200: successOf(endpointRow) };
   app.patch(
     "/v1/webhooks/endpoints/:id",
@@ -96,11 +96,11 @@ function updateRoute(app: ApiApp, context: Context, access: NetworkAccess): void
   );
 }
 
-function testRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
+function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
   const { config, clock, db } = context;
   const post = createPost(context, access);
   const slots = createTestSlots();
-  const perMinute = config.RATE_LIMIT_TEST_EVENTS_PER_MINUTE;
+  const perMinute = config.webhooks.testEventsPerMinute;
   const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock });
   const response = { 200: successOf(testResult) };
   app.post(
@@ -126,7 +126,7 @@ function testRoute(app: ApiApp, context: Context, access: NetworkAccess): void {
   );
 }
 
-function deleteRoute(app: ApiApp, context: Context): void {
+function deleteRoute(app: ApiApp, context: ApiContext): void {
   const response = { 200: successOf(deletedEndpoint) };
   app.delete(
     "/v1/webhooks/endpoints/:id",
@@ -141,7 +141,7 @@ function deleteRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function listEndpointsRoute(app: ApiApp, { db }: Context): void {
+function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
   const response = { 200: listOf(endpointRow) };
   app.get(
     "/v1/webhooks/endpoints",
@@ -164,7 +164,7 @@ function listEndpointsRoute(app: ApiApp, { db }: Context): void {
   );
 }
 
-function retrieveEndpointRoute(app: ApiApp, context: Context): void {
+function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
   const { db } = context;
   const response = { 200: successOf(endpointRow) };
   app.get(
@@ -181,12 +181,12 @@ function retrieveEndpointRoute(app: ApiApp, context: Context): void {
   );
 }
 
-function endpointExists({ db }: Context) {
+function endpointExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
     (await findEndpoint(db, { merchantId, id: idOf("endpoint", id) })) !== undefined;
 }
 
-function listDeliveriesRoute(app: ApiApp, { db }: Context): void {
+function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
   const response = { 200: listOf(deliveryRow) };
   app.get(
     "/v1/webhooks/deliveries",
@@ -212,7 +212,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: Context): void {
   );
 }
 
-function retrieveDeliveryRoute(app: ApiApp, { db }: Context): void {
+function retrieveDeliveryRoute(app: ApiApp, { db }: ApiContext): void {
   const response = { 200: successOf(deliveryDetail) };
   app.get(
     "/v1/webhooks/deliveries/:id",

@@ -73,10 +73,14 @@ function wordsOfMarkup(markup: string): string[] {
 }
 
 function sourcesOf(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
-    .filter((path) => !catalogues.some((catalogue) => path.startsWith(catalogue)));
+  return (
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+      // Settings speak to operators.
+      .filter((path) => !path.endsWith("/settings.ts"))
+      .filter((path) => !catalogues.some((catalogue) => path.startsWith(catalogue)))
+  );
 }
 
 /** A source as it is planted below, where `%{` begins a value of a template. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import type { Context } from "../../context.ts";
+import type { ApiContext, WebhooksContext } from "../../context.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { Post, PostResult } from "../sending/post-json.ts";
 import { openSecret } from "../sending/seal-secret.ts";
@@ -23,7 +23,7 @@ const RECORD_WAIT_MS = 200;
  * (at least once, never lost).
  */
 export async function deliverWebhook(
-  context: Context,
+  context: WebhooksContext,
   claim: ClaimedDelivery,
   post: Post,
 ): Promise<WebhookDeliveryStatus | undefined> {
@@ -41,7 +41,7 @@ export async function deliverWebhook(
 
 /** A result is worth a few seconds of patience: without it the receiver gets the event twice. */
 async function recordPersistently(
-  context: Context,
+  context: WebhooksContext,
   claim: ClaimedDelivery,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
@@ -61,12 +61,12 @@ async function recordPersistently(
  * @throws Error when the secret cannot be opened, before anything was sent; never else.
  */
 export async function postEvent(
-  context: Pick<Context, "clock" | "config" | "log" | "metrics">,
+  context: Pick<ApiContext | WebhooksContext, "clock" | "config" | "log" | "metrics">,
   claim: ClaimedDelivery,
   post: Post,
 ): Promise<PostResult> {
   const { body, eventId } = claim;
-  const secret = openSecret(context.config.DARIC_MASTER_KEY, claim, claim.sealedSecret);
+  const secret = openSecret(context.config.webhooks.masterKey, claim, claim.sealedSecret);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
     url: claim.url,

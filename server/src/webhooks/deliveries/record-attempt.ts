@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context, WebhooksContext } from "../../context.ts";
 import { deliveryMachine, judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { type Attempt, type Claim, saveAttempt } from "./delivery-store.ts";
 
@@ -11,16 +11,34 @@ const ONCE: readonly number[] = [0];
  * with them.
  */
 export async function recordAttempt(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<WebhooksContext, "config" | "db">,
+  claim: Claim,
+  attempt: Attempt,
+): Promise<WebhookDeliveryStatus | undefined> {
+  if (claim.eventType === "webhook.test") return recordTestAttempt(context, claim, attempt);
+  return record({ db: context.db, scheduleMs: context.config.webhooks.retryScheduleMs }, claim, attempt);
+}
+
+/** The same of a test, which no schedule tries again. */
+export function recordTestAttempt(
+  { db }: Pick<Context, "db">,
+  claim: Claim,
+  attempt: Attempt,
+): Promise<WebhookDeliveryStatus | undefined> {
+  return record({ db, scheduleMs: ONCE }, claim, attempt);
+}
+
+async function record(
+  { db, scheduleMs }: Pick<Context, "db"> & { scheduleMs: readonly number[] },
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
   const verdict = judgeAttempt({
     attempt: claim.attempt,
     error: attempt.error,
-    scheduleMs: claim.eventType === "webhook.test" ? ONCE : context.config.WEBHOOK_RETRY_SCHEDULE,
+    scheduleMs,
     random: Math.random(),
   });
-  const isSaved = await saveAttempt(context.db, claim, { attempt, verdict });
+  const isSaved = await saveAttempt(db, claim, { attempt, verdict });
   return isSaved ? deliveryMachine.edge(verdict.event).to : undefined;
 }

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../../context.ts";
+import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
@@ -8,7 +8,7 @@ import { insertEvents } from "../events/event-store.ts";
 import type { Post } from "../sending/post-json.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
-import { recordAttempt } from "./record-attempt.ts";
+import { recordTestAttempt } from "./record-attempt.ts";
 
 /** What the receiver made of a test. `error` is missing exactly when `ok`. */
 export type TestResult = {
@@ -26,10 +26,14 @@ type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId };
  *
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
-export async function sendTestEvent(context: Context, endpoint: Endpoint, post: Post): Promise<TestResult> {
+export async function sendTestEvent(
+  context: ApiContext,
+  endpoint: Endpoint,
+  post: Post,
+): Promise<TestResult> {
   const claim = await claimTestDelivery(context, endpoint);
   const { cause: _cause, ...attempt } = await postEvent(context, claim, post);
-  await recordAttempt(context, claim, attempt);
+  await recordTestAttempt(context, claim, attempt);
   const { statusCode, durationMs, error } = attempt;
   return {
     ok: error === null,
@@ -40,7 +44,7 @@ export async function sendTestEvent(context: Context, endpoint: Endpoint, post: 
 }
 
 /** Stores the event with a delivery that this call alone may attempt: no worker ever finds it waiting. */
-async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<ClaimedDelivery> {
+async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
   const eventId = idOf("event", uuidv7());
   const body = webhookEventBody({
@@ -65,7 +69,7 @@ async function claimTestDelivery(context: Context, endpoint: Endpoint): Promise<
     const delivery = { id: idOf("delivery", uuidv7()), eventId, endpointId, merchantId };
     const claim = await insertClaimedDelivery(tx, {
       ...delivery,
-      leaseMs: leaseMs(context.config.WEBHOOK_TIMEOUT),
+      leaseMs: leaseMs(context.config.webhooks.timeoutMs),
     });
     if (claim === undefined) throw new ApiError("NOT_FOUND");
     return claim;

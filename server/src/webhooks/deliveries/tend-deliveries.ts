@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { WebhooksContext } from "../../context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
@@ -12,7 +12,7 @@ const EVERY_MS = 50;
 const AHEAD_MS = 5_000;
 
 /** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
-export async function tendDeliveries(context: Context): Promise<boolean> {
+export async function tendDeliveries(context: WebhooksContext): Promise<boolean> {
   const lapsed = await recoverLapsedDeliveries(context);
   const abandoned = await endAbandonedDeliveries(context);
   const parked = await resumeParkedDeliveries(context);
@@ -25,7 +25,7 @@ export async function tendDeliveries(context: Context): Promise<boolean> {
  * every process at once: only the first to record under a lease number succeeds.
  */
 export async function recoverLapsedDeliveries(
-  context: Pick<Context, "config" | "db" | "log" | "metrics">,
+  context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
 ): Promise<boolean> {
   const lapsed = await listLapsedClaims(context.db, LAPSED_BATCH);
   for (const claim of lapsed) {
@@ -52,8 +52,10 @@ export async function recoverLapsedDeliveries(
  * state of their endpoint, so that none is forgotten, whoever dies and whenever it was enqueued. Safe to run in every
  * process at once.
  */
-export async function endAbandonedDeliveries(context: Pick<Context, "config" | "db">): Promise<boolean> {
-  const parkedForMs = context.config.WEBHOOK_PARKED_FOR;
+export async function endAbandonedDeliveries(
+  context: Pick<WebhooksContext, "config" | "db">,
+): Promise<boolean> {
+  const parkedForMs = context.config.webhooks.parkedForMs;
   return (await exhaustAbandoned(context.db, { parkedForMs, limit: BATCH })) === BATCH;
 }
 
@@ -63,8 +65,10 @@ export async function endAbandonedDeliveries(context: Pick<Context, "config" | "
  * parked is found by its time, so that dying in between loses and repeats nothing. Safe to run in every process at
  * once.
  */
-export async function resumeParkedDeliveries(context: Pick<Context, "config" | "db">): Promise<boolean> {
-  const parkedForMs = context.config.WEBHOOK_PARKED_FOR;
+export async function resumeParkedDeliveries(
+  context: Pick<WebhooksContext, "config" | "db">,
+): Promise<boolean> {
+  const parkedForMs = context.config.webhooks.parkedForMs;
   const options = { parkedForMs, everyMs: EVERY_MS, aheadMs: AHEAD_MS, limit: BATCH };
   return (await lineUpParked(context.db, options)) > 0;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "@daric/postgres/sql";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, type Overrides, withSettings } from "@daric/testing/context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
   aMerchantId,
@@ -56,8 +56,8 @@ afterEach(async () => {
   await receiver.close();
 });
 
-function startWorker(config: Partial<typeof context.config> = {}): WebhookWorker {
-  const worker = startWebhookWorker({ ...context, config: { ...context.config, ...config } });
+function startWorker(webhooks: Overrides["webhooks"] = {}): WebhookWorker {
+  const worker = startWebhookWorker(withSettings(context, { webhooks }));
   workers.push(worker);
   return worker;
 }
@@ -178,7 +178,7 @@ it("a 200 whose body does not end in time delivers, with what came of it", async
   receiver.answer = (response) => response.writeHead(200).write("never");
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
-  startWorker({ WEBHOOK_TIMEOUT: SHORT_DEADLINE_MS });
+  startWorker({ timeoutMs: SHORT_DEADLINE_MS });
   const delivery = await settled(context, endpoint.id, "DELIVERED");
   expect(delivery).toMatchObject({ attempt_count: 1, last_status_code: 200, last_error: null });
   expect(await attemptRows(context, delivery.id)).toMatchObject([
@@ -204,7 +204,7 @@ it("a receiver that is down gets the event when it is up again", async () => {
   await receiver.close();
   const endpoint = await anEndpoint(url);
   await announceDeposit(context, merchantId);
-  startWorker({ WEBHOOK_RETRY_SCHEDULE: [0, ...Array(50).fill(400)] });
+  startWorker({ retryScheduleMs: [0, ...Array(50).fill(400)] });
   await eventually(
     async () => (await deliveryRows(context, endpoint.id))[0]?.last_error === "connect_refused",
   );

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { WebhooksContext } from "../../context.ts";
 import { startWorkerLoop } from "../../runtime/worker-loop.ts";
 import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
@@ -20,15 +20,18 @@ const POLL_MS = 100;
 const TENDING_POLL_MS = 1_000;
 
 /**
- * Delivers what is due until it is stopped: at most WEBHOOK_CONCURRENCY attempts at once, of one merchant at most
+ * Delivers what is due until it is stopped: at most `concurrency` attempts at once, of one merchant at most
  * three quarters of that. A claim is only made for a free slot, so that whatever is claimed is under way, and what a
  * crash can repeat is bounded by the slots.
  */
-export function startWebhookWorker(context: Context, access: NetworkAccess = systemAccess): WebhookWorker {
-  const { WEBHOOK_ALLOW_TARGETS: allowed } = context.config;
+export function startWebhookWorker(
+  context: WebhooksContext,
+  access: NetworkAccess = systemAccess,
+): WebhookWorker {
+  const { allowTargets: allowed } = context.config.webhooks;
   if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
   const post = createPost(context, access);
-  const slots = createSlots(context.config.WEBHOOK_CONCURRENCY, hurry);
+  const slots = createSlots(context.config.webhooks.concurrency, hurry);
   let isStopping = false;
   let wasHurried = false;
   const delivering = startWorkerLoop({
@@ -71,16 +74,16 @@ export function startWebhookWorker(context: Context, access: NetworkAccess = sys
  * released.
  */
 export async function claimDeliveries(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<WebhooksContext, "config" | "db">,
   use: SlotUse,
 ): Promise<ClaimedDelivery[]> {
-  const { WEBHOOK_ENDPOINT_CONCURRENCY: perEndpoint, WEBHOOK_TIMEOUT: timeoutMs } = context.config;
+  const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
   const options = { perEndpoint, underWay: use.underWay, leaseMs: leaseMs(timeoutMs) };
   return claimDueDeliveries(context.db, { ...options, ...freeSlots(use) });
 }
 
 /** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */
-async function attempt(context: Context, claim: ClaimedDelivery, post: Post): Promise<void> {
+async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: Post): Promise<void> {
   try {
     await deliverWebhook(context, claim, post);
   } catch (error) {

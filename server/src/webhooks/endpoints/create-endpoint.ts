@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../../context.ts";
+import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
@@ -28,7 +28,7 @@ export type NewEndpoint = {
  * unknown; TOO_MANY_ENDPOINTS when the merchant may have no more.
  */
 export async function createEndpoint(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<ApiContext, "config" | "db">,
   input: NewEndpoint,
   resolve?: Resolve,
 ): Promise<WebhookEndpoint & { secret: string }> {
@@ -38,11 +38,11 @@ export async function createEndpoint(
   const { merchantId, description } = input;
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
   const owner = { endpointId: id, merchantId };
-  const sealedSecret = sealSecret(context.config.DARIC_MASTER_KEY, owner, secret);
+  const sealedSecret = sealSecret(context.config.webhooks.masterKey, owner, secret);
   const endpoint = await context.db.transaction(async (tx) => {
     await lockEndpointCount(tx, merchantId);
     const count = await countEndpoints(tx, { merchantId, isActive: undefined });
-    if (count >= context.config.WEBHOOK_ENDPOINTS_PER_MERCHANT) throw new ApiError("TOO_MANY_ENDPOINTS");
+    if (count >= context.config.webhooks.endpointsPerMerchant) throw new ApiError("TOO_MANY_ENDPOINTS");
     return insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
   });
   return { ...endpoint, secret };

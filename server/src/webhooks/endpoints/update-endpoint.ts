@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Resolve } from "../sending/resolve-host.ts";
@@ -24,7 +24,7 @@ export type EndpointUpdate = {
  * unknown; NOT_FOUND when the merchant has no such endpoint.
  */
 export async function updateEndpoint(
-  context: Pick<Context, "config" | "db">,
+  context: Pick<ApiContext, "config" | "db">,
   update: EndpointUpdate,
   resolve?: Resolve,
 ): Promise<WebhookEndpoint> {

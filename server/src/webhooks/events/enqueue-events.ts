@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "../../context.ts";
+import type { WatcherContext } from "../../context.ts";
 import { type ChargeId, type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
@@ -36,7 +36,7 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
  * table refuse the second of two concurrent events and the transaction fails.
  */
 export async function enqueueEvents(
-  context: Pick<Context, "config">,
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function enqueueEvents(
   await insertPendingDeliveries(
     tx,
     deliveries,
-    retryDelayMs(context.config.WEBHOOK_RETRY_SCHEDULE, 0, 0.5) ?? 0,
+    retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
   );
 }
 
@@ -78,7 +78,7 @@ function numberEvents(events: readonly NewWebhookEvent[], histories: readonly Ev
 
 function eventRow(
   event: NewWebhookEvent,
-  facts: { sequence: number; createdAt: Date; environment: Context["config"]["environment"] },
+  facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {
   const id = idOf("event", uuidv7());
   const body = Buffer.from(webhookEventBody({ id, event: event.type, data: event.data, ...facts }));

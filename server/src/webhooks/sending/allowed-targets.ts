@@ -1,6 +1,6 @@
 import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
-/** Targets that may be private all the same, as the operator set them in WEBHOOK_ALLOW_TARGETS. */
+/** Targets that may be private all the same, as the operator set them. */
 export type AllowedTargets = {
   readonly names: ReadonlySet<string>;
   readonly ranges: readonly Range[];
@@ -17,7 +17,7 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const NUMBER = /^(\d+|0x[\da-f]*)$/i;
 
 /**
- * Reads WEBHOOK_ALLOW_TARGETS: an entry is a CIDR, an address or a host name, and a name is matched exactly. What is
+ * Reads the targets that settings allow: an entry is a CIDR, an address or a host name, and a name is matched exactly. What is
  * none of them opens nothing.
  */
 export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
@@ -28,7 +28,7 @@ export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
   };
 }
 
-/** What is wrong with an entry of WEBHOOK_ALLOW_TARGETS, and what would be right; undefined where nothing is. */
+/** What is wrong with an entry of them, and what would be right; undefined where nothing is. */
 export function faultOfTarget(entry: string): string | undefined {
   const target = readTarget(entry);
   return "fault" in target ? target.fault : undefined;

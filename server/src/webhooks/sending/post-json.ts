@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { type buildConnector, Client } from "undici";
-import type { Context } from "../../context.ts";
+import type { ApiContext, WebhooksContext } from "../../context.ts";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { WebhookFailure } from "./dial-socket.ts";
@@ -41,21 +41,21 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ANSWER_BYTES = 128 * 1024;
 
 /**
- * Makes the function that posts to receivers. One deadline (WEBHOOK_TIMEOUT) holds from the look-up to the end of the
+ * Makes the function that posts to receivers. One deadline (`timeoutMs`) holds from the look-up to the end of the
  * answer. Once the headers are complete the status decides, whatever becomes of the body: a receiver that said 2xx has
  * the event. It is given the time to finish, because a connection that closes stops some receivers in their work.
  * Redirects are answers like others and not followed.
  * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
  */
 export function createPost(
-  context: Pick<Context, "config" | "clock">,
+  context: Pick<ApiContext | WebhooksContext, "config" | "clock">,
   access: NetworkAccess = systemAccess,
 ): Post {
-  const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
+  const allowed = readAllowedTargets(context.config.webhooks.allowTargets);
   return async (request) => {
     const attemptedAt = context.clock.now();
     const startMs = context.clock.monotonicMs();
-    const signal = AbortSignal.timeout(context.config.WEBHOOK_TIMEOUT);
+    const signal = AbortSignal.timeout(context.config.webhooks.timeoutMs);
     const answer: Answer = { statusCode: null, snippet: null };
     let failure: Failure | undefined;
     try {

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { ApiContext, WebhooksContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { WebhookFailure } from "./dial-socket.ts";
@@ -15,11 +15,11 @@ const RESOLVE_TIMEOUT_MS = 2_000;
  * @throws INVALID_WEBHOOK_URL when the target is private, now, by its text or by any address of its name.
  */
 export async function vetTarget(
-  context: Pick<Context, "config">,
+  context: Pick<ApiContext | WebhooksContext, "config">,
   text: string,
   resolve: Resolve = resolveHost,
 ): Promise<string> {
-  const allowed = readAllowedTargets(context.config.WEBHOOK_ALLOW_TARGETS);
+  const allowed = readAllowedTargets(context.config.webhooks.allowTargets);
   const target = parseTarget(text, allowed);
   if (target === undefined) throw refusal();
   const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);

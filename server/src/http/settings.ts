@@ -1,0 +1,66 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { integer, integerOr, list, setting } from "../runtime/setting.ts";
+
+function isAddressRange(text: string): boolean {
+  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
+}
+
+/** Where the service listens, and how much it takes from one caller. */
+export const httpSettings = {
+  host: setting({
+    env: "HOST",
+    read: z.string().min(1).prefault("127.0.0.1"),
+    default: "127.0.0.1",
+    roles: ["api"],
+    meaning: "The address the API and the checkout page listen on.",
+  }),
+  port: setting({
+    env: "PORT",
+    read: integer(0, 65_535).prefault("3000"),
+    default: "3000",
+    roles: ["api"],
+    meaning: "The port of the API and the checkout page.",
+  }),
+  metricsHost: setting({
+    env: "METRICS_HOST",
+    read: z.string().min(1).prefault("127.0.0.1"),
+    default: "127.0.0.1",
+    roles: ["all"],
+    meaning: "The address /metrics and the probes beside it listen on. Whoever reaches it may read them.",
+  }),
+  metricsPort: setting({
+    env: "METRICS_PORT",
+    read: integer(0, 65_535).prefault("9464"),
+    default: "9464",
+    roles: ["all"],
+    meaning: "The port of /metrics, /healthz and /readyz.",
+  }),
+  trustedProxies: setting({
+    env: "TRUSTED_PROXIES",
+    read: list
+      .refine((ranges) => ranges.every(isAddressRange), "must be addresses or CIDRs with commas between")
+      .prefault(""),
+    default: "none",
+    roles: ["api"],
+    meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",
+  }),
+  keyRequestsPerSecond: setting({
+    env: "RATE_LIMIT_KEY_PER_SECOND",
+    ...integerOr(20, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Requests per second of one API key, sustained.",
+  }),
+  keyBurst: setting({
+    env: "RATE_LIMIT_KEY_BURST",
+    ...integerOr(40, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Requests of one API key that may come at once.",
+  }),
+  failuresPerMinute: setting({
+    env: "RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE",
+    ...integerOr(30, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Reads per minute and address with checkout tokens of no charge, and failed authentications.",
+  }),
+};

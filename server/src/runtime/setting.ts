@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { parseDurationMs } from "./duration.ts";
+
+/** The parts of the service that can run as processes of their own. */
+export const roles = ["api", "watcher", "webhooks"] as const;
+export type Role = (typeof roles)[number];
+
+/** One variable of the environment: how its text is read, and what the documentation says of it. */
+export type Setting<T = unknown, For extends Role | "all" = Role | "all"> = {
+  /** the name of the variable; nothing but settings, errors and documentation says it */
+  readonly env: string;
+  readonly read: z.ZodType<T, string | undefined>;
+  /** what the documentation shows when the variable is not set; "required" stops the start */
+  readonly default: string;
+  readonly roles: readonly For[];
+  readonly meaning: string;
+};
+
+/** A setting as it is given; keeps in its type what it reads and which roles have it. */
+export function setting<T, For extends Role | "all">(definition: Setting<T, For>): Setting<T, For> {
+  return definition;
+}
+
+/** Exactly one of these names. */
+export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, `must be one of ${names.join(", ")}`);
+}
+
+/** Paths are written behind it as it stands, so it has no blank, query or fragment. */
+export function httpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\\?#]+$/i.test(text) && URL.canParse(text);
+}
+
+/** A length of time like 15s, in milliseconds. */
+export const durationMs = z.string().transform((text, issue) => {
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return ms;
+  issue.addIssue({
+    code: "custom",
+    message: `must be a duration like 500ms, 15s, 10m, 24h or 7d, not "${text}"`,
+  });
+  return z.NEVER;
+});
+
+/** A whole number from `minimum` to `maximum`. */
+export function integer(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
+}
+
+/** The same with a default, for the reader and for the documentation. */
+export function integerOr(value: number, minimum: number, maximum: number) {
+  return { read: integer(minimum, maximum).prefault(String(value)), default: String(value) };
+}
+
+/** Items with commas between; blanks around them and empty ones do not count. */
+export const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);

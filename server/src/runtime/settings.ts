@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { integer, oneOf, setting } from "./setting.ts";
+
+/** What every process needs to work at all. */
+export const runtimeSettings = {
+  databaseUrl: setting({
+    env: "DATABASE_URL",
+    read: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://"),
+    default: "required",
+    roles: ["all"],
+    meaning: "The PostgreSQL database (15 or newer) of this environment.",
+  }),
+  databasePoolMax: setting({
+    env: "DATABASE_POOL_MAX",
+    read: integer(2, 200).prefault("10"),
+    default: "10",
+    roles: ["all"],
+    meaning: "Connections that one process may hold.",
+  }),
+  logLevel: setting({
+    env: "LOG_LEVEL",
+    read: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
+    default: "info",
+    roles: ["all"],
+    meaning: "The least severe log line that is written.",
+  }),
+};
