@@ -13,7 +13,7 @@ import { serveOpenApi } from "./http/openapi.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
-import { findCaller } from "./merchants/find-caller.ts";
+import { createFindCaller } from "./merchants/find-caller.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -43,7 +43,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
   const { config, clock } = context;
   requireApiKey(scope, {
     isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
-    findCaller: (apiKey) => findCaller(context, apiKey),
+    findCaller: createFindCaller(context),
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,
       burst: config.http.keyBurst,

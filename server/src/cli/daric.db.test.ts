@@ -10,7 +10,7 @@ import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/c
 import { createEmptyDatabase } from "@daric/testing/database";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCaller } from "../merchants/find-caller.ts";
+import { createFindCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
 
 let context: TestContext & { close(): Promise<void> };
@@ -378,18 +378,18 @@ describe("key", () => {
     );
     expect(made).toMatchObject({ environment: "test", scopes: ["charges:read", "deposits:read"] });
     expect(made.key.startsWith(`${made.prefix}_`)).toBe(true);
-    expect(await findCaller({ ...context }, made.key)).toMatchObject({
+    expect(await createFindCaller(context)(made.key)).toMatchObject({
       merchantId: merchant,
       apiKeyId: made.id,
     });
 
     const rotated = await json<Key>("key", "rotate", made.id, "--overlap", "1h");
     expect(rotated.previousId).toBe(made.id);
-    expect(await findCaller({ ...context }, rotated.key)).toMatchObject({ apiKeyId: rotated.id });
+    expect(await createFindCaller(context)(rotated.key)).toMatchObject({ apiKeyId: rotated.id });
 
     await json("key", "revoke", made.id);
     await json("key", "revoke", made.id);
-    expect(await findCaller({ ...context }, made.key)).toBeUndefined();
+    expect(await createFindCaller(context)(made.key)).toBeUndefined();
     const listed = await json<Key[]>("key", "list", ...of);
     expect(listed.map(({ id }) => id)).toEqual([rotated.id, made.id]);
     expect(JSON.stringify(listed)).not.toContain(rotated.key);

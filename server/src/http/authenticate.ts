@@ -21,11 +21,15 @@ type Options = KeyCheck & {
   readonly failures: FailureBudget;
 };
 
+/** Where a request keeps its caller once the key was judged; nobody reads it but the property `caller`. */
+const identified: unique symbol = Symbol("caller");
+
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
     /** Set on every route inside the authenticated scope; reading it elsewhere throws. */
     readonly caller: Caller;
+    [identified]?: Caller;
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
@@ -36,13 +40,12 @@ declare module "fastify" {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, Caller>();
-
 /** Gives every request of the app the `caller` property. */
 export function decorateCaller(app: ApiApp): void {
+  app.decorateRequest(identified, undefined);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
-      const caller = callers.get(this);
+      const caller = this[identified];
       if (caller === undefined) throw new Error(`${this.routeOptions.url} is public: it has no caller`);
       return caller;
     },
@@ -68,7 +71,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     const needed = request.routeOptions.config.scope;
     if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
     takeOrRefuse(options.perKey, caller.apiKeyId);
-    callers.set(request, caller);
+    request[identified] = caller;
     refuseMalformedId(request);
   });
   scope.addHook("preHandler", refuseMissingOrInvalid);

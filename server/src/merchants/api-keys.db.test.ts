@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import { listApiKeys } from "./api-key-store.ts";
 import { createApiKey } from "./create-api-key.ts";
-import { findCaller } from "./find-caller.ts";
+import { createFindCaller } from "./find-caller.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
@@ -19,9 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** A process that remembers nothing. */
-const fresh = (): TestContext => ({ ...context });
-
 describe("createApiKey", () => {
   it("a new key has every scope, does not expire and works at once", async () => {
     const { key, row } = await createApiKey(context, merchantId, {});
@@ -33,7 +30,7 @@ describe("createApiKey", () => {
       expiresAt: null,
       revokedAt: null,
     });
-    expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: row.id, scopes: apiScopes });
+    expect(await createFindCaller(context)(key)).toEqual({ merchantId, apiKeyId: row.id, scopes: apiScopes });
   });
 
   it("neither the key nor its secret is in the database", async () => {
@@ -77,7 +74,7 @@ describe("revokeApiKey", () => {
     const revoked = await revokeApiKey(context, row.id);
     expect(revoked.revokedAt).toBeInstanceOf(Date);
     expect(await revokeApiKey(context, row.id)).toEqual(revoked);
-    expect(await findCaller(fresh(), key)).toBeUndefined();
+    expect(await createFindCaller(context)(key)).toBeUndefined();
   });
 
   it("a key that is not there is not found", async () => {
@@ -98,11 +95,11 @@ describe("rotateApiKey", () => {
       expiresAt: null,
     });
     expect(rotated.row.id).not.toBe(old.row.id);
-    expect(await findCaller(fresh(), old.key)).toMatchObject({ apiKeyId: old.row.id });
-    expect(await findCaller(fresh(), rotated.key)).toMatchObject({ apiKeyId: rotated.row.id });
+    expect(await createFindCaller(context)(old.key)).toMatchObject({ apiKeyId: old.row.id });
+    expect(await createFindCaller(context)(rotated.key)).toMatchObject({ apiKeyId: rotated.row.id });
     const again = await rotateApiKey(context, rotated.row.id, { overlap: "0s" });
-    expect(await findCaller(fresh(), rotated.key)).toBeUndefined();
-    expect(await findCaller(fresh(), again.key)).toMatchObject({ apiKeyId: again.row.id });
+    expect(await createFindCaller(context)(rotated.key)).toBeUndefined();
+    expect(await createFindCaller(context)(again.key)).toMatchObject({ apiKeyId: again.row.id });
   });
 
   it("the overlap is a day unless told otherwise, and no longer than the old key's own life", async () => {

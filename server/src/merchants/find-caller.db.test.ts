@@ -7,7 +7,7 @@ import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { newApiKey } from "./api-key.ts";
-import { findCaller } from "./find-caller.ts";
+import { createFindCaller } from "./find-caller.ts";
 
 let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
@@ -31,7 +31,7 @@ function aProcess(overrides: Partial<TestContext> = {}) {
     },
   };
   return {
-    context: { ...context, db, clock, ...overrides },
+    findCaller: createFindCaller({ ...context, db, clock, ...overrides }),
     asked,
     advance: (ms: number) => {
       nowMs += ms;
@@ -58,40 +58,45 @@ async function untilUsed(id: string): Promise<Date> {
 describe("findCaller", () => {
   it("a key names its merchant, itself and its scopes", async () => {
     const { id, key } = await anApiKey(context, merchantId, { scopes: ["deposits:read"] });
-    expect(await findCaller(context, key)).toEqual({ merchantId, apiKeyId: id, scopes: ["deposits:read"] });
+    expect(await createFindCaller(context)(key)).toEqual({
+      merchantId,
+      apiKeyId: id,
+      scopes: ["deposits:read"],
+    });
     const whole = await anApiKey(context, merchantId);
-    expect(await findCaller(context, whole.key)).toMatchObject({ scopes: apiScopes });
+    expect(await createFindCaller(context)(whole.key)).toMatchObject({ scopes: apiScopes });
   });
 
   it("junk and keys of the other environment are refused without a query", async () => {
     const process = aProcess();
-    expect(await findCaller(process.context, "daric_test_sk_junk")).toBeUndefined();
-    expect(await findCaller(process.context, newApiKey("live").key)).toBe("wrong_environment");
+    expect(await process.findCaller("daric_test_sk_junk")).toBeUndefined();
+    expect(await process.findCaller(newApiKey("live").key)).toBe("wrong_environment");
     expect(process.asked).toEqual([]);
   });
 
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
     const { key } = await anApiKey(context, merchantId);
-    expect(await findCaller(context, newApiKey("test").key)).toBeUndefined();
-    const config = { ...context.config, DARIC_KEY_PEPPER: "another-pepper-another-pepper-another" };
-    expect(await findCaller(aProcess({ config }).context, key)).toBeUndefined();
+    expect(await createFindCaller(context)(newApiKey("test").key)).toBeUndefined();
+    const merchants = { keyPepper: "another-pepper-another-pepper-another" };
+    const config = { ...context.config, merchants };
+    expect(await aProcess({ config }).findCaller(key)).toBeUndefined();
     await context.db.query(
       sql`update api_keys set secret_hash = ${Buffer.alloc(32)} where lookup_id = ${key.split("_")[3]}`,
     );
-    expect(await findCaller(aProcess().context, key)).toBeUndefined();
+    expect(await aProcess().findCaller(key)).toBeUndefined();
   });
 
   it("a busy key costs one query in 4 s, and calls at once share it", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     await context.db.query(sql`update api_keys set last_used_at = now() where id = ${id}`);
     const process = aProcess();
-    const callers = await Promise.all(Array.from({ length: 50 }, () => findCaller(process.context, key)));
+    const callers = await Promise.all(Array.from({ length: 50 }, () => process.findCaller(key)));
     expect(callers.every((caller) => caller !== undefined)).toBe(true);
     process.advance(3_999);
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     expect(process.asked).toHaveLength(1);
     process.advance(1);
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     expect(process.asked).toHaveLength(2);
   });
 
@@ -99,39 +104,39 @@ describe("findCaller", () => {
     const { id, key } = await anApiKey(context, merchantId);
     const processes = [aProcess(), aProcess()];
     for (const process of processes) {
-      expect(await findCaller(process.context, key)).toMatchObject({ apiKeyId: id });
+      expect(await process.findCaller(key)).toMatchObject({ apiKeyId: id });
     }
     await context.db.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
     for (const process of processes) {
       process.advance(4_999);
-      expect(await findCaller(process.context, key)).toBeUndefined();
+      expect(await process.findCaller(key)).toBeUndefined();
     }
   });
 
   it("an expired key is refused at its time, even while its answer is remembered", async () => {
     const { id, key } = await anApiKey(context, merchantId, { expiresInMs: 3_000 });
     const process = aProcess();
-    expect(await findCaller(process.context, key)).toBeDefined();
+    expect(await process.findCaller(key)).toBeDefined();
     await context.db.query(sql`update api_keys set expires_at = now() where id = ${id}`);
     process.advance(3_000);
-    expect(await findCaller(process.context, key)).toBeUndefined();
+    expect(await process.findCaller(key)).toBeUndefined();
     const past = await anApiKey(context, merchantId, { expiresInMs: -1 });
-    expect(await findCaller(context, past.key)).toBeUndefined();
+    expect(await createFindCaller(context)(past.key)).toBeUndefined();
   });
 
   it("the last use is recorded, at most once a minute", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const process = aProcess();
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     const first = await untilUsed(id);
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     process.advance(5_000);
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(1);
     expect(await lastUsedAt(id)).toEqual(first);
     await context.db.query(sql`update api_keys set last_used_at = now() - interval '61 s' where id = ${id}`);
     process.advance(5_000);
-    await findCaller(process.context, key);
+    await process.findCaller(key);
     expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
   });
 
@@ -143,11 +148,11 @@ describe("findCaller", () => {
     };
     const process = aProcess({ db: { ...context.db, query } });
     const keys = Array.from({ length: 10_001 }, () => newApiKey("test").key);
-    for (const key of keys) await findCaller(process.context, key);
+    for (const key of keys) await process.findCaller(key);
     expect(queries).toBe(10_001);
-    await findCaller(process.context, keys[1] ?? "");
+    await process.findCaller(keys[1] ?? "");
     expect(queries).toBe(10_001);
-    await findCaller(process.context, keys[0] ?? "");
+    await process.findCaller(keys[0] ?? "");
     expect(queries).toBe(10_002);
   });
 
@@ -160,7 +165,7 @@ describe("findCaller", () => {
           ? Promise.reject(new Error("read-only"))
           : context.db.query(statement),
     };
-    expect(await findCaller(aProcess({ db }).context, key)).toMatchObject({ apiKeyId: id });
+    expect(await aProcess({ db }).findCaller(key)).toMatchObject({ apiKeyId: id });
     expect(await lastUsedAt(id)).toBeNull();
   });
 
@@ -172,8 +177,8 @@ describe("findCaller", () => {
       query: (statement) => (isAway ? Promise.reject(new Error("away")) : context.db.query(statement)),
     };
     const process = aProcess({ db });
-    await expect(findCaller(process.context, key)).rejects.toThrow("away");
+    await expect(process.findCaller(key)).rejects.toThrow("away");
     isAway = false;
-    expect(await findCaller(process.context, key)).toMatchObject({ apiKeyId: id });
+    expect(await process.findCaller(key)).toMatchObject({ apiKeyId: id });
   });
 });

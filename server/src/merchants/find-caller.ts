@@ -24,36 +24,37 @@ type Answer = {
   isUseRecorded: boolean;
 };
 
-const answersOf = new WeakMap<CallerContext, Map<string, Answer>>();
+/** What the database said of keys, by the id to look them up with; the oldest first. */
+type Answers = Map<string, Answer>;
+
+export type FindCaller = (apiKey: string) => Promise<Caller | "wrong_environment" | undefined>;
 
 /**
- * Who holds this API key: undefined where it is malformed, unknown, revoked or expired, and "wrong_environment" where
+ * Makes the function that says who holds an API key: undefined where it is malformed, unknown, revoked or expired, and "wrong_environment" where
  * it is well formed but of the other environment, which is said without asking the database.
  *
  * Answers of the database are kept for 4 s in this process, unknown ids included, so a busy key costs a query every
- * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call.
- *
- * @throws DatabaseUnavailableError when the database has to be asked and cannot be.
+ * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call. The
+ * function throws DatabaseUnavailableError when the database has to be asked and cannot be.
  */
-export async function findCaller(
-  context: CallerContext,
-  apiKey: string,
-): Promise<Caller | "wrong_environment" | undefined> {
-  const parsed = parseApiKey(apiKey);
-  if (parsed === undefined) return undefined;
-  if (parsed.environment !== context.config.environment) return "wrong_environment";
-  const answer = ask(context, parsed.lookupId);
-  const key = await answer.key;
-  const isRight = matchesApiKey(context.config.merchants.keyPepper, apiKey, key?.secretHash);
-  if (!isRight || key === undefined) return undefined;
-  recordUse(context, answer, key);
-  return { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };
+export function createFindCaller(context: CallerContext): FindCaller {
+  const { environment, merchants } = context.config;
+  const answers: Answers = new Map();
+  return async (apiKey) => {
+    const parsed = parseApiKey(apiKey);
+    if (parsed === undefined) return undefined;
+    if (parsed.environment !== environment) return "wrong_environment";
+    const answer = ask(context, answers, parsed.lookupId);
+    const key = await answer.key;
+    const isRight = matchesApiKey(merchants.keyPepper, apiKey, key?.secretHash);
+    if (!isRight || key === undefined) return undefined;
+    recordUse(context, answer, key);
+    return { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };
+  };
 }
 
 /** The remembered answer, or a new one; calls that come while the database is being asked share its answer. */
-function ask(context: CallerContext, lookupId: string): Answer {
-  const answers = answersOf.get(context) ?? new Map<string, Answer>();
-  answersOf.set(context, answers);
+function ask(context: CallerContext, answers: Answers, lookupId: string): Answer {
   const nowMs = context.clock.monotonicMs();
   const remembered = answers.get(lookupId);
   if (remembered !== undefined && nowMs < remembered.staleAtMs) return remembered;
@@ -74,7 +75,7 @@ function ask(context: CallerContext, lookupId: string): Answer {
   return answer;
 }
 
-function forgetOldest(answers: Map<string, Answer>): void {
+function forgetOldest(answers: Answers): void {
   for (const lookupId of answers.keys()) {
     if (answers.size <= MAX_REMEMBERED) return;
     answers.delete(lookupId);
