@@ -1,3 +1,4 @@
+import { createReceiveAddresses, type ReceiveAddresses } from "./charges/receive-addresses.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { startAddressPoolWorker } from "./charges/worker.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -22,17 +23,29 @@ export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails. */
 export type Watcher = Worker & { isFailing(): boolean };
 
+/** What the API and the workers of one process remember together. */
+export type Memory = { readonly addresses: ReceiveAddresses };
+
+/** Made once for a process that has the API. */
+export function createMemory({ config }: ApiContext): Memory {
+  return { addresses: createReceiveAddresses(config) };
+}
+
 /** The API with the routes of every feature. Opens nothing: the caller listens or injects. */
-export function createApp(context: ApiContext, options: { checks?: readonly ReadinessCheck[] } = {}): ApiApp {
+export function createApp(
+  context: ApiContext,
+  options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
+): ApiApp {
+  const { checks = [], memory = createMemory(context) } = options;
   const app = createServer(context);
   serveOpenApi(app);
   app.register(async (scope) => {
-    healthRoutes(scope, options.checks ?? []);
+    healthRoutes(scope, checks);
     checkoutRoutes(scope, context);
   });
   app.register(async (scope) => {
     guard(scope, context);
-    chargeRoutes(scope, context);
+    chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     webhookRoutes(scope, context);
   });
@@ -53,10 +66,10 @@ function guard(scope: ApiApp, context: ApiContext): void {
   });
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain. */
-export function startWorkers(context: Context): Worker[] {
+/** Starts the workers of this process's roles, except the one that needs the chain; `memory` is that of its API. */
+export function startWorkers(context: Context, memory: Memory | undefined): Worker[] {
   return [
-    ...(hasRole(context, "api") ? [startAddressPoolWorker(context)] : []),
+    ...(hasRole(context, "api") && memory ? [startAddressPoolWorker({ ...context, ...memory })] : []),
     ...(hasRole(context, "webhooks") ? [startWebhookWorker(context)] : []),
   ];
 }

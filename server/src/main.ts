@@ -1,5 +1,5 @@
 import { openDatabase } from "@daric/postgres/database";
-import { createApp, startWatcher, startWorkers, type Watcher } from "./app.ts";
+import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
@@ -83,10 +83,11 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
     { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
     shutdown,
   );
+  const memory = hasRole(context, "api") ? createMemory(context) : undefined;
   const apiUrl = hasRole(context, "api")
-    ? await listen(createApp(context, { checks }), apiPlace(context), shutdown)
+    ? await listen(createApp(context, { checks, memory }), apiPlace(context), shutdown)
     : undefined;
-  for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
+  for (const worker of startWorkers(context, memory)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },

@@ -14,12 +14,14 @@ import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
 import { createCharge } from "./create-charge.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
+import { createReceiveAddresses, type IssuingContext } from "./receive-addresses.ts";
 
 const MINUTE_MS = 60_000;
-let context: Awaited<ReturnType<typeof createTestContext>>;
+let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
-  context = await createTestContext();
+  const made = await createTestContext();
+  context = { ...made, addresses: createReceiveAddresses(made.config) };
 });
 afterAll(() => context.close());
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
@@ -10,6 +9,7 @@ import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import { issueAddress } from "./issue-address.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 import { requireSettlementAccount } from "./require-settlement-account.ts";
 import { insertCharge } from "./store.ts";
 import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock } from "./terms-store.ts";
@@ -24,7 +24,7 @@ import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock 
  * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; RATE_UNAVAILABLE when it is priced in USD.
  */
 export async function createCharge(
-  context: Pick<ApiContext, "config" | "db" | "checkoutKey">,
+  context: Pick<IssuingContext, "config" | "db" | "checkoutKey" | "addresses">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
@@ -38,7 +38,7 @@ export async function createCharge(
 
 /** Undefined where under this lock it cannot be said that there is room for one more active charge. */
 function createUnder(
-  context: Pick<ApiContext, "config" | "db" | "checkoutKey">,
+  context: Pick<IssuingContext, "config" | "db" | "checkoutKey" | "addresses">,
   request: ChargeRequest,
   lock: MerchantLock,
 ): Promise<NewCharge | undefined> {

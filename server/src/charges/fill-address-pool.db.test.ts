@@ -6,13 +6,15 @@ import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 import { ForeignAddressError, issueAddress } from "./issue-address.ts";
+import { createReceiveAddresses, type IssuingContext } from "./receive-addresses.ts";
 import { startAddressPoolWorker } from "./worker.ts";
 
 const POOL_SIZE = 60;
-let context: Awaited<ReturnType<typeof createTestContext>>;
+let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeEach(async () => {
-  context = await createTestContext({ ADDRESS_POOL_SIZE: String(POOL_SIZE) });
+  const made = await createTestContext({ ADDRESS_POOL_SIZE: String(POOL_SIZE) });
+  context = { ...made, addresses: createReceiveAddresses(made.config) };
 });
 afterEach(() => context.close());
 
@@ -31,7 +33,7 @@ function issue() {
 
 /** A process of its own: it has derived nothing yet. */
 function restarted() {
-  return { ...context, config: { ...context.config } };
+  return { ...context, addresses: createReceiveAddresses(context.config) };
 }
 
 describe("filling the pool", () => {

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import {
   countPooledAddresses,
@@ -8,7 +7,7 @@ import {
   insertPooledAddresses,
   takeIndexes,
 } from "./address-store.ts";
-import { deriveAhead } from "./receive-addresses.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 
 /** Derived without a pause: about 7 ms in which the process answers nobody. */
 const BATCH = 25;
@@ -20,8 +19,10 @@ const MAX_PER_CALL = 250;
  * when the pool is full. The indexes are taken before anything is derived: a crash in between leaves a gap, never an
  * address that is issued twice. Several processes may fill at once and then overshoot by one call's share each.
  */
-export async function fillAddressPool(context: Pick<ApiContext, "config" | "db">): Promise<number> {
-  const { db, config } = context;
+export async function fillAddressPool(
+  context: Pick<IssuingContext, "config" | "db" | "addresses">,
+): Promise<number> {
+  const { db, config, addresses } = context;
   const accountKeyId = await ensureAccountKey(db, {
     id: idOf("accountKey", uuidv7()),
     xpub: config.charges.accountXpub,
@@ -32,7 +33,7 @@ export async function fillAddressPool(context: Pick<ApiContext, "config" | "db">
   while (derived < missing) {
     const count = Math.min(BATCH, missing - derived);
     const first = await takeIndexes(db, accountKeyId, count);
-    await insertPooledAddresses(db, accountKeyId, deriveAhead(context, first, count));
+    await insertPooledAddresses(db, accountKeyId, addresses.deriveAhead(first, count));
     derived += count;
     await turn();
   }

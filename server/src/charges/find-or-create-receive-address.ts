@@ -1,10 +1,10 @@
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import { issueAddress } from "./issue-address.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
 import { findReceiveAddressId, insertCharge } from "./store.ts";
 import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.ts";
@@ -18,7 +18,7 @@ import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.t
  * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<ApiContext, "config" | "db" | "checkoutKey">,
+  context: Pick<IssuingContext, "config" | "db" | "checkoutKey" | "addresses">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, settlementAccountId: named } = request;

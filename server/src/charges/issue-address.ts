@@ -1,9 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
-import { receiveAddressAt } from "./receive-addresses.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 
 /** Somebody changed an address in the database: money sent to it would be lost. Nothing is issued. */
 export class ForeignAddressError extends Error {
@@ -19,7 +18,7 @@ export class ForeignAddressError extends Error {
  * has already leaves the pool.
  */
 export async function issueAddress(
-  context: Pick<ApiContext, "config">,
+  context: Pick<IssuingContext, "config" | "addresses">,
   tx: Transaction,
 ): Promise<TakenAddress> {
   const xpub = context.config.charges.accountXpub;
@@ -28,18 +27,21 @@ export async function issueAddress(
     if (pooled === undefined) return issueNextIndex(context, tx);
     const { isIssued, ...taken } = pooled;
     if (isIssued) continue;
-    if (taken.address !== receiveAddressAt(context, taken.index)) {
+    if (taken.address !== context.addresses.at(taken.index)) {
       throw new ForeignAddressError(`the pooled address of index ${taken.index} is not of the account key`);
     }
     return taken;
   }
 }
 
-async function issueNextIndex(context: Pick<ApiContext, "config">, tx: Transaction): Promise<TakenAddress> {
+async function issueNextIndex(
+  context: Pick<IssuingContext, "config" | "addresses">,
+  tx: Transaction,
+): Promise<TakenAddress> {
   const accountKeyId = await ensureAccountKey(tx, {
     id: idOf("accountKey", uuidv7()),
     xpub: context.config.charges.accountXpub,
   });
   const index = await takeIndexes(tx, accountKeyId, 1);
-  return { accountKeyId, index, address: receiveAddressAt(context, index) };
+  return { accountKeyId, index, address: context.addresses.at(index) };
 }

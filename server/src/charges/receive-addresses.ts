@@ -7,50 +7,46 @@ import {
 import type { Config } from "../config.ts";
 import type { ApiContext } from "../context.ts";
 
-/** The account key of one configuration, parsed once, and what was derived from it and not asked for yet. */
-type Derivation = { readonly account: AccountXpub; readonly remembered: Map<number, string> };
+/** The addresses of one account key, and those of them that were derived and not asked for yet. */
+export type ReceiveAddresses = {
+  /**
+   * Derives the addresses at `from` and the `count` - 1 indexes after it, and remembers them until `at` asks for them:
+   * as many as two pools hold, oldest forgotten first.
+   */
+  deriveAhead(from: number, count: number): readonly ReceiveAddress[];
+  /**
+   * The address at `index` as the account key has it, whatever the database says. Costs 0.4 ms of one core, and
+   * nothing where this process derived it ahead itself.
+   */
+  at(index: number): string;
+};
 
-const derivations = new WeakMap<Config, Derivation>();
+/** What issues addresses is handed: beside the context of the API, the addresses that this process shares. */
+export type IssuingContext = ApiContext & { readonly addresses: ReceiveAddresses };
 
-/**
- * Derives the addresses at `from` and the `count` - 1 indexes after it, and remembers them until `receiveAddressAt`
- * asks for them: as many as two pools hold, oldest forgotten first.
- */
-export function deriveAhead(
-  context: Pick<ApiContext, "config">,
-  from: number,
-  count: number,
-): readonly ReceiveAddress[] {
-  const { account, remembered } = derivationOf(context);
-  const derived = deriveReceiveAddresses(account, from, count);
-  for (const { index, address } of derived) remembered.set(index, address);
-  forgetOldest(remembered, 2 * context.config.charges.addressPoolSize);
-  return derived;
+/** Parses the account key once. A process has one of these for all that issue and for what fills the pool. */
+export function createReceiveAddresses({ charges }: Pick<Config<"api">, "charges">): ReceiveAddresses {
+  const account = parseAccountXpub(charges.accountXpub);
+  const remembered = new Map<number, string>();
+  return {
+    deriveAhead: (from, count) => {
+      const derived = deriveReceiveAddresses(account, from, count);
+      for (const { index, address } of derived) remembered.set(index, address);
+      forgetOldest(remembered, 2 * charges.addressPoolSize);
+      return derived;
+    },
+    at: (index) => {
+      const known = remembered.get(index);
+      remembered.delete(index);
+      return known ?? addressAt(account, index);
+    },
+  };
 }
 
-/**
- * The address at `index` as the account key has it, whatever the database says. Costs 0.4 ms of one core, and
- * nothing where this process derived it ahead itself.
- */
-export function receiveAddressAt(context: Pick<ApiContext, "config">, index: number): string {
-  const { account, remembered } = derivationOf(context);
-  const known = remembered.get(index);
-  remembered.delete(index);
-  if (known !== undefined) return known;
+function addressAt(account: AccountXpub, index: number): string {
   const [derived] = deriveReceiveAddresses(account, index, 1);
   if (derived === undefined) throw new RangeError(`no receive address at index ${index}`);
   return derived.address;
-}
-
-function derivationOf({ config }: Pick<ApiContext, "config">): Derivation {
-  const known = derivations.get(config);
-  if (known) return known;
-  const derivation = {
-    account: parseAccountXpub(config.charges.accountXpub),
-    remembered: new Map<number, string>(),
-  };
-  derivations.set(config, derivation);
-  return derivation;
 }
 
 function forgetOldest(remembered: Map<number, string>, maximum: number): void {

@@ -11,6 +11,7 @@ import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
 import { createCharge } from "./create-charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 import {
   chargeRow,
   createBody,
@@ -35,14 +36,14 @@ const createRefusals = {
 };
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function chargeRoutes(app: ApiApp, context: ApiContext): void {
+export function chargeRoutes(app: ApiApp, context: IssuingContext): void {
   createRoute(app, context);
   listRoute(app, context);
   retrieveRoute(app, context);
   archiveRoute(app, context);
 }
 
-function createRoute(app: ApiApp, context: ApiContext): void {
+function createRoute(app: ApiApp, context: IssuingContext): void {
   app.post(
     "/v1/deposit-addresses",
     {

@@ -1,11 +1,11 @@
-import type { ApiContext } from "../context.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
+import type { IssuingContext } from "./receive-addresses.ts";
 
 const POLL_MS = 250;
 
 /** Keeps addresses derived ahead of need, in every process that creates charges. */
-export function startAddressPoolWorker(context: ApiContext): WorkerLoop {
+export function startAddressPoolWorker(context: IssuingContext): WorkerLoop {
   return startWorkerLoop({
     name: "address-pool",
     pollMs: POLL_MS,

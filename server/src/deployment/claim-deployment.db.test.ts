@@ -4,6 +4,7 @@ import { createTestContext, TEST_XPUB, withSettings } from "@daric/testing/conte
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillAddressPool } from "../charges/fill-address-pool.ts";
+import { createReceiveAddresses } from "../charges/receive-addresses.ts";
 import { settingAt } from "../config.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
@@ -100,7 +101,7 @@ describe("a start", () => {
 
   it("with another xpub says both fingerprints and both first addresses", async () => {
     await start();
-    await fillAddressPool(context);
+    await fillAddressPool({ ...context, addresses: createReceiveAddresses(context.config) });
     const refusal = await refusalOf(start({ charges: others.charges }));
     expect(refusal).toMatch(
       /\(fingerprint [0-9a-f]{8}, first address TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH\) but fingerprint [0-9a-f]{8}, first address T\w{33}:/,
