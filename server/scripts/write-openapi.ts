@@ -2,9 +2,9 @@ import { openDatabase } from "@daric/postgres/database";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import { OPENAPI_PATH } from "../src/http/openapi.ts";
+import { createMetrics } from "../src/metrics.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger } from "../src/runtime/logger.ts";
-import { createMetrics } from "../src/runtime/metrics.ts";
 import { writeGenerated } from "./generated-file.ts";
 
 /** Enough to build the app; nothing is connected to. The key is the published one of the mnemonic "abandon … about". */

@@ -1,8 +1,8 @@
 import type { Database } from "@daric/postgres/sql";
 import type { Config } from "./config.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Clock } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/logger.ts";
-import type { Metrics } from "./runtime/metrics.ts";
 import type { Role } from "./runtime/setting.ts";
 
 /**

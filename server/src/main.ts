@@ -11,9 +11,9 @@ import { getCheckoutKey } from "./deployment/store.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
+import { createMetrics } from "./metrics.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { createLogger } from "./runtime/logger.ts";
-import { createMetrics } from "./runtime/metrics.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 

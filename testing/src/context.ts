@@ -1,9 +1,9 @@
 import { type Config, readConfig } from "@daric/server/config";
 import type { Context } from "@daric/server/context";
 import { getCheckoutKey } from "@daric/server/deployment/store";
+import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger } from "@daric/server/runtime/logger";
-import { createMetrics } from "@daric/server/runtime/metrics";
 import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
 

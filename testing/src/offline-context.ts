@@ -1,9 +1,9 @@
 import { openDatabase } from "@daric/postgres/database";
 import { readConfig } from "@daric/server/config";
+import { createMetrics } from "@daric/server/metrics";
 import type { Clock } from "@daric/server/runtime/clock";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger, type Logger } from "@daric/server/runtime/logger";
-import { createMetrics } from "@daric/server/runtime/metrics";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "./context.ts";
 

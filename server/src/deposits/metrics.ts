@@ -1,0 +1,31 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** How far the chain is read, and what becomes of deposits. */
+export function createDepositMetrics(registers: Registry[]) {
+  return {
+    scannedBlock: new Gauge({
+      name: "daric_scanned_block",
+      help: "Number of the last block that was read whole",
+      registers,
+    }),
+    headBlock: new Gauge({ name: "daric_head_block", help: "Number of the node's head block", registers }),
+    solidBlock: new Gauge({
+      name: "daric_solid_block",
+      help: "Number of the last solid block seen",
+      registers,
+    }),
+    deposits: new Counter({
+      name: "daric_deposit_transitions_total",
+      help: "Deposits by the status they reached",
+      labelNames: ["status", "currency"],
+      registers,
+    }),
+    forks: new Counter({ name: "daric_forks_total", help: "Forks followed to their ancestor", registers }),
+    alarms: new Counter({
+      name: "daric_alarms_total",
+      help: "What must never happen and somebody must look at",
+      labelNames: ["alarm"],
+      registers,
+    }),
+  };
+}

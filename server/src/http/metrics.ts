@@ -1,0 +1,13 @@
+import { Histogram, type Registry } from "prom-client";
+
+/** How long requests take. */
+export function createHttpMetrics(registers: Registry[]) {
+  return {
+    httpRequests: new Histogram({
+      name: "daric_http_request_seconds",
+      help: "Time to answer a request, by route and status",
+      labelNames: ["method", "route", "status"],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import { createNodeMetrics } from "./deployment/metrics.ts";
+import { createDepositMetrics } from "./deposits/metrics.ts";
+import { createHttpMetrics } from "./http/metrics.ts";
+import { createRegistry } from "./runtime/metrics.ts";
+import { createWebhookMetrics } from "./webhooks/metrics.ts";
+
+/** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The metrics of every room, in one registry. */
+export function createMetrics(options: { processMetrics: boolean }) {
+  const registry = createRegistry(options);
+  return {
+    registry,
+    ...createHttpMetrics([registry]),
+    ...createDepositMetrics([registry]),
+    ...createNodeMetrics([registry]),
+    ...createWebhookMetrics([registry]),
+  };
+}
