@@ -6,7 +6,6 @@ import {
   cp,
   mkdir,
   mkdtemp,
-  open,
   readdir,
   readFile,
   rename,
@@ -24,7 +23,6 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stopPostmaster } from "./embedded/postmaster.ts";
-import { giveCluster } from "./embedded/server-user.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -318,26 +316,6 @@ describe("users", () => {
     expect(await exitCodeAsNobody("cat", `/proc/${pid}/cmdline`)).toBe(0);
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
-
-  it.runIf(isRoot)(
-    "what a process of nobody has open of the cluster is not what the server reads",
-    async () => {
-      const data = join(home, "data");
-      const file = join(data, "pg_hba.conf");
-      await mkdir(data, { recursive: true });
-      await writeFile(file, "host all all all scram-sha-256\n");
-      await writeFile(`${file}.daric-copy`, "of a start that was interrupted");
-      for (const path of [file, data]) await chown(path, NOBODY, NOBODY);
-      const held = await open(file, "r+");
-      const user = { ids: { uid: ORDINARY, gid: ORDINARY }, isOther: true };
-      await giveCluster(user, data);
-      await held.writeFile("host all all all trust\n");
-      await held.close();
-      expect(await readdir(data)).toEqual(["pg_hba.conf"]);
-      expect(await readFile(file, "utf8")).toBe("host all all all scram-sha-256\n");
-      expect(await stat(file)).toMatchObject({ uid: ORDINARY, gid: ORDINARY });
-    },
-  );
 
   it.runIf(isRoot)("a cluster that nobody served is taken away from nobody, with what it holds", async () => {
     const first = await start();

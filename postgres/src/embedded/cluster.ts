@@ -46,7 +46,7 @@ export async function ensureCluster(options: {
         "Move the folder away, or set DATABASE_URL to a PostgreSQL of your own.",
     );
   }
-  await changeHands(options, dataDirectory);
+  await giveCluster(options.user, dataDirectory);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readPassword(home: string, dataDirectory: string): Promise
   return password;
 }
 
-/** A password beside the data stays where it is; one inside the data, where the server could read it, is moved out. */
+/** Clusters of an earlier version have it inside. */
 async function moveOutOfData(from: string, to: string, home: string): Promise<void> {
   try {
     await rename(from, to);
@@ -103,24 +103,13 @@ async function makeCluster({
     await mkdir(newData, { mode: 0o700 });
     await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600, flag: "wx" });
     for (const path of [newData, verifierFile]) await giveTo(maker, path);
-    // What changes hands is written anew, and only then worth its way to the disk.
-    const isSynced = isDurable && !user.isOther;
-    await runInitdb({ binaries, user: maker, newData, verifierFile, isSynced });
-    await changeHands({ binaries, user, isDurable }, newData);
+    await runInitdb({ binaries, user: maker, newData, verifierFile, isDurable });
+    await giveCluster(user, newData);
     await writePassword(home, password);
     await rename(newData, dataDirectory);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-}
-
-/** Gives a cluster to the user that serves it, whole on the disk where it must outlive a power cut. */
-async function changeHands(
-  { binaries, user, isDurable }: { binaries: PostgresBinaries; user: ServerUser; isDurable: boolean },
-  folder: string,
-): Promise<void> {
-  const isChanged = await giveCluster(user, folder);
-  if (isChanged && isDurable) await callInitdb({ binaries, user, folder }, ["--sync-only"]);
 }
 
 async function giveTo(user: ServerUser, path: string): Promise<void> {
@@ -152,34 +141,26 @@ async function runInitdb(options: {
   user: ServerUser;
   newData: string;
   verifierFile: string;
-  isSynced: boolean;
+  isDurable: boolean;
 }): Promise<void> {
-  const { binaries, user, newData: folder, verifierFile, isSynced } = options;
+  const { binaries, user, newData, verifierFile, isDurable } = options;
   const flags = ["--username=postgres", "--auth=scram-sha-256", "--pwfile=/dev/stdin"];
-  flags.push("--encoding=UTF8", "--locale=C", ...(isSynced ? [] : ["--no-sync"]));
+  flags.push("--encoding=UTF8", "--locale=C", ...(isDurable ? [] : ["--no-sync"]));
   const verifier = await open(verifierFile);
   try {
-    await callInitdb({ binaries, user, folder, input: verifier.fd }, flags);
+    const child = spawn(binaries.initdb, [...flags, "-D", ownFolder(newData)], {
+      ...user.ids,
+      cwd: newData,
+      env: SERVER_ENVIRONMENT,
+      stdio: [verifier.fd, "pipe", "pipe"],
+      timeout: INITDB_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+    });
+    guardProcess(child, user);
+    await waitForSuccess(child);
   } finally {
     await verifier.close();
   }
-}
-
-async function callInitdb(
-  call: { binaries: PostgresBinaries; user: ServerUser; folder: string; input?: number },
-  flags: readonly string[],
-): Promise<void> {
-  const { binaries, user, folder, input = "ignore" } = call;
-  const child = spawn(binaries.initdb, [...flags, "-D", ownFolder(folder)], {
-    ...user.ids,
-    cwd: folder,
-    env: SERVER_ENVIRONMENT,
-    stdio: [input, "pipe", "pipe"],
-    timeout: INITDB_TIMEOUT_MS,
-    killSignal: "SIGKILL",
-  });
-  guardProcess(child, user);
-  await waitForSuccess(child);
 }
 
 function waitForSuccess(child: ChildProcess): Promise<void> {

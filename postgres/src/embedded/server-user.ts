@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { chmod, copyFile, lchown, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, lchown, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 type Ids = { readonly uid: number; readonly gid: number };
@@ -16,10 +15,6 @@ export type ServerUser = {
 const NOBODY = 65_534;
 /** Whoever runs as nobody could open what a server of nobody's has open; many daemons do. */
 const SHARED: readonly number[] = [0, NOBODY];
-
-/** Of a copy that is not whole yet. */
-const COPY_SUFFIX = ".daric-copy";
-const COPIES_AT_ONCE = 32;
 
 /**
  * Numbers that no system gives to anybody: between the ranges that distributions and containers use, and, where a
@@ -98,45 +93,25 @@ export async function isOwnedBy({ ids }: ServerUser, dataDirectory: string): Pro
 
 /**
  * Gives a cluster to the user that serves it. From the top downwards, each folder closed before it is read, so that a
- * process of its former owner cannot lead us elsewhere; each file as a copy, because what that process holds open stays
- * open to it; the top goes over last, so that an interrupted change is begun again. The folder that the cluster lies in
- * must be ours. Answers whether there was anything to give; the copies may not be on the disk yet.
+ * process of its former owner cannot lead us elsewhere; the top goes over last, so that an interrupted change is
+ * begun again. The folder that the cluster lies in must be ours.
  */
-export async function giveCluster(user: ServerUser, dataDirectory: string): Promise<boolean> {
+export async function giveCluster(user: ServerUser, dataDirectory: string): Promise<void> {
   const { uid, gid } = user.ids;
-  if (uid === undefined || gid === undefined || (await isOwnedBy(user, dataDirectory))) return false;
+  if (uid === undefined || gid === undefined || (await isOwnedBy(user, dataDirectory))) return;
   await lchown(dataDirectory, 0, 0);
   await giveContent({ uid, gid }, dataDirectory);
   await lchown(dataDirectory, uid, gid);
-  return true;
 }
 
 async function giveContent(ids: Ids, folder: string): Promise<void> {
   await chmod(folder, 0o700);
   const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
-  for (const path of files.filter(isCopy)) await rm(path);
-  const originals = files.filter((path) => !isCopy(path));
-  for (let done = 0; done < originals.length; done += COPIES_AT_ONCE) {
-    const batch = originals.slice(done, done + COPIES_AT_ONCE);
-    await Promise.all(batch.map((path) => giveCopy(ids, path)));
-  }
-  for (const entry of entries.filter((one) => !one.isFile())) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      await lchown(path, 0, 0);
-      await giveContent(ids, path);
-    }
-    await lchown(path, ids.uid, ids.gid);
-  }
+  await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      await lchown(path, ids.uid, ids.gid);
+      if (entry.isDirectory()) await giveContent(ids, path);
+    }),
+  );
 }
-
-/** Replaces a file by a copy, so that at any moment one of the two is there, whole. */
-async function giveCopy({ uid, gid }: Ids, path: string): Promise<void> {
-  const copy = path + COPY_SUFFIX;
-  await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await lchown(copy, uid, gid);
-  await rename(copy, path);
-}
-
-const isCopy = (path: string): boolean => path.endsWith(COPY_SUFFIX);
