@@ -20,6 +20,11 @@ export function literals(...words: readonly string[]): Sql {
   return raw(words.map((word) => `'${word}'`).join(", "));
 }
 
+/** A duration for a statement; null stays null. */
+export function milliseconds(ms: number | null): Sql {
+  return sql`${ms}::double precision * interval '1 millisecond'`;
+}
+
 /** What a store function needs: the database itself or a transaction that is open on it. */
 export type Queryable = {
   /**

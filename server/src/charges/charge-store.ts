@@ -1,4 +1,4 @@
-import { literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, maybeOne, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import { depositMachine, dustBelow, openDepositStatuses } from "../domain/deposit.ts";
 import type { ApiKeyId, ChargeId, DepositId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
@@ -74,11 +74,31 @@ const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)
 export const isNoDust = sql`
   units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
 
+/** The charges of these ids. */
+export async function selectCharges(db: Queryable, ids: readonly ChargeId[]): Promise<ChargeRow[]> {
+  return selectChargesWhere(db, sql`charge.id = any(${ids}::uuid[])`);
+}
+
+/** The charge of this id and merchant. */
+export async function selectMerchantCharge(
+  db: Queryable,
+  { merchantId, id }: { merchantId: MerchantId; id: ChargeId },
+): Promise<ChargeRow | undefined> {
+  return maybeOne(
+    await selectChargesWhere(db, sql`charge.id = ${id}::uuid and charge.merchant_id = ${merchantId}::uuid`),
+  );
+}
+
+/** The charge behind a checkout token. */
+export async function selectChargeByToken(db: Queryable, token: string): Promise<ChargeRow | undefined> {
+  return maybeOne(await selectChargesWhere(db, sql`charge.checkout_token = ${token}`));
+}
+
 /**
  * The charges that `condition` (on `charge`) selects. The sums are read over the charge's own deposits by index;
  * money of the other currency (`unmatched`) is never part of them.
  */
-export async function selectCharges(db: Queryable, condition: Sql): Promise<ChargeRow[]> {
+async function selectChargesWhere(db: Queryable, condition: Sql): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     select ${CHARGE_COLUMNS},
       quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",

@@ -1,9 +1,15 @@
-import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+import type { Queryable } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
-import { type ChargeFacts, type ChargeRow, selectCharges } from "./charge-store.ts";
+import {
+  type ChargeFacts,
+  type ChargeRow,
+  selectChargeByToken,
+  selectCharges,
+  selectMerchantCharge,
+} from "./charge-store.ts";
 
 /** The newest rate lock of a fiat-priced order. `rate` is units of currency per 1 USD, as a decimal. */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
@@ -65,7 +71,7 @@ export async function getCharge(db: Queryable, id: ChargeId): Promise<Charge> {
 /** The charges of these ids, by id. Ids without a row are left out. */
 export async function loadCharges(db: Queryable, ids: readonly ChargeId[]): Promise<Map<ChargeId, Charge>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectCharges(db, sql`charge.id = any(${ids}::uuid[])`);
+  const rows = await selectCharges(db, ids);
   return new Map(rows.map((row) => [row.id, toCharge(row)]));
 }
 
@@ -74,18 +80,13 @@ export async function findMerchantCharge(
   db: Queryable,
   input: { merchantId: MerchantId; id: ChargeId },
 ): Promise<Charge | undefined> {
-  const row = maybeOne(
-    await selectCharges(
-      db,
-      sql`charge.id = ${input.id}::uuid and charge.merchant_id = ${input.merchantId}::uuid`,
-    ),
-  );
+  const row = await selectMerchantCharge(db, input);
   return row && toCharge(row);
 }
 
 /** The charge behind a checkout token; whoever has the token may see it. */
 export async function findChargeByToken(db: Queryable, token: string): Promise<Charge | undefined> {
-  const row = maybeOne(await selectCharges(db, sql`charge.checkout_token = ${token}`));
+  const row = await selectChargeByToken(db, token);
   return row && toCharge(row);
 }
 

@@ -1,11 +1,10 @@
 import { migrationStatus } from "@daric/postgres/migrate";
-import { sql } from "@daric/postgres/sql";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Context } from "../context.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
-import { findScannedBlock } from "./store.ts";
+import { findScannedBlock, pingDatabase } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
 const MAX_LAG_BLOCKS = 20;
@@ -41,7 +40,7 @@ export function readinessChecks(context: Context, facts: ReadinessFacts): Readin
 }
 
 type Head = Pick<BlockHeader, "number" | "timeMs">;
-/** The head block, this old at most; undefined before a node was verified. Throws when no node answers. */
+/** The head block, this old at most; undefined before a node was verified; it rejects when no node answers. */
 type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
 /** What is wrong with where nodes are asked for solid blocks, and whether none of them serves any. */
 type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
@@ -76,7 +75,7 @@ function databaseCheck({ db }: Context): ReadinessCheck {
   return {
     name: "database",
     check: () =>
-      db.query(sql`select 1`).then(
+      pingDatabase(db).then(
         () => ({ ok: true, detail: "answers" }),
         () => ({ ok: false, detail: "does not answer" }),
       ),

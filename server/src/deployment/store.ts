@@ -9,6 +9,11 @@ export type Deployment = {
   readonly checks: SecretChecks;
 };
 
+/** Asks the database for as little as can be asked. */
+export async function pingDatabase(db: Queryable): Promise<void> {
+  await db.query(sql`select 1`);
+}
+
 /** What the database is bound to, locked until the transaction ends: of two that claim, the second sees the first. */
 export async function lockDeployment(tx: Transaction): Promise<Deployment> {
   const { environment, network, ...checks } = one(

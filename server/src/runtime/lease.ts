@@ -1,4 +1,5 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { Queryable, Transaction } from "@daric/postgres/sql";
+import { endLease, lockEpoch, takeLease } from "./lease-store.ts";
 
 /** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
@@ -11,18 +12,8 @@ export async function acquireLease(
   db: Queryable,
   input: { name: string; holder: string; ttlMs: number },
 ): Promise<Lease | undefined> {
-  const row = maybeOne(
-    await db.query<{ epoch: bigint }>(sql`
-      insert into leases as held (name, holder, epoch, expires_at)
-      values (${input.name}, ${input.holder}, 1, now() + ${input.ttlMs} * interval '1 millisecond')
-      on conflict (name) do update set
-        holder = excluded.holder,
-        expires_at = excluded.expires_at,
-        epoch = held.epoch + case when held.holder = excluded.holder and held.expires_at > now() then 0 else 1 end
-      where held.holder = excluded.holder or held.expires_at <= now()
-      returning epoch`),
-  );
-  return row && { name: input.name, holder: input.holder, epoch: row.epoch };
+  const epoch = await takeLease(db, input);
+  return epoch === undefined ? undefined : { name: input.name, holder: input.holder, epoch };
 }
 
 /** Thrown inside a transaction whose lease was taken over: it must not commit. */
@@ -31,22 +22,19 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Holds the lease row in this transaction, so that no other holder can commit beside it; throws LeaseLostError when
- * the epoch has moved on. The time is not checked: the epoch alone decides.
+ * Holds the lease row in this transaction, so that no other holder can commit beside it. The time is not checked: the
+ * epoch alone decides.
+ *
+ * @throws LeaseLostError when the epoch has moved on.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const row = maybeOne(
-    await tx.query<{ epoch: bigint }>(sql`select epoch from leases where name = ${lease.name} for share`),
-  );
-  if (row?.epoch !== lease.epoch) throw new LeaseLostError(`lease ${lease.name} was taken over`);
+  const epoch = await lockEpoch(tx, lease.name);
+  if (epoch !== lease.epoch) throw new LeaseLostError(`lease ${lease.name} was taken over`);
 }
 
 /** Lets the next holder start at once. Harmless when the lease is no longer ours. */
 export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
-  await db.query(sql`
-    update leases set expires_at = now()
-    where name = ${lease.name} and holder = ${lease.holder} and epoch = ${lease.epoch}
-    returning name`);
+  await endLease(db, lease);
 }
 
 /** A lease that is renewed in the background, however long a step of its holder takes. */

@@ -1,8 +1,7 @@
-import { literals, maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { milliseconds } from "../events/interval.ts";
 import type { PostResult } from "../sending/post-json.ts";
 
 const claimed = deliveryMachine.edge("claimed");

@@ -1,7 +1,6 @@
-import { literals, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
-import { milliseconds } from "../events/interval.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 
 const claimed = deliveryMachine.edge("claimed");

@@ -1,7 +1,6 @@
-import { sql, type Transaction } from "@daric/postgres/sql";
+import { milliseconds, sql, type Transaction } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { milliseconds } from "./interval.ts";
 
 /** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
