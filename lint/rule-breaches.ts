@@ -84,6 +84,22 @@ export const ruleBreaches: readonly RuleBreach[] = [
     rule: "plugin",
   },
   {
+    path: "server/src/runtime/a-statement.ts",
+    source:
+      'import { type Queryable, sql } from "@daric/postgres/sql";\n\nexport const ask = (db: Queryable) => db.query(sql`select 1`);',
+    rule: "plugin",
+  },
+  {
+    path: "server/src/runtime/a-statement-under-a-name.ts",
+    source: 'import * as pg from "@daric/postgres/sql";\n\nexport const one = pg.sql`select 1`;',
+    rule: "plugin",
+  },
+  {
+    path: "server/src/runtime/a-statement-later.ts",
+    source: 'export const load = () => import("@daric/postgres/sql");',
+    rule: "plugin",
+  },
+  {
     path: "server/src/runtime/a-thrown-text.ts",
     source: 'export function fail(): never {\n  throw "text";\n}',
     rule: "style/useThrowOnlyError",
