@@ -1,4 +1,4 @@
-import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lies } from "./faults/lies.ts";
@@ -9,7 +9,7 @@ const CONFIRMED_WITHIN_MS = 30_000;
 
 let node: LyingNode;
 let stack: Stack;
-let merchant: Merchant;
+let merchant: StackMerchant;
 
 beforeAll(async () => {
   stack = await startStack({}, async (url) => {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import {
   type ReceivedWebhook,
@@ -14,7 +14,7 @@ import { startDocsReceiver } from "./docs-receiver.ts";
 const USDT = 1_000_000n;
 
 let stack: Stack;
-let merchant: Merchant;
+let merchant: StackMerchant;
 let receiver: WebhookReceiver;
 let secret: string;
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Merchant, type Row, type Stack, startStack } from "@daric/testing/stack";
+import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const PRICE = 25_000_000;
 
 let node: LyingNode;
 let stack: Stack;
-let merchant: Merchant;
+let merchant: StackMerchant;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {

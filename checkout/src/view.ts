@@ -1,7 +1,7 @@
 /** The regions of the page as the server last wrote them, by name. */
 type Regions = Map<string, string>;
 
-export type PageView = {
+export type RegionView = {
   /** the `data-seen` of the server's last page */
   seen(): string;
   isFinal(): boolean;
@@ -16,7 +16,7 @@ export type PageView = {
  * The page as the server wrote it, kept up to date region by region. Only a region that the server wrote differently
  * is replaced, so that focus, a selection and a running countdown elsewhere stay as they are.
  */
-export function openView(document: Document, main: HTMLElement): PageView {
+export function openView(document: Document, main: HTMLElement): RegionView {
   let written = readRegions(document);
   let announced = announcementOf(document);
 

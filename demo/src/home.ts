@@ -49,7 +49,7 @@ export async function keep<T>(home: string, file: string, create: () => Promise<
  * Claims the home for this process. A second start beside a living one is refused; a claim left behind by a process
  * that was killed is taken over. Answers whether there was such a claim, and how to give up ours.
  */
-export async function claimHome(
+export async function claimDemoHome(
   home: string,
 ): Promise<{ wasLeftBehind: boolean; release: () => Promise<void> }> {
   const path = join(home, "demo.pid");

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
 import { openDemoFile } from "./demo-file.ts";
-import { claimHome, openHome } from "./home.ts";
+import { claimDemoHome, openHome } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
 import { startKeptPostgres } from "./postgres.ts";
@@ -44,7 +44,7 @@ type Database = { readonly url: string; pid(): number | undefined };
  */
 export async function startDemo(settings: DemoSettings, { stops, watch, stopping }: Started): Promise<Demo> {
   await openHome(settings.home);
-  const claim = await claimHome(settings.home);
+  const claim = await claimDemoHome(settings.home);
   stops.push(claim.release);
   const file = await openDemoFile(settings.home);
   const started = {

@@ -1,8 +1,8 @@
 import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
 import { type KeyPair, signHash } from "@daric/tron/signature";
-import type { Transaction } from "@daric/tron/transaction";
+import type { TronTransaction } from "@daric/tron/transaction";
 import { type BuildOptions, buildTransaction } from "../src/chain/build-transaction.ts";
-import { type Chain, mineBlock, openChain, submitTransaction } from "../src/chain/chain.ts";
+import { type LocalChain, mineBlock, openChain, submitTransaction } from "../src/chain/chain.ts";
 import { GENESIS } from "../src/chain/genesis-accounts.ts";
 import type { RunnableContract } from "../src/chain/validate-transaction.ts";
 
@@ -10,11 +10,11 @@ import type { RunnableContract } from "../src/chain/validate-transaction.ts";
 export const START_MS = 1_767_225_600_000;
 
 /** A chain in memory whose wall clock stands still, so that only mining moves time. */
-export function aChain(dataDir?: string): Chain {
+export function aChain(dataDir?: string): LocalChain {
   return openChain({ dataDir, now: () => START_MS });
 }
 
-export function mineBlocks(chain: Chain, blocks: number): void {
+export function mineBlocks(chain: LocalChain, blocks: number): void {
   for (let mined = 0; mined < blocks; mined += 1) mineBlock(chain);
 }
 
@@ -40,11 +40,11 @@ export function usdtTransfer(from: KeyPair, toAddress: string, units: bigint): R
 
 /** Builds and signs; calls get a fee limit that is always enough. */
 export function signed(
-  chain: Chain,
+  chain: LocalChain,
   from: KeyPair,
   contract: RunnableContract,
   options: BuildOptions = {},
-): Transaction {
+): TronTransaction {
   const feeLimit = contract.kind === "trigger" ? 100_000_000n : 0n;
   const transaction = buildTransaction(chain, contract, { feeLimit, ...options });
   return { ...transaction, signatures: [signHash(transaction.txId, from.privateKey)] };
@@ -52,7 +52,7 @@ export function signed(
 
 /** Builds, signs and submits; returns the txID. */
 export function send(
-  chain: Chain,
+  chain: LocalChain,
   from: KeyPair,
   contract: RunnableContract,
   options: BuildOptions = {},

@@ -1,25 +1,25 @@
 import { blockIdOf, numberPrefix } from "./block-id.ts";
-import type { Answer, Json, Lie } from "./lying-node.ts";
+import type { Json, Lie, NodeAnswer } from "./lying-node.ts";
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 const TWO_DAYS_MS = 48 * 3_600_000;
 
 const rawOf = (block: Json): Json => block?.block_header?.raw_data;
-const isHead = ({ path, question, truth }: Answer): boolean =>
+const isHead = ({ path, question, truth }: NodeAnswer): boolean =>
   path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
-const isSolidHead = ({ path, question, truth }: Answer): boolean =>
+const isSolidHead = ({ path, question, truth }: NodeAnswer): boolean =>
   path === "/walletsolidity/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
-const isBlock = ({ path, question, truth }: Answer): boolean =>
+const isBlock = ({ path, question, truth }: NodeAnswer): boolean =>
   path === "/wallet/getblock" &&
   question?.id_or_num !== undefined &&
   question.detail === true &&
   !!rawOf(truth);
-const isPaidBlock = (answer: Answer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
-const isEmptyBlock = (answer: Answer): boolean => isBlock(answer) && !answer.truth.transactions?.length;
+const isPaidBlock = (answer: NodeAnswer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
+const isEmptyBlock = (answer: NodeAnswer): boolean => isBlock(answer) && !answer.truth.transactions?.length;
 
 /** Changes the header and leaves the id as it was. */
 const withSameId =
-  (isMeant: (answer: Answer) => boolean, change: (raw: Json, block: Json) => void): Lie =>
+  (isMeant: (answer: NodeAnswer) => boolean, change: (raw: Json, block: Json) => void): Lie =>
   (answer) => {
     if (!isMeant(answer)) return undefined;
     change(rawOf(answer.truth), answer.truth);
@@ -27,7 +27,7 @@ const withSameId =
   };
 
 /** Changes the header and gives the block the id that it then has, as only a forger would. */
-const wellMade = (isMeant: (answer: Answer) => boolean, change: (raw: Json) => void): Lie =>
+const wellMade = (isMeant: (answer: NodeAnswer) => boolean, change: (raw: Json) => void): Lie =>
   withSameId(isMeant, (raw, block) => {
     change(raw);
     block.blockID = blockIdOf(raw);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export type Json = any;
 
 /** One question to a node and what the honest node says to it. */
-export type Answer = {
+export type NodeAnswer = {
   readonly path: string;
   readonly question: Json;
   readonly truth: Json;
@@ -17,7 +17,7 @@ export type Answer = {
  * What a lying node makes of an answer: another one, or undefined where this question is not the one it lies about.
  * It may change `truth`, which nobody else sees.
  */
-export type Lie = (answer: Answer) => Json | undefined | Promise<Json | undefined>;
+export type Lie = (answer: NodeAnswer) => Json | undefined | Promise<Json | undefined>;
 
 /** How often a lie was told so far. */
 export type Told = { count(): number };

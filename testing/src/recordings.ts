@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { BlockHeader } from "@daric/tron/block";
+import type { TronBlockHeader } from "@daric/tron/block";
 import type { ContractResult } from "@daric/tron/contract-result";
 import { messageField } from "@daric/tron/protobuf";
-import { decodeTransaction, type Transaction } from "@daric/tron/transaction";
+import { decodeTransaction, type TronTransaction } from "@daric/tron/transaction";
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 
 const { resolve } = createRequire(import.meta.url);
@@ -48,7 +48,7 @@ export function readRecording<T>(name: string): T {
   return JSON.parse(readFileSync(`${DIRECTORY}${name}`, "utf8")) as T;
 }
 
-export function headerOf({ block_header: { raw_data } }: RecordedBlock): BlockHeader {
+export function headerOf({ block_header: { raw_data } }: RecordedBlock): TronBlockHeader {
   return {
     timestamp: raw_data.timestamp,
     txTrieRoot: raw_data.txTrieRoot,
@@ -62,7 +62,7 @@ export function headerOf({ block_header: { raw_data } }: RecordedBlock): BlockHe
 }
 
 /** A recorded transaction as its bytes say it. */
-export function transactionOf({ raw_data_hex, signature }: RecordedTransaction): Transaction {
+export function transactionOf({ raw_data_hex, signature }: RecordedTransaction): TronTransaction {
   return decodeTransaction(
     concatBytes(
       messageField(1, hexToBytes(raw_data_hex)),

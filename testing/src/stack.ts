@@ -27,11 +27,11 @@ export type Stack = {
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
   /** a merchant with a settlement account and a key, made with the command line */
-  merchant(...options: string[]): Promise<Merchant>;
+  merchant(...options: string[]): Promise<StackMerchant>;
   stop(): Promise<void>;
 };
 
-export type Merchant = {
+export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
   /** answers the `data` of a successful call; throws with the body of any other */
@@ -127,7 +127,10 @@ export async function startStack(
 
 type Place = { variables: NodeJS.ProcessEnv; baseUrl: string; wallet: string };
 
-async function makeMerchant({ variables, baseUrl, wallet }: Place, options: string[]): Promise<Merchant> {
+async function makeMerchant(
+  { variables, baseUrl, wallet }: Place,
+  options: string[],
+): Promise<StackMerchant> {
   const daric = async (...args: string[]): Promise<Row> => {
     const { stdout } = await promisify(execFile)(process.execPath, [DARIC, ...args, "--json"], {
       env: variables,

@@ -16,12 +16,12 @@ import {
   contractRetOf,
   decodeTransaction,
   encodeMinedTransaction,
-  type Transaction,
+  type TronTransaction,
   transactionLeaf,
 } from "./transaction.ts";
 
 /** protocol.BlockHeader.raw; byte strings are lower-case hex. */
-export type BlockHeader = {
+export type TronBlockHeader = {
   /** milliseconds; 0 in the genesis block */
   readonly timestamp: number;
   readonly txTrieRoot: string;
@@ -37,17 +37,17 @@ export type BlockHeader = {
 
 /** A header whose integers may be beyond a number, as a stranger may say them. */
 export type WideHeader = {
-  readonly [Field in keyof BlockHeader]: BlockHeader[Field] extends number ? number | bigint : string;
+  readonly [Field in keyof TronBlockHeader]: TronBlockHeader[Field] extends number ? number | bigint : string;
 };
 
 export type MinedTransaction = {
-  readonly transaction: Transaction;
+  readonly transaction: TronTransaction;
   readonly contractRet: ContractResult;
 };
 
-export type Block = {
+export type TronBlock = {
   readonly id: string;
-  readonly header: BlockHeader;
+  readonly header: TronBlockHeader;
   readonly witnessSignature: string;
   readonly transactions: readonly MinedTransaction[];
 };
@@ -96,7 +96,7 @@ export function transactionRoot(transactions: readonly MinedTransaction[]): stri
 }
 
 /** protocol.Block. */
-export function encodeBlock(block: Block): Uint8Array {
+export function encodeBlock(block: TronBlock): Uint8Array {
   const header = concatBytes(
     messageField(1, encodeHeader(block.header)),
     hexField(2, block.witnessSignature),
@@ -110,7 +110,7 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /** Reads protocol.Block. Throws a RangeError on malformed protobuf. */
-export function decodeBlock(bytes: Uint8Array): Block {
+export function decodeBlock(bytes: Uint8Array): TronBlock {
   const fields = decodeFields(bytes);
   const blockHeader = decodeFields(bytesOf(fields, 2) ?? new Uint8Array());
   const headerBytes = bytesOf(blockHeader, 1) ?? new Uint8Array();
@@ -126,7 +126,7 @@ export function decodeBlock(bytes: Uint8Array): Block {
   };
 }
 
-function decodeHeader(bytes: Uint8Array): BlockHeader {
+function decodeHeader(bytes: Uint8Array): TronBlockHeader {
   const fields = decodeFields(bytes);
   return {
     timestamp: Number(intOf(fields, 1)),

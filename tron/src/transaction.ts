@@ -61,7 +61,7 @@ export type RawData = {
   readonly feeLimit: bigint;
 };
 
-export type Transaction = {
+export type TronTransaction = {
   readonly txId: string;
   /** The bytes that were hashed and signed: authoritative, `raw` is their reading. */
   readonly rawHex: string;
@@ -97,13 +97,13 @@ export function decodeRawData(bytes: Uint8Array): RawData {
 }
 
 /** An unsigned or signed transaction from its raw_data; the txID is the SHA-256 of the encoded bytes. */
-export function transactionFromRaw(raw: RawData, signatures: readonly string[] = []): Transaction {
+export function transactionFromRaw(raw: RawData, signatures: readonly string[] = []): TronTransaction {
   const bytes = encodeRawData(raw);
   return { txId: sha256Hex(bytes), rawHex: bytesToHex(bytes), raw, signatures };
 }
 
 /** protocol.Transaction without a result: what a client broadcasts. */
-export function encodeTransaction(transaction: Transaction): Uint8Array {
+export function encodeTransaction(transaction: TronTransaction): Uint8Array {
   return concatBytes(
     messageField(1, hexToBytes(transaction.rawHex)),
     ...transaction.signatures.map((signature) => messageField(2, hexToBytes(signature))),
@@ -111,7 +111,7 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
 }
 
 /** Reads protocol.Transaction, result ignored. Throws a RangeError on malformed protobuf. */
-export function decodeTransaction(bytes: Uint8Array): Transaction {
+export function decodeTransaction(bytes: Uint8Array): TronTransaction {
   const fields = decodeFields(bytes);
   const rawBytes = bytesOf(fields, 1) ?? new Uint8Array();
   return {
@@ -123,12 +123,12 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 }
 
 /** protocol.Transaction as it stands in a block: with its result, whose contractRet is an enum number. */
-export function encodeMinedTransaction(transaction: Transaction, contractRet: number): Uint8Array {
+export function encodeMinedTransaction(transaction: TronTransaction, contractRet: number): Uint8Array {
   return concatBytes(encodeTransaction(transaction), messageField(5, intField(3, contractRet)));
 }
 
 /** The Merkle leaf of a mined transaction. */
-export function transactionLeaf(transaction: Transaction, contractRet: number): Uint8Array {
+export function transactionLeaf(transaction: TronTransaction, contractRet: number): Uint8Array {
   return sha256(encodeMinedTransaction(transaction, contractRet));
 }
 

@@ -1,5 +1,5 @@
 import { addressToBase58 } from "@daric/tron/address";
-import { encodeTransaction, type Transaction } from "@daric/tron/transaction";
+import { encodeTransaction, type TronTransaction } from "@daric/tron/transaction";
 import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import {
   BANDWIDTH_PRICE,
@@ -18,7 +18,7 @@ export type BandwidthBill = {
 };
 
 /** Bytes a transaction is charged for: its size without a result, plus room for one. */
-export function bandwidthOf(transaction: Transaction): number {
+export function bandwidthOf(transaction: TronTransaction): number {
   return encodeTransaction(transaction).length + RESULT_BYTES;
 }
 
@@ -36,7 +36,7 @@ export function freeBandwidthUsed(account: Account, timeMs: number): number {
  */
 export function chargeBandwidth(
   state: StateWriter,
-  transaction: Transaction,
+  transaction: TronTransaction,
   { ownerAddress, timeMs, activates }: { ownerAddress: string; timeMs: number; activates: boolean },
 ): BandwidthBill {
   const owner = state.account(ownerAddress);

@@ -1,11 +1,11 @@
-import { type Block, decodeBlock, encodeBlock } from "@daric/tron/block";
+import { decodeBlock, encodeBlock, type TronBlock } from "@daric/tron/block";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { type Account, noChanges, type StateChanges } from "./state.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
 
 /** A block with everything that running it gave. */
 export type ExecutedBlock = {
-  readonly block: Block;
+  readonly block: TronBlock;
   /** one for each transaction, in order */
   readonly outcomes: readonly TransactionOutcome[];
   readonly changes: StateChanges;

@@ -1,6 +1,6 @@
 import { TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "@daric/tron/contract-types";
-import { type Transaction, transactionFromRaw } from "@daric/tron/transaction";
-import { type Chain, headTimeMs, solidOf } from "./chain.ts";
+import { type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
+import { headTimeMs, type LocalChain, solidOf } from "./chain.ts";
 import { DEFAULT_EXPIRATION_MS } from "./chain-parameters.ts";
 import type { RunnableContract } from "./validate-transaction.ts";
 
@@ -17,10 +17,10 @@ export type BuildOptions = {
  * head's time. The timestamp is the wall clock's, moved on while one is needed to tell it from a waiting twin.
  */
 export function buildTransaction(
-  chain: Chain,
+  chain: LocalChain,
   value: RunnableContract,
   { permissionId = 0, memo = "", feeLimit = 0n }: BuildOptions = {},
-): Transaction {
+): TronTransaction {
   const solid = solidOf(chain);
   const type = value.kind === "transfer" ? TRANSFER_CONTRACT : TRIGGER_SMART_CONTRACT;
   const raw = {

@@ -1,4 +1,4 @@
-import type { Block } from "@daric/tron/block";
+import type { TronBlock } from "@daric/tron/block";
 import {
   type BlockRecord,
   type BlockSummary,
@@ -105,7 +105,7 @@ export function blockById(store: ChainStore, id: string): StoredBlock | undefine
 export function findTransaction(
   store: ChainStore,
   txId: string,
-): { block: Block; index: number; outcome: TransactionOutcome } | undefined {
+): { block: TronBlock; index: number; outcome: TransactionOutcome } | undefined {
   const stored = blockAt(store, store.numberByTxId.get(txId) ?? -1);
   const index = stored?.block.transactions.findIndex(({ transaction }) => transaction.txId === txId) ?? -1;
   const outcome = stored?.outcomes[index];

@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { aChain, mineBlocks, START_MS, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
 import {
   advanceTime,
-  type Chain,
   chainTimeMs,
   FIRST_BLOCKS,
   headOf,
   headTimeMs,
+  type LocalChain,
   mineBlock,
   openChain,
   readState,
@@ -36,13 +36,13 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-function stored(chain: Chain, number: number): StoredBlock {
+function stored(chain: LocalChain, number: number): StoredBlock {
   const block = blockAt(chain.store, number);
   if (block === undefined) throw new Error(`no block ${number}`);
   return block;
 }
 
-function reopened(chain: Chain, directory: string): Chain {
+function reopened(chain: LocalChain, directory: string): LocalChain {
   chain.store.log.close();
   return aChain(directory);
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "@daric/tron/transaction";
+import type { TronTransaction } from "@daric/tron/transaction";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import {
   appendBlocks,
@@ -15,12 +15,12 @@ import { type Overlay, overlayOn, type StateReader } from "./state.ts";
 import { type ChainFacts, validateTransaction } from "./validate-transaction.ts";
 
 /** A running chain: what is stored, what waits for a block, and its clock. */
-export type Chain = {
+export type LocalChain = {
   readonly store: ChainStore;
   /** wall clock, milliseconds */
   readonly now: () => number;
   /** accepted transactions that are in no block yet, in order of arrival */
-  readonly pool: Map<string, Transaction>;
+  readonly pool: Map<string, TronTransaction>;
   /** head state with the pool applied: what /wallet reads, as on a real node */
   pending: Overlay;
   /** no block may be older than this, milliseconds; set by moving the time */
@@ -40,34 +40,40 @@ export const FIRST_BLOCKS = 20;
 const MAX_POOL_TRANSACTIONS = 50_000;
 
 /** Opens the chain in a directory, or a fresh one in memory. */
-export function openChain({ dataDir, now }: ChainOptions): Chain {
+export function openChain({ dataDir, now }: ChainOptions): LocalChain {
   const store = openChainStore(dataDir);
-  const chain: Chain = { store, now, pool: new Map(), pending: overlayOn(headState(store)), notBeforeMs: 0 };
+  const chain: LocalChain = {
+    store,
+    now,
+    pool: new Map(),
+    pending: overlayOn(headState(store)),
+    notBeforeMs: 0,
+  };
   mineFirstBlocks(chain);
   return chain;
 }
 
-export function headOf(chain: Chain): number {
+export function headOf(chain: LocalChain): number {
   return headNumber(chain.store);
 }
 
 /** Number of the newest block that can no longer be replaced. */
-export function solidOf(chain: Chain): number {
+export function solidOf(chain: LocalChain): number {
   return solidNumber(headOf(chain));
 }
 
 /** Block time of the head, or the time the chain was moved to if that is later; milliseconds. */
-export function chainTimeMs(chain: Chain): number {
+export function chainTimeMs(chain: LocalChain): number {
   return Math.max(headTimeMs(chain), chain.notBeforeMs);
 }
 
 /** Block time of the head, milliseconds. */
-export function headTimeMs(chain: Chain): number {
+export function headTimeMs(chain: LocalChain): number {
   return chain.store.timestamps.at(-1) ?? 0;
 }
 
 /** State with the pool applied, or as of the solid block. */
-export function readState(chain: Chain, cursor: "head" | "solid"): StateReader {
+export function readState(chain: LocalChain, cursor: "head" | "solid"): StateReader {
   return cursor === "head" ? chain.pending : solidState(chain.store);
 }
 
@@ -75,7 +81,7 @@ export function readState(chain: Chain, cursor: "head" | "solid"): StateReader {
  * Takes a transaction into the pool after every check a node makes, running it on the pending state first.
  * Throws a BroadcastRefusal.
  */
-export function submitTransaction(chain: Chain, transaction: Transaction): void {
+export function submitTransaction(chain: LocalChain, transaction: TronTransaction): void {
   if (chain.pool.size >= MAX_POOL_TRANSACTIONS) throw new BroadcastRefusal("SERVER_BUSY", "");
   validateTransaction(transaction, factsOf(chain));
   executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
@@ -86,7 +92,7 @@ export function submitTransaction(chain: Chain, transaction: Transaction): void 
  * Mines one block on the head from everything in the pool that still runs. Its time is one step after its
  * parent, or the present slot if the wall clock is further on. A step of two slots or more leaves missed slots.
  */
-export function mineBlock(chain: Chain, stepMs = SLOT_MS): void {
+export function mineBlock(chain: LocalChain, stepMs = SLOT_MS): void {
   const timestamp = Math.max(
     headTimeMs(chain) + stepMs,
     slotStart(chain.now()),
@@ -96,12 +102,12 @@ export function mineBlock(chain: Chain, stepMs = SLOT_MS): void {
 }
 
 /** Moves the chain's time on: the next block is at least this much later than both the head and the wall clock. */
-export function advanceTime(chain: Chain, advanceMs: number): void {
+export function advanceTime(chain: LocalChain, advanceMs: number): void {
   chain.notBeforeMs = Math.max(chainTimeMs(chain), chain.now()) + advanceMs;
 }
 
 /** Empties what is settled from the pool and runs the rest again on the new head. */
-export function refreshPending(chain: Chain): void {
+export function refreshPending(chain: LocalChain): void {
   chain.pending = overlayOn(headState(chain.store));
   const headTime = BigInt(headTimeMs(chain));
   for (const transaction of [...chain.pool.values()]) {
@@ -112,14 +118,14 @@ export function refreshPending(chain: Chain): void {
 }
 
 /** Mines what is missing of the first blocks: all of them, or the rest if the process was killed among them. */
-function mineFirstBlocks(chain: Chain): void {
+function mineFirstBlocks(chain: LocalChain): void {
   const last = slotStart(chain.now());
   for (let missing = FIRST_BLOCKS - headOf(chain); missing > 0; missing -= 1) {
     mineBlockAt(chain, Math.max(headTimeMs(chain) + SLOT_MS, last - (missing - 1) * SLOT_MS));
   }
 }
 
-function mineBlockAt(chain: Chain, timestamp: number): void {
+function mineBlockAt(chain: LocalChain, timestamp: number): void {
   const { store, pool } = chain;
   const number = headNumber(store);
   const executed = produceBlock(headState(store), {
@@ -132,7 +138,7 @@ function mineBlockAt(chain: Chain, timestamp: number): void {
   refreshPending(chain);
 }
 
-function runsOnPending(chain: Chain, transaction: Transaction): boolean {
+function runsOnPending(chain: LocalChain, transaction: TronTransaction): boolean {
   try {
     executeTransaction(chain.pending, transaction, { timeMs: headTimeMs(chain) });
     return true;
@@ -142,7 +148,7 @@ function runsOnPending(chain: Chain, transaction: Transaction): boolean {
   }
 }
 
-function factsOf(chain: Chain): ChainFacts {
+function factsOf(chain: LocalChain): ChainFacts {
   const { store, pool } = chain;
   return {
     headTimeMs: headTimeMs(chain),

@@ -1,7 +1,7 @@
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { type Chain, mineBlock, readState } from "./chain.ts";
+import { type LocalChain, mineBlock, readState } from "./chain.ts";
 import { findTransaction } from "./chain-store.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
@@ -11,23 +11,23 @@ const ALICE = keyPairFromPhrase("execute alice");
 const BOB = keyPairFromPhrase("execute bob");
 const DAY_BLOCKS_MS = 24 * 60 * 60 * 1000;
 
-function balanceOf(chain: Chain, address: string): bigint | undefined {
+function balanceOf(chain: LocalChain, address: string): bigint | undefined {
   return readState(chain, "head").account(address)?.balance;
 }
 
-function outcomeOf(chain: Chain, txId: string): TransactionOutcome {
+function outcomeOf(chain: LocalChain, txId: string): TransactionOutcome {
   const found = findTransaction(chain.store, txId);
   if (found === undefined) throw new Error(`${txId} is not mined`);
   return found.outcome;
 }
 
-function mined(chain: Chain, txId: string): TransactionOutcome {
+function mined(chain: LocalChain, txId: string): TransactionOutcome {
   mineBlock(chain);
   return outcomeOf(chain, txId);
 }
 
 /** A chain on which Alice has been activated with some TRX. */
-function aFundedChain(sun: bigint): Chain {
+function aFundedChain(sun: bigint): LocalChain {
   const chain = aChain();
   send(chain, payer, trxTransfer(payer, ALICE.address, sun));
   mineBlock(chain);

@@ -1,4 +1,4 @@
-import type { Transaction } from "@daric/tron/transaction";
+import type { TronTransaction } from "@daric/tron/transaction";
 import { type BandwidthBill, chargeBandwidth } from "./bandwidth.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MEMO_FEE } from "./chain-parameters.ts";
@@ -16,7 +16,7 @@ import { runnableContract } from "./validate-transaction.ts";
  */
 export function executeTransaction(
   state: Overlay,
-  transaction: Transaction,
+  transaction: TronTransaction,
   context: ExecutionContext,
 ): TransactionOutcome {
   const session = overlayOn(state);
@@ -33,7 +33,7 @@ export function executeTransaction(
   return completeOutcome(transaction, effect, { bill, memoFee });
 }
 
-function chargeMemo(state: StateWriter, transaction: Transaction, ownerAddress: string): bigint {
+function chargeMemo(state: StateWriter, transaction: TronTransaction, ownerAddress: string): bigint {
   if (transaction.raw.data === "") return 0n;
   const balance = state.account(ownerAddress)?.balance ?? 0n;
   if (balance < MEMO_FEE) throw new BroadcastRefusal("BANDWITH_ERROR", "needs the memo fee");
@@ -42,7 +42,7 @@ function chargeMemo(state: StateWriter, transaction: Transaction, ownerAddress: 
 }
 
 function completeOutcome(
-  transaction: Transaction,
+  transaction: TronTransaction,
   { energy, energyPenalty, ...effect }: ContractEffect,
   { bill, memoFee }: { bill: BandwidthBill; memoFee: bigint },
 ): TransactionOutcome {

@@ -3,7 +3,7 @@ import { signHash } from "@daric/tron/signature";
 import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { buildTransaction } from "./build-transaction.ts";
-import { type Chain, readState, submitTransaction } from "./chain.ts";
+import { type LocalChain, readState, submitTransaction } from "./chain.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import { runContract } from "./run-contract.ts";
 import type { RunnableContract } from "./validate-transaction.ts";
@@ -21,7 +21,11 @@ const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
  * Sends TRX and USDT from the treasury: ordinary signed transactions, in the next block like anybody's. Returns
  * their ids, TRX first. Throws a BroadcastRefusal, with nothing sent, when one cannot run or would revert.
  */
-export function giveFromTreasury(chain: Chain, toAddress: string, { sun, usdtUnits }: FaucetGift): string[] {
+export function giveFromTreasury(
+  chain: LocalChain,
+  toAddress: string,
+  { sun, usdtUnits }: FaucetGift,
+): string[] {
   const { address: ownerAddress } = GENESIS.treasury;
   const gifts: RunnableContract[] = [];
   if (sun > 0n) gifts.push({ kind: "transfer", ownerAddress, toAddress, amount: sun });
@@ -29,7 +33,7 @@ export function giveFromTreasury(chain: Chain, toAddress: string, { sun, usdtUni
   return gifts.map((gift) => send(chain, gift));
 }
 
-function usdtGift(chain: Chain, toAddress: string, units: bigint): TriggerSmartContract {
+function usdtGift(chain: LocalChain, toAddress: string, units: bigint): TriggerSmartContract {
   const call: TriggerSmartContract = {
     kind: "trigger",
     ownerAddress: GENESIS.treasury.address,
@@ -43,7 +47,7 @@ function usdtGift(chain: Chain, toAddress: string, units: bigint): TriggerSmartC
   throw contractRefusal("the treasury cannot give that much USDT to that address");
 }
 
-function send(chain: Chain, value: RunnableContract): string {
+function send(chain: LocalChain, value: RunnableContract): string {
   const feeLimit = value.kind === "trigger" ? FEE_LIMIT_SUN : 0n;
   const transaction = buildTransaction(chain, value, { feeLimit });
   const signature = signHash(transaction.txId, GENESIS.treasury.privateKey);

@@ -1,7 +1,7 @@
 import { contractAddress } from "@daric/tron/address";
 import { TRANSFER_CONTRACT } from "@daric/tron/contract-types";
 import { keyPairFromPhrase } from "@daric/tron/signature";
-import { type Transaction, transactionFromRaw } from "@daric/tron/transaction";
+import { type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { SUN_PER_TRX } from "./chain-parameters.ts";
 
 /** Sender of the genesis transfers: nobody holds its key. */
@@ -37,7 +37,7 @@ export const GENESIS = {
   ],
 } as const;
 
-function genesisTransfer(toAddress: string, amount: bigint): Transaction {
+function genesisTransfer(toAddress: string, amount: bigint): TronTransaction {
   return transactionFromRaw({
     refBlockBytes: "",
     refBlockHash: "",

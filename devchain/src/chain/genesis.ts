@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, blockId, transactionRoot } from "@daric/tron/block";
+import { blockId, type TronBlock, type TronBlockHeader, transactionRoot } from "@daric/tron/block";
 import { sha256Hex } from "@daric/tron/hash";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { mintUsdt } from "../contract/usdt.ts";
@@ -36,11 +36,11 @@ const GENESIS_OUTCOME: Omit<TransactionOutcome, "txId"> = {
 };
 
 /** Number 0, no timestamp, no witness, no signature. */
-function genesisBlock(): Block {
+function genesisBlock(): TronBlock {
   const transactions = GENESIS.transfers.map(
     (transaction) => ({ transaction, contractRet: "SUCCESS" }) as const,
   );
-  const header: BlockHeader = {
+  const header: TronBlockHeader = {
     timestamp: 0,
     txTrieRoot: transactionRoot(transactions),
     parentHash: sha256Hex(utf8ToBytes("devchain genesis")),

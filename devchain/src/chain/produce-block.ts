@@ -1,13 +1,13 @@
 import {
-  type Block,
-  type BlockHeader,
   blockId,
   headerHash,
   type MinedTransaction,
+  type TronBlock,
+  type TronBlockHeader,
   transactionRoot,
 } from "@daric/tron/block";
 import { signHash } from "@daric/tron/signature";
-import { encodeTransaction, type Transaction } from "@daric/tron/transaction";
+import { encodeTransaction, type TronTransaction } from "@daric/tron/transaction";
 import type { ExecutedBlock } from "./block-record.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MAX_BLOCK_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
@@ -24,7 +24,7 @@ export type BlockPlan = {
   readonly number: number;
   /** milliseconds, the beginning of a slot */
   readonly timestamp: number;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly TronTransaction[];
   /** ids of transactions to include as failures */
   readonly mustFail?: ReadonlySet<string>;
 };
@@ -51,7 +51,7 @@ export function produceBlock(parentState: StateReader, plan: BlockPlan): Execute
 
 function tryExecute(
   state: Overlay,
-  transaction: Transaction,
+  transaction: TronTransaction,
   plan: BlockPlan,
 ): TransactionOutcome | undefined {
   try {
@@ -63,9 +63,9 @@ function tryExecute(
   }
 }
 
-function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): Block {
+function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): TronBlock {
   const witness = witnessAt(plan.timestamp);
-  const header: BlockHeader = {
+  const header: TronBlockHeader = {
     timestamp: plan.timestamp,
     txTrieRoot: transactionRoot(transactions),
     parentHash: plan.parentId,

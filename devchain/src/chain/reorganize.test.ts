@@ -2,7 +2,15 @@ import { headerHash } from "@daric/tron/block";
 import { keyPairFromPhrase, recoverSigner } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, send, trxTransfer, usdtTransfer } from "../../test/chain-builders.ts";
-import { type Chain, headOf, headTimeMs, mineBlock, readState, solidOf, submitTransaction } from "./chain.ts";
+import {
+  headOf,
+  headTimeMs,
+  type LocalChain,
+  mineBlock,
+  readState,
+  solidOf,
+  submitTransaction,
+} from "./chain.ts";
 import { blockAt, blockById, findTransaction } from "./chain-store.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import { reorganize } from "./reorganize.ts";
@@ -11,7 +19,7 @@ const { payer } = GENESIS;
 const ALICE = keyPairFromPhrase("reorg alice");
 const NOTHING = { drop: [], fail: [], move: [] };
 
-function placeOf(chain: Chain, txId: string): number | undefined {
+function placeOf(chain: LocalChain, txId: string): number | undefined {
   return findTransaction(chain.store, txId)?.block.header.number;
 }
 

@@ -1,6 +1,6 @@
-import type { Transaction } from "@daric/tron/transaction";
+import type { TronTransaction } from "@daric/tron/transaction";
 import type { ExecutedBlock } from "./block-record.ts";
-import { type Chain, headOf, refreshPending, solidOf } from "./chain.ts";
+import { headOf, type LocalChain, refreshPending, solidOf } from "./chain.ts";
 import { appendBlocks, blockAt, stateAt } from "./chain-store.ts";
 import { produceBlock } from "./produce-block.ts";
 import { SLOT_MS } from "./schedule.ts";
@@ -35,7 +35,7 @@ export class ReorgRefusal extends Error {
  * expiration; one that no longer runs, because what funded it is gone, vanishes too. Solid blocks are never
  * replaced: a ReorgRefusal, as for ids that are not in the replaced blocks or are named twice.
  */
-export function reorganize(chain: Chain, plan: ReorgPlan): void {
+export function reorganize(chain: LocalChain, plan: ReorgPlan): void {
   const replaced = replacedTransactions(chain, plan.depth);
   validateIds(plan, new Set(replaced.flat().map(({ txId }) => txId)));
   const ancestor = headOf(chain) - plan.depth;
@@ -47,10 +47,10 @@ export function reorganize(chain: Chain, plan: ReorgPlan): void {
 
 /** The transactions of each block of the new branch: as before, dropped ones left out, moved ones a block later. */
 export function branchTransactions(
-  replaced: readonly (readonly Transaction[])[],
+  replaced: readonly (readonly TronTransaction[])[],
   { drop, move }: Pick<ReorgPlan, "drop" | "move">,
-): Transaction[][] {
-  const branch: Transaction[][] = [...replaced.map(() => []), []];
+): TronTransaction[][] {
+  const branch: TronTransaction[][] = [...replaced.map(() => []), []];
   for (const [position, transactions] of replaced.entries()) {
     for (const transaction of transactions) {
       if (drop.includes(transaction.txId)) continue;
@@ -61,9 +61,9 @@ export function branchTransactions(
 }
 
 function buildBranch(
-  chain: Chain,
+  chain: LocalChain,
   ancestor: number,
-  branch: { transactions: readonly (readonly Transaction[])[]; mustFail: ReadonlySet<string> },
+  branch: { transactions: readonly (readonly TronTransaction[])[]; mustFail: ReadonlySet<string> },
 ): ExecutedBlock[] {
   const base = stateAt(chain.store, ancestor);
   const layers: StateChanges[] = [];
@@ -88,11 +88,11 @@ function buildBranch(
 }
 
 /** One slot after the branch's last block, and later than the block it replaces, so that the two never coincide. */
-function nextBranchSlot(chain: Chain, number: number, lastMs: number): number {
+function nextBranchSlot(chain: LocalChain, number: number, lastMs: number): number {
   return Math.max(lastMs, chain.store.timestamps[number] ?? 0) + SLOT_MS;
 }
 
-function replacedTransactions(chain: Chain, depth: number): Transaction[][] {
+function replacedTransactions(chain: LocalChain, depth: number): TronTransaction[][] {
   const deepest = headOf(chain) - solidOf(chain);
   if (depth > deepest) {
     throw new ReorgRefusal(

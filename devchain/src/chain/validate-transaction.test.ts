@@ -1,9 +1,9 @@
 import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
-import { type RawData, type Transaction, transactionFromRaw } from "@daric/tron/transaction";
+import { type RawData, type TronTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
 import { aChain, mineBlocks, signed, trxTransfer } from "../../test/chain-builders.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
-import { type Chain, headTimeMs, mineBlock, submitTransaction } from "./chain.ts";
+import { headTimeMs, type LocalChain, mineBlock, submitTransaction } from "./chain.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 
 const { payer, treasury } = GENESIS;
@@ -11,13 +11,13 @@ const STRANGER = keyPairFromPhrase("validate stranger");
 const HOUR_MS = 60 * 60 * 1000;
 
 /** A valid transfer with some of its raw_data replaced, signed by the payer unless told otherwise. */
-function altered(chain: Chain, changes: Partial<RawData>, signer = payer): Transaction {
+function altered(chain: LocalChain, changes: Partial<RawData>, signer = payer): TronTransaction {
   const { raw } = signed(chain, payer, trxTransfer(payer, treasury.address, 1n));
   const transaction = transactionFromRaw({ ...raw, ...changes });
   return { ...transaction, signatures: [signHash(transaction.txId, signer.privateKey)] };
 }
 
-function codeOf(chain: Chain, transaction: Transaction): string {
+function codeOf(chain: LocalChain, transaction: TronTransaction): string {
   try {
     submitTransaction(chain, transaction);
     return "accepted";

@@ -3,9 +3,9 @@ import { contractTypeName } from "@daric/tron/contract-types";
 import { recoverSigner } from "@daric/tron/signature";
 import {
   encodeTransaction,
-  type Transaction,
   type TransferContract,
   type TriggerSmartContract,
+  type TronTransaction,
 } from "@daric/tron/transaction";
 import { BroadcastRefusal, contractRefusal } from "./broadcast-refusal.ts";
 import { MAX_EXPIRATION_MS, MAX_TRANSACTION_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
@@ -29,7 +29,7 @@ const OWN_KEY_PERMISSIONS: readonly number[] = [0, 2];
  * Everything a node checks before it runs a transaction: signature, reference block, size, expiration,
  * repetition. Throws a BroadcastRefusal. Source: java-tron Manager.pushTransaction and processTransaction.
  */
-export function validateTransaction(transaction: Transaction, facts: ChainFacts): void {
+export function validateTransaction(transaction: TronTransaction, facts: ChainFacts): void {
   if (facts.isKnown(transaction.txId)) throw new BroadcastRefusal("DUP_TRANSACTION_ERROR", "");
   const contract = runnableContract(transaction);
   validateSignature(transaction, contract.ownerAddress);
@@ -41,7 +41,7 @@ export function validateTransaction(transaction: Transaction, facts: ChainFacts)
 }
 
 /** The one contract of a transaction. Throws a BroadcastRefusal for a type this chain does not run. */
-export function runnableContract(transaction: Transaction): RunnableContract {
+export function runnableContract(transaction: TronTransaction): RunnableContract {
   const [contract, ...others] = transaction.raw.contracts;
   if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
   if (others.length > 0) throw contractRefusal("act size should be exactly 1, this is extend feature");
@@ -52,7 +52,7 @@ export function runnableContract(transaction: Transaction): RunnableContract {
 }
 
 /** Refuses (SIGERROR) all but the one signature of the owner's own key, under a permission that key has. */
-export function validateSignature(transaction: Transaction, ownerAddress: string): void {
+export function validateSignature(transaction: TronTransaction, ownerAddress: string): void {
   const [signature, ...others] = transaction.signatures;
   if (signature === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
   if (others.length > 0) throw new BroadcastRefusal("SIGERROR", "too many signatures");
@@ -72,12 +72,12 @@ export function validateSignature(transaction: Transaction, ownerAddress: string
   );
 }
 
-function validateReference({ raw }: Transaction, facts: ChainFacts): void {
+function validateReference({ raw }: TronTransaction, facts: ChainFacts): void {
   const id = facts.blockIdByReference(raw.refBlockBytes);
   if (id?.slice(16, 32) !== raw.refBlockHash) throw new BroadcastRefusal("TAPOS_ERROR", "");
 }
 
-function validateExpiration({ raw }: Transaction, headTimeMs: number): void {
+function validateExpiration({ raw }: TronTransaction, headTimeMs: number): void {
   const headTime = BigInt(headTimeMs);
   if (raw.expiration <= headTime || raw.expiration > headTime + BigInt(MAX_EXPIRATION_MS)) {
     throw new BroadcastRefusal("TRANSACTION_EXPIRATION_ERROR", "");

@@ -1,4 +1,4 @@
-import { type Chain, headOf, solidOf } from "../chain/chain.ts";
+import { headOf, type LocalChain, solidOf } from "../chain/chain.ts";
 import { blockAt, blockById, type StoredBlock } from "../chain/chain-store.ts";
 import { type ApiRequest, flagParam, intParam, RequestRefusal, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
@@ -52,15 +52,15 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
 };
 
 /** The newest block that the request may see. */
-export function cursorNumber(chain: Chain, { cursor }: ApiRequest): number {
+export function cursorNumber(chain: LocalChain, { cursor }: ApiRequest): number {
   return cursor === "head" ? headOf(chain) : solidOf(chain);
 }
 
-function numbered(chain: Chain, request: ApiRequest, number: number): StoredBlock | undefined {
+function numbered(chain: LocalChain, request: ApiRequest, number: number): StoredBlock | undefined {
   return number <= cursorNumber(chain, request) ? blockAt(chain.store, number) : undefined;
 }
 
-function identified(chain: Chain, request: ApiRequest, id: string): StoredBlock | undefined {
+function identified(chain: LocalChain, request: ApiRequest, id: string): StoredBlock | undefined {
   const stored = blockById(chain.store, id.toLowerCase());
   const isInReach = stored !== undefined && stored.block.header.number <= cursorNumber(chain, request);
   return isInReach ? stored : undefined;
@@ -71,7 +71,7 @@ function rendered(stored: StoredBlock | undefined, { visible }: ApiRequest, deta
 }
 
 function blockList(
-  chain: Chain,
+  chain: LocalChain,
   request: ApiRequest,
   { start, end }: { start: number; end: number },
 ): JsonTree {

@@ -3,7 +3,7 @@ import { sha256Hex } from "@daric/tron/hash";
 import type { TriggerSmartContract } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { buildTransaction } from "../chain/build-transaction.ts";
-import { type Chain, readState } from "../chain/chain.ts";
+import { type LocalChain, readState } from "../chain/chain.ts";
 import { contractAt } from "../chain/contracts.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { type ContractRun, runContract } from "../chain/run-contract.ts";
@@ -81,7 +81,7 @@ function readCall(request: ApiRequest): TriggerSmartContract {
 }
 
 /** A revert is answered `result: true` too; the transaction's `ret` and the message tell. */
-function constantCall(chain: Chain, request: ApiRequest, call: TriggerSmartContract): JsonTree {
+function constantCall(chain: LocalChain, request: ApiRequest, call: TriggerSmartContract): JsonTree {
   const run = runContract(readState(chain, request.cursor), call);
   if (run === undefined) return validateError("Smart contract is not exist.", request);
   const isReverted = run.outcome.status === "REVERT";

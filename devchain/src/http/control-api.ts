@@ -1,6 +1,6 @@
 import { addressToBase58 } from "@daric/tron/address";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
-import { advanceTime, type Chain, chainTimeMs, headOf, mineBlock, solidOf } from "../chain/chain.ts";
+import { advanceTime, chainTimeMs, headOf, type LocalChain, mineBlock, solidOf } from "../chain/chain.ts";
 import { giveFromTreasury } from "../chain/faucet.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { ReorgRefusal, reorganize } from "../chain/reorganize.ts";
@@ -20,7 +20,7 @@ import {
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 export type ControlTarget = {
-  readonly chain: Chain;
+  readonly chain: LocalChain;
   readonly producer: Producer;
 };
 

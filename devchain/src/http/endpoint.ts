@@ -1,9 +1,9 @@
-import type { Chain } from "../chain/chain.ts";
+import type { LocalChain } from "../chain/chain.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { JsonTree } from "./json-text.ts";
 
 /** Answers one path of the node's API. */
-export type Endpoint = (chain: Chain, request: ApiRequest) => JsonTree;
+export type Endpoint = (chain: LocalChain, request: ApiRequest) => JsonTree;
 
 /** Endpoints by their name, the last part of the path. */
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

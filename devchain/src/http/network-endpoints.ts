@@ -1,4 +1,4 @@
-import { type Chain, headOf, headTimeMs, solidOf } from "../chain/chain.ts";
+import { headOf, headTimeMs, type LocalChain, solidOf } from "../chain/chain.ts";
 import {
   BANDWIDTH_PRICE,
   CHAIN_PARAMETERS,
@@ -51,7 +51,7 @@ export const FULL_NODE_ENDPOINTS: EndpointTable = {
   listnodes: () => ({}),
 };
 
-function renderWitness(chain: Chain, request: ApiRequest, addressHex: string): JsonTree {
+function renderWitness(chain: LocalChain, request: ApiRequest, addressHex: string): JsonTree {
   const latest = latestBlockOf(chain, cursorNumber(chain, request), addressHex);
   return message({
     address: renderAddress(addressHex, request.visible),
@@ -64,7 +64,7 @@ function renderWitness(chain: Chain, request: ApiRequest, addressHex: string): J
 }
 
 function latestBlockOf(
-  chain: Chain,
+  chain: LocalChain,
   from: number,
   witness: string,
 ): { number: number; timestamp: number } | undefined {

@@ -1,4 +1,4 @@
-import type { Chain } from "../chain/chain.ts";
+import type { LocalChain } from "../chain/chain.ts";
 import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
 import { type ApiRequest, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
@@ -31,7 +31,7 @@ const FULL_NODE_API: EndpointTable = {
 const APIS = { wallet: FULL_NODE_API, walletsolidity: SOLIDITY_API } as const;
 
 /** Answers /wallet and /walletsolidity; undefined for any other path. */
-export function answerNodeApi(chain: Chain, call: HttpCall): HttpAnswer | undefined {
+export function answerNodeApi(chain: LocalChain, call: HttpCall): HttpAnswer | undefined {
   const [, family, name = "", ...rest] = call.path.split("/");
   if (family !== "wallet" && family !== "walletsolidity") return undefined;
   const api = APIS[family];

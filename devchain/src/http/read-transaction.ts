@@ -3,8 +3,8 @@ import { sha256Hex } from "@daric/tron/hash";
 import {
   type ContractValue,
   type RawData,
-  type Transaction,
   type TransactionContract,
+  type TronTransaction,
   transactionFromRaw,
 } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
@@ -18,7 +18,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * this chain does not run cannot be packed; for them `raw_data_hex` is taken, so that the refusal names the
  * transaction the client means.
  */
-export function readTransaction(params: JsonObject, visible: boolean): Transaction {
+export function readTransaction(params: JsonObject, visible: boolean): TronTransaction {
   const raw = readRawData(objectOf(params.raw_data, "raw_data"), visible);
   const signatures = listOf(params.signature).map((signature) => hexBytes(String(signature)));
   const isPacked = raw.contracts.every(({ value }) => value.kind !== "opaque");

@@ -1,19 +1,22 @@
 import { addressToBase58 } from "@daric/tron/address";
-import type { Block, MinedTransaction } from "@daric/tron/block";
+import type { MinedTransaction, TronBlock } from "@daric/tron/block";
 import { contractTypeName } from "@daric/tron/contract-types";
 import {
   type ContractValue,
   contractTypeUrl,
   type RawData,
-  type Transaction,
   type TransactionContract,
+  type TronTransaction,
 } from "@daric/tron/transaction";
 import type { TransactionOutcome } from "../chain/transaction-info.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress, renderText } from "./render-text.ts";
 
 /** A transaction in no block yet: without `ret`. */
-export function renderTransaction(transaction: Transaction, visible: boolean): { [key: string]: JsonTree } {
+export function renderTransaction(
+  transaction: TronTransaction,
+  visible: boolean,
+): { [key: string]: JsonTree } {
   return {
     ...message({ signature: transaction.signatures }),
     txID: transaction.txId,
@@ -28,7 +31,7 @@ export function renderMined({ transaction, contractRet }: MinedTransaction, visi
 }
 
 /** A block; `transactions` is absent when there are none or when the client did not ask for detail. */
-export function renderBlock(block: Block, visible: boolean, detail = true): JsonTree {
+export function renderBlock(block: TronBlock, visible: boolean, detail = true): JsonTree {
   const { header } = block;
   const rawData = message({
     number: BigInt(header.number),
@@ -47,7 +50,7 @@ export function renderBlock(block: Block, visible: boolean, detail = true): Json
 }
 
 /** TransactionInfo: the outcome with the block it stands in. */
-export function renderInfo(outcome: TransactionOutcome, block: Block, visible: boolean): JsonTree {
+export function renderInfo(outcome: TransactionOutcome, block: TronBlock, visible: boolean): JsonTree {
   const { receipt } = outcome;
   return message({
     id: outcome.txId,

@@ -1,7 +1,7 @@
 import { recoverSigner } from "@daric/tron/signature";
-import type { Transaction } from "@daric/tron/transaction";
+import type { TronTransaction } from "@daric/tron/transaction";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
-import { type Chain, readState } from "../chain/chain.ts";
+import { type LocalChain, readState } from "../chain/chain.ts";
 import { runnableContract, validateSignature } from "../chain/validate-transaction.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
@@ -37,7 +37,7 @@ export const SIGNATURE_ENDPOINTS: EndpointTable = {
 };
 
 /** ENOUGH_PERMISSION is the code's default and is left out, as every default. */
-function weigh(chain: Chain, transaction: Transaction, request: ApiRequest): Fields {
+function weigh(chain: LocalChain, transaction: TronTransaction, request: ApiRequest): Fields {
   try {
     const { ownerAddress } = runnableContract(transaction);
     const refused = (text: string) => ({ result: failure("PERMISSION_ERROR", text, request) });
@@ -57,7 +57,7 @@ function weigh(chain: Chain, transaction: Transaction, request: ApiRequest): Fie
 }
 
 function permissionOf(
-  { raw }: Transaction,
+  { raw }: TronTransaction,
   ownerAddress: string,
   { visible }: ApiRequest,
 ): JsonTree | undefined {
@@ -70,7 +70,7 @@ function failure(code: string, text: string, { visible }: ApiRequest): JsonTree 
   return { code, message: renderText(text, visible) };
 }
 
-function extension(transaction: Transaction, { visible }: ApiRequest): JsonTree {
+function extension(transaction: TronTransaction, { visible }: ApiRequest): JsonTree {
   return {
     result: { result: true },
     txid: transaction.txId,

@@ -1,8 +1,8 @@
-import { decodeTransaction, type Transaction, type TransferContract } from "@daric/tron/transaction";
+import { decodeTransaction, type TransferContract, type TronTransaction } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { buildTransaction } from "../chain/build-transaction.ts";
-import { type Chain, readState, submitTransaction } from "../chain/chain.ts";
+import { type LocalChain, readState, submitTransaction } from "../chain/chain.ts";
 import { findTransaction } from "../chain/chain-store.ts";
 import { validateTransfer } from "../chain/execute-transfer.ts";
 import {
@@ -78,14 +78,14 @@ function wantedId(request: ApiRequest): string {
   return textParam(request, "value").toLowerCase();
 }
 
-function foundWithin(chain: Chain, request: ApiRequest): ReturnType<typeof findTransaction> {
+function foundWithin(chain: LocalChain, request: ApiRequest): ReturnType<typeof findTransaction> {
   const found = findTransaction(chain.store, wantedId(request));
   const isInReach = found !== undefined && found.block.header.number <= cursorNumber(chain, request);
   return isInReach ? found : undefined;
 }
 
 /** Puts a transaction into the pool; the refusal if the chain does not take it. */
-function submit(chain: Chain, transaction: Transaction): BroadcastRefusal | undefined {
+function submit(chain: LocalChain, transaction: TronTransaction): BroadcastRefusal | undefined {
   try {
     submitTransaction(chain, transaction);
     return undefined;
@@ -96,7 +96,7 @@ function submit(chain: Chain, transaction: Transaction): BroadcastRefusal | unde
 }
 
 /** Refuses a transfer that could not run now, in the shape createtransaction answers. */
-function refuseInvalid(chain: Chain, transfer: TransferContract): void {
+function refuseInvalid(chain: LocalChain, transfer: TransferContract): void {
   try {
     validateTransfer(readState(chain, "head"), transfer);
   } catch (error) {
@@ -105,7 +105,7 @@ function refuseInvalid(chain: Chain, transfer: TransferContract): void {
   }
 }
 
-function decodeBroadcast(hex: string): Transaction {
+function decodeBroadcast(hex: string): TronTransaction {
   try {
     return decodeTransaction(hexToBytes(hex));
   } catch {

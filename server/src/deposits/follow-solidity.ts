@@ -4,7 +4,7 @@ import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
-import { proveSolid, SOLID_LAG } from "./prove-solid.ts";
+import { MIN_SOLID_LAG, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { hasDepositsToConfirm, hasDepositsToFail, stallDeposits } from "./status-store.ts";
@@ -26,7 +26,7 @@ export async function followSolidity(
 ): Promise<boolean> {
   const highest = await findBlock(context.db, {
     network: scanner.network.name,
-    number: cursor.number - SOLID_LAG,
+    number: cursor.number - MIN_SOLID_LAG,
   });
   if (highest === undefined || !(await isWorthAsking(context, scanner, { cursor, highest }))) return false;
   const solid = await proveSolid(context, scanner, { cursor, highest });

@@ -11,7 +11,7 @@ import { solidContradiction } from "./solid-contradiction.ts";
  * can be lies this far below the head. A node that says more has not looked, or lies, and what it says can be undone
  * by an ordinary fork.
  */
-export const SOLID_LAG = 18;
+export const MIN_SOLID_LAG = 18;
 
 /** Two minutes of blocks below what can be solid: by then another node is worth a question. */
 const MAX_SOLID_BEHIND = 40;

@@ -3,7 +3,7 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import type { WatcherContext } from "../context.ts";
 import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
-import { SOLID_LAG } from "./prove-solid.ts";
+import { MIN_SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Block times and our clock may differ by this much before the first cursor could miss a payment. */
@@ -41,7 +41,7 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
 /** The highest block that may be the first to be read: what the node calls solid, within what is possible. */
 async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
   const [head, solid] = [await client.getHeadBlock(), await client.getSolidBlock()];
-  const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - SOLID_LAG };
+  const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - MIN_SOLID_LAG };
   return Math.max(0, possible.least, Math.min(solid.number, possible.most));
 }
 
