@@ -15,7 +15,7 @@ export type EndpointId = Id<"endpoint">;
 export type EventId = Id<"event">;
 export type DeliveryId = Id<"delivery">;
 /** What events are of: a deposit, or for order events its charge. */
-export type ResourceId = DepositId | ChargeId;
+export type ResourceId = Id<"deposit" | "charge">;
 
 /** Whether the text can be the id of a row. One that cannot is answered like one that is not there. */
 export function isId(text: string): boolean {

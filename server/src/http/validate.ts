@@ -13,8 +13,8 @@ export function idParams<Kind extends string>(kind: Kind) {
   return z.object({ id: id.transform((text) => idOf(kind, text)) });
 }
 
-/** A reference to a row in a body or query. */
-export function uuid<Kind extends string>(kind: Kind) {
+/** A reference to a row in a body or query: of this kind, or of one of these. */
+export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[]) {
   const id = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
   return id.transform((text) => idOf(kind, text));
 }

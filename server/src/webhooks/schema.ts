@@ -76,7 +76,7 @@ export const testResult = z.object({
 
 export const deliveryQuery = pageQuery.extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
-  referenceId: uuid("resource").optional(),
+  referenceId: uuid("deposit", "charge").optional(),
 });
 
 const deliveryFields = {

@@ -1,5 +1,5 @@
 import { empty, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
+import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 
 /** A delivery as its merchant reads it. */
@@ -8,7 +8,7 @@ export type DeliveryLogRow = {
   readonly eventId: EventId;
   readonly eventType: string;
   readonly endpointId: EndpointId;
-  readonly referenceId: string | null;
+  readonly referenceId: ResourceId | null;
   readonly status: WebhookDeliveryStatus;
   readonly attemptCount: number;
   readonly lastStatusCode: number | null;
@@ -31,7 +31,7 @@ export type AttemptLogRow = {
 export type DeliveryFilter = {
   readonly merchantId: MerchantId;
   readonly status: WebhookDeliveryStatus | undefined;
-  readonly referenceId: string | undefined;
+  readonly referenceId: ResourceId | undefined;
 };
 
 const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoint_id as "endpointId",
