@@ -9,7 +9,7 @@ import type { Watch } from "./watch.ts";
 /** A program that runs beside us and is started again when it ends by itself. */
 export type Child = {
   pid(): number | undefined;
-  /** Throws a DemoError with the reason it gave when the program has given up. */
+  /** @throws DemoError with the reason that the program gave when it has given up. */
   assertAlive(): Promise<void>;
   /** From now on an end is taken for an accident. Before, a program that ends by itself has refused to start. */
   markReady(): void;

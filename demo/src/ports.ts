@@ -5,7 +5,11 @@ import { DemoError } from "./settings.ts";
 /** How long the children of a killed demo may take to let go of their ports. */
 const MAX_WAIT_MS = 12_000;
 
-/** Throws a DemoError that names the variable when a port is taken; waits a little where it may be set free. */
+/**
+ * Waits a little for a port that may be set free.
+ *
+ * @throws DemoError that names the variable when the port is taken.
+ */
 export async function assertPortFree(port: number, variable: string, mayBecomeFree: boolean): Promise<void> {
   const deadline = performance.now() + (mayBecomeFree ? MAX_WAIT_MS : 0);
   while (!(await isFree(port))) {

@@ -19,7 +19,11 @@ export type DemoSettings = {
   readonly env: NodeJS.ProcessEnv;
 };
 
-/** Reads what `npm start` can be told by the environment; throws a DemoError that names the variable. */
+/**
+ * Reads what `npm start` can be told by the environment.
+ *
+ * @throws DemoError that names a variable which cannot be used.
+ */
 export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   const nodeUrls = read(env, "TRON_NODE_URLS");
   const network = read(env, "TRON_NETWORK") ?? (nodeUrls === undefined ? "devnet" : "nile");

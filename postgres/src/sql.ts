@@ -58,14 +58,22 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** The only row of an answer that must have exactly one. */
+/**
+ * The only row of an answer that must have exactly one.
+ *
+ * @throws Error for none and for several.
+ */
 export function one<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
   return row;
 }
 
-/** The row of an answer that may have one at most. */
+/**
+ * The row of an answer that may have one at most.
+ *
+ * @throws Error for several.
+ */
 export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`);
   return rows[0];

@@ -34,7 +34,11 @@ export type Stack = {
 export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
-  /** answers the `data` of a successful call; throws with the body of any other */
+  /**
+   * answers the `data` of a successful call
+   *
+   * @throws Error with the body of any other
+   */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
 

@@ -56,7 +56,11 @@ export class AccountXpubError extends Error {
   }
 }
 
-/** Reads the xpub of m/44'/195'/0'; throws {@link AccountXpubError} on a private, damaged or other key. */
+/**
+ * Reads the xpub of m/44'/195'/0'.
+ *
+ * @throws AccountXpubError on a private, damaged or other key.
+ */
 export function parseAccountXpub(text: string): AccountXpub {
   const key = parseXpub(text.trim());
   if (key.depth !== ACCOUNT_DEPTH) throw new AccountXpubError("wrong_depth");
@@ -96,7 +100,11 @@ function isBase58(text: string): boolean {
 /** `index` is the last step of m/44'/195'/0'/0/index, `address` base58check. */
 export type ReceiveAddress = { readonly index: number; readonly address: string };
 
-/** The address of m/44'/195'/0'/0/`index`. */
+/**
+ * The address of m/44'/195'/0'/0/`index`.
+ *
+ * @throws RangeError outside 0 … 2^31 - 1.
+ */
 export function deriveReceiveAddress(account: AccountXpub, index: number): string {
   const [derived] = deriveReceiveAddresses(account, index, 1);
   if (derived === undefined) throw new RangeError(`no receive address at index ${index}`);
@@ -108,7 +116,9 @@ export function deriveReceiveAddress(account: AccountXpub, index: number): strin
  *
  * The tweaks are multiplied with the generator's precomputed table in variable time, which is sound because
  * everything multiplied here follows from the xpub alone, and all points share one inversion: three times as
- * fast as a step-by-step BIP-32 derivation. Throws a RangeError outside 0 … 2^31 - 1 and beyond 10,000 at once.
+ * fast as a step-by-step BIP-32 derivation.
+ *
+ * @throws RangeError outside 0 … 2^31 - 1 and beyond 10,000 at once.
  */
 export function deriveReceiveAddresses(account: AccountXpub, from: number, count: number): ReceiveAddress[] {
   if (!Number.isInteger(count) || count < 0 || count > MAX_DERIVED_AT_ONCE) {
@@ -124,7 +134,11 @@ export function deriveReceiveAddresses(account: AccountXpub, from: number, count
   }));
 }
 
-/** CKDpub of BIP-32: parent point + parse256(IL)·G. An index without a key (chance 2^-127) throws. */
+/**
+ * CKDpub of BIP-32: parent point + parse256(IL)·G.
+ *
+ * @throws RangeError at an index without a key (chance 2^-127).
+ */
 function childPoint(chain: AccountXpub["receiveChain"], index: number): CurvePoint {
   const message = Buffer.alloc(37);
   message.set(chain.publicKey);

@@ -42,14 +42,22 @@ export function isAddress(text: string): boolean {
   return parseAddress(text).ok;
 }
 
-/** The 21-byte hex form (`41…`, lower case) of a base58check address; throws a TypeError on anything else. */
+/**
+ * The 21-byte hex form (`41…`, lower case) of a base58check address.
+ *
+ * @throws TypeError on anything else.
+ */
 export function addressToHex(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed.ok) throw new TypeError(`not a TRON address: ${parsed.problem}`);
   return parsed.hex;
 }
 
-/** The base58check form of a 21-byte hex address (`41…`, lower case); throws a TypeError on anything else. */
+/**
+ * The base58check form of a 21-byte hex address (`41…`, lower case).
+ *
+ * @throws TypeError on anything else.
+ */
 export function hexToAddress(hex: string): string {
   if (!isAddressHex(hex))
     throw new TypeError("not a TRON address in hex: 41 and 40 lower-case digits expected");
@@ -78,7 +86,9 @@ export function isAddressHex(hex: string): boolean {
 
 /**
  * The address of a secp256k1 public key (33 or 65 bytes): 0x41 and the last 20 bytes of keccak256 over the
- * uncompressed point without its leading 04. Throws when the bytes are not a point of the curve.
+ * uncompressed point without its leading 04.
+ *
+ * @throws Error when the bytes are not a point of the curve.
  */
 export function addressFromPublicKey(publicKey: Uint8Array): string {
   return addressFromPoint(secp256k1.Point.fromBytes(publicKey).toBytes(false));

@@ -109,7 +109,11 @@ export function encodeBlock(block: TronBlock): Uint8Array {
   );
 }
 
-/** Reads protocol.Block. Throws a RangeError on malformed protobuf. */
+/**
+ * Reads protocol.Block.
+ *
+ * @throws RangeError on malformed protobuf.
+ */
 export function decodeBlock(bytes: Uint8Array): TronBlock {
   const fields = decodeFields(bytes);
   const blockHeader = decodeFields(bytesOf(fields, 2) ?? new Uint8Array());

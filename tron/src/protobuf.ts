@@ -44,8 +44,9 @@ export function messageField(number: number, bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Splits a message into its fields, in wire order. Throws a RangeError on anything cut short or of a wire type
- * that no TRON message uses.
+ * Splits a message into its fields, in wire order.
+ *
+ * @throws RangeError on anything cut short or of a wire type that no TRON message uses.
  */
 export function decodeFields(bytes: Uint8Array): ProtobufField[] {
   const fields: ProtobufField[] = [];
@@ -71,14 +72,22 @@ export function decodeFields(bytes: Uint8Array): ProtobufField[] {
   return fields;
 }
 
-/** The last value of an integer field, 0 when absent. */
+/**
+ * The last value of an integer field, 0 when absent.
+ *
+ * @throws RangeError when the field is no varint.
+ */
 export function intOf(fields: readonly ProtobufField[], number: number): bigint {
   const value = fields.findLast((field) => field.number === number)?.value ?? 0n;
   if (typeof value !== "bigint") throw new RangeError(`protobuf field ${number} must be a varint`);
   return value;
 }
 
-/** The last value of a length-delimited field, undefined when absent. */
+/**
+ * The last value of a length-delimited field, undefined when absent.
+ *
+ * @throws RangeError when the field is a varint.
+ */
 export function bytesOf(fields: readonly ProtobufField[], number: number): Uint8Array | undefined {
   const value = fields.findLast((field) => field.number === number)?.value;
   if (typeof value === "bigint") throw new RangeError(`protobuf field ${number} must be length-delimited`);
@@ -91,7 +100,11 @@ export function hexOf(fields: readonly ProtobufField[], number: number): string 
   return bytes === undefined ? "" : bytesToHex(bytes);
 }
 
-/** Every value of a repeated length-delimited field, in order. */
+/**
+ * Every value of a repeated length-delimited field, in order.
+ *
+ * @throws RangeError when one of them is a varint.
+ */
 export function allBytesOf(fields: readonly ProtobufField[], number: number): Uint8Array[] {
   return fields
     .filter((field) => field.number === number)

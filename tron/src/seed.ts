@@ -14,7 +14,8 @@ export function createSeed(): string {
 
 /**
  * The xpub of m/44'/195'/0' of a mnemonic: all that the service needs to hand out addresses.
- * Throws a RangeError, without the words, when the mnemonic's words or checksum are wrong.
+ *
+ * @throws RangeError, without the words, when the mnemonic's words or checksum are wrong.
  */
 export function accountXpubFromMnemonic(mnemonic: string, passphrase = ""): string {
   const words = mnemonic.trim().split(/\s+/).join(" ");

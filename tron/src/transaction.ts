@@ -82,7 +82,11 @@ export function encodeRawData(raw: RawData): Uint8Array {
   );
 }
 
-/** Reads raw_data. Throws a RangeError on malformed protobuf. */
+/**
+ * Reads raw_data.
+ *
+ * @throws RangeError on malformed protobuf.
+ */
 export function decodeRawData(bytes: Uint8Array): RawData {
   const fields = decodeFields(bytes);
   return {
@@ -110,7 +114,11 @@ export function encodeTransaction(transaction: TronTransaction): Uint8Array {
   );
 }
 
-/** Reads protocol.Transaction, result ignored. Throws a RangeError on malformed protobuf. */
+/**
+ * Reads protocol.Transaction, result ignored.
+ *
+ * @throws RangeError on malformed protobuf.
+ */
 export function decodeTransaction(bytes: Uint8Array): TronTransaction {
   const fields = decodeFields(bytes);
   const rawBytes = bytesOf(fields, 1) ?? new Uint8Array();

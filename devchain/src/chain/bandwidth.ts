@@ -32,7 +32,9 @@ export function freeBandwidthUsed(account: Account, timeMs: number): number {
 /**
  * Charges the sender for the bytes of a transaction: a transfer that activates its receiver always pays 0.1 TRX,
  * others take the free quota if it covers them whole and burn TRX if not. Source: java-tron BandwidthProcessor
- * (nobody stakes on this chain). Throws a BroadcastRefusal when the sender does not exist or cannot pay.
+ * (nobody stakes on this chain).
+ *
+ * @throws BroadcastRefusal when the sender does not exist or cannot pay.
  */
 export function chargeBandwidth(
   state: StateWriter,

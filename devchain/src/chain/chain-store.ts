@@ -116,7 +116,11 @@ export function headState(store: ChainStore): StateReader {
   return layeredState(stateOf(store.solidChanges), store.layers);
 }
 
-/** State as of a block above the solid one, or of the solid one itself. */
+/**
+ * State as of a block above the solid one, or of the solid one itself.
+ *
+ * @throws RangeError where none is kept.
+ */
 export function stateAt(store: ChainStore, number: number): StateReader {
   const kept = number - solidNumber(headNumber(store));
   if (kept < 0) throw new RangeError(`no state is kept for block ${number}`);

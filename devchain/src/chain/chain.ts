@@ -79,7 +79,8 @@ export function readState(chain: LocalChain, cursor: "head" | "solid"): StateRea
 
 /**
  * Takes a transaction into the pool after every check a node makes, running it on the pending state first.
- * Throws a BroadcastRefusal.
+ *
+ * @throws BroadcastRefusal when it fails one of them.
  */
 export function submitTransaction(chain: LocalChain, transaction: TronTransaction): void {
   if (chain.pool.size >= MAX_POOL_TRANSACTIONS) throw new BroadcastRefusal("SERVER_BUSY", "");

@@ -11,8 +11,9 @@ import { runnableContract } from "./validate-transaction.ts";
 
 /**
  * Runs a transaction on a state. Charges bandwidth and memo first, then moves TRX or calls the contract; a
- * failed contract call stays in the block and keeps its fees. Throws a BroadcastRefusal, with the state
- * untouched, when the transaction cannot be in a block at all.
+ * failed contract call stays in the block and keeps its fees.
+ *
+ * @throws BroadcastRefusal, with the state untouched, when the transaction cannot be in a block at all.
  */
 export function executeTransaction(
   state: Overlay,

@@ -17,8 +17,10 @@ const TRANSFERRED: ContractEffect = {
 };
 
 /**
- * Moves TRX, activating the receiver for a fee. Throws a BroadcastRefusal when it cannot: java-tron never mines
- * a failed transfer, only `mustFail` puts one into a block.
+ * Moves TRX, activating the receiver for a fee. java-tron never mines a failed transfer, only `mustFail` puts one into
+ * a block.
+ *
+ * @throws BroadcastRefusal when TRX cannot be moved so.
  */
 export function executeTransfer(
   state: StateWriter,
@@ -35,8 +37,10 @@ export function executeTransfer(
 }
 
 /**
- * Returns the fee in sun for activating the receiver. Throws a BroadcastRefusal. Rules and texts: java-tron
- * TransferActuator, which looks at the contract alone, not at what bandwidth will cost.
+ * Returns the fee in sun for activating the receiver. Rules and texts: java-tron TransferActuator, which looks at the
+ * contract alone, not at what bandwidth will cost.
+ *
+ * @throws BroadcastRefusal when the transfer breaks one of the rules.
  */
 export function validateTransfer(state: StateReader, contract: TransferContract): bigint {
   const { ownerAddress, toAddress, amount } = contract;

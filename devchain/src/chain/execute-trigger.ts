@@ -8,8 +8,9 @@ import { addBalance, mergeChanges, type Overlay, type StateReader } from "./stat
 
 /**
  * Calls a contract and burns TRX for its energy, at most the fee limit and at most what the caller has. A call
- * that reverts or runs out of energy is an outcome like any other; it leaves no logs and no storage. Throws a
- * BroadcastRefusal when there is nothing to call or the amounts make no sense.
+ * that reverts or runs out of energy is an outcome like any other; it leaves no logs and no storage.
+ *
+ * @throws BroadcastRefusal when there is nothing to call or the amounts make no sense.
  */
 export function executeTrigger(
   state: Overlay,

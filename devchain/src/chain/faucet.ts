@@ -19,7 +19,9 @@ const TRANSFER_SELECTOR = selectorOf("transfer(address,uint256)");
 
 /**
  * Sends TRX and USDT from the treasury: ordinary signed transactions, in the next block like anybody's. Returns
- * their ids, TRX first. Throws a BroadcastRefusal, with nothing sent, when one cannot run or would revert.
+ * their ids, TRX first.
+ *
+ * @throws BroadcastRefusal, with nothing sent, when one cannot run or would revert.
  */
 export function giveFromTreasury(
   chain: LocalChain,

@@ -15,7 +15,11 @@ export const WITNESSES: readonly KeyPair[] = Array.from({ length: WITNESS_COUNT 
   keyPairFromPhrase(`devchain witness ${index}`),
 );
 
-/** The witness whose turn a block time is: turns follow the slots since the epoch, missed ones included. */
+/**
+ * The witness whose turn a block time is: turns follow the slots since the epoch, missed ones included.
+ *
+ * @throws RangeError where there is no slot.
+ */
 export function witnessAt(timestampMs: number): KeyPair {
   const witness = WITNESSES[Math.floor(timestampMs / SLOT_MS) % WITNESS_COUNT];
   if (witness === undefined) throw new RangeError(`no slot at ${timestampMs}`);

@@ -27,7 +27,9 @@ const OWN_KEY_PERMISSIONS: readonly number[] = [0, 2];
 
 /**
  * Everything a node checks before it runs a transaction: signature, reference block, size, expiration,
- * repetition. Throws a BroadcastRefusal. Source: java-tron Manager.pushTransaction and processTransaction.
+ * repetition. Source: java-tron Manager.pushTransaction and processTransaction.
+ *
+ * @throws BroadcastRefusal for the first that does not hold.
  */
 export function validateTransaction(transaction: TronTransaction, facts: ChainFacts): void {
   if (facts.isKnown(transaction.txId)) throw new BroadcastRefusal("DUP_TRANSACTION_ERROR", "");
@@ -40,7 +42,11 @@ export function validateTransaction(transaction: TronTransaction, facts: ChainFa
   validateExpiration(transaction, facts.headTimeMs);
 }
 
-/** The one contract of a transaction. Throws a BroadcastRefusal for a type this chain does not run. */
+/**
+ * The one contract of a transaction.
+ *
+ * @throws BroadcastRefusal for none, for several, and for a type this chain does not run.
+ */
 export function runnableContract(transaction: TronTransaction): RunnableContract {
   const [contract, ...others] = transaction.raw.contracts;
   if (contract === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");
@@ -51,7 +57,11 @@ export function runnableContract(transaction: TronTransaction): RunnableContract
   return contract.value;
 }
 
-/** Refuses (SIGERROR) all but the one signature of the owner's own key, under a permission that key has. */
+/**
+ * Refuses (SIGERROR) all but the one signature of the owner's own key, under a permission that key has.
+ *
+ * @throws BroadcastRefusal for anything but the one right signature.
+ */
 export function validateSignature(transaction: TronTransaction, ownerAddress: string): void {
   const [signature, ...others] = transaction.signatures;
   if (signature === undefined) throw new BroadcastRefusal("SIGERROR", "miss sig or contract");

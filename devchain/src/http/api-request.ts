@@ -26,7 +26,11 @@ const INT64_TEXT = /^-?\d{1,19}$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A string parameter; "" when absent, as protobuf reads it. A number is taken by its digits. */
+/**
+ * A string parameter; "" when absent, as protobuf reads it. A number is taken by its digits.
+ *
+ * @throws RequestRefusal for anything but a text.
+ */
 export function textParam({ params }: ApiRequest, name: string): string {
   const value = params[name];
   if (value === undefined || value === null) return "";
@@ -63,7 +67,11 @@ export function addressParam(request: ApiRequest, name: string): string {
   return readAddress(text, request.visible);
 }
 
-/** Reads an address: base58 when visible, hex otherwise; throws the error a node gives for the other form. */
+/**
+ * Reads an address: base58 when visible, hex otherwise.
+ *
+ * @throws RequestRefusal with the error a node gives for the other form.
+ */
 export function readAddress(text: string, visible: boolean): string {
   if (!visible) return hexBytes(text);
   // Clients that set visible still send hex here and there.
@@ -74,7 +82,11 @@ export function readAddress(text: string, visible: boolean): string {
   return address;
 }
 
-/** Reads an int64 from a JSON number or decimal string. */
+/**
+ * Reads an int64 from a JSON number or decimal string.
+ *
+ * @throws RequestRefusal for anything else.
+ */
 export function int64(value: unknown, name: string): bigint {
   if (value === undefined || value === null || value === "") return 0n;
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
@@ -85,7 +97,11 @@ export function int64(value: unknown, name: string): bigint {
   throw parseError(`${name} must be an int64`);
 }
 
-/** Reads hex bytes, lower-cased and without 0x. */
+/**
+ * Reads hex bytes, lower-cased and without 0x.
+ *
+ * @throws RequestRefusal for anything else.
+ */
 export function hexBytes(text: string): string {
   const hex = text.replace(/^0x/i, "").toLowerCase();
   if (/^([0-9a-f]{2})*$/.test(hex)) return hex;

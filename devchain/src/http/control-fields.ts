@@ -18,7 +18,11 @@ const DECIMAL_AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
 const TX_ID = /^[0-9a-f]{64}$/;
 const MAX_IDS = 10_000;
 
-/** The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently. */
+/**
+ * The body as an object whose fields are all known; a misspelt optional field would otherwise do nothing silently.
+ *
+ * @throws ControlError for anything but an object of known fields.
+ */
 export function readControlBody(text: string, known: readonly string[]): ControlBody {
   const body = parseJsonObject(text);
   if (body === undefined) throw new ControlError("body", "must be a JSON object");
@@ -31,7 +35,11 @@ export function readControlBody(text: string, known: readonly string[]): Control
 /** The least and the greatest number that a field takes. */
 type Limits = readonly [from: number, to: number];
 
-/** A required whole number within limits. */
+/**
+ * A required whole number within limits.
+ *
+ * @throws ControlError for anything else.
+ */
 export function integerField(body: ControlBody, field: string, [from, to]: Limits): number {
   const value = body[field];
   if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
@@ -43,13 +51,18 @@ export function optionalInteger(body: ControlBody, field: string, limits: Limits
   return body[field] === undefined ? undefined : integerField(body, field, limits);
 }
 
+/** @throws ControlError for anything but true, false and nothing. */
 export function optionalFlag(body: ControlBody, field: string): boolean | undefined {
   const value = body[field];
   if (value === undefined || typeof value === "boolean") return value;
   throw new ControlError(field, "must be true or false");
 }
 
-/** A required address, base58 or 21-byte hex, as hex. */
+/**
+ * A required address, base58 or 21-byte hex, as hex.
+ *
+ * @throws ControlError for anything else.
+ */
 export function addressField(body: ControlBody, field: string): string {
   const value = body[field];
   const address = typeof value === "string" ? addressFromText(value) : undefined;
@@ -57,7 +70,11 @@ export function addressField(body: ControlBody, field: string): string {
   throw new ControlError(field, "must be a TRON address, base58 (T…) or hex (41…)");
 }
 
-/** An optional decimal amount with at most 6 decimals, in millionths; 0 when absent. */
+/**
+ * An optional decimal amount with at most 6 decimals, in millionths; 0 when absent.
+ *
+ * @throws ControlError for anything else.
+ */
 export function amountField(body: ControlBody, field: string): bigint {
   const value = body[field];
   if (value === undefined) return 0n;
@@ -67,6 +84,7 @@ export function amountField(body: ControlBody, field: string): bigint {
   throw new ControlError(field, 'must be a positive decimal string with at most 6 decimals, such as "12.5"');
 }
 
+/** @throws ControlError for anything but a list of transaction ids. */
 export function txIdsField(body: ControlBody, field: string): string[] {
   const value = body[field];
   if (value === undefined) return [];

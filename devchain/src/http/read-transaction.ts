@@ -14,9 +14,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Packs the JSON of a transaction. As on a real node `raw_data` counts and `raw_data_hex` is ignored, so a field
- * lost on the way changes the txID. Throws a RequestRefusal when there is no readable raw_data. Contracts of a type
- * this chain does not run cannot be packed; for them `raw_data_hex` is taken, so that the refusal names the
- * transaction the client means.
+ * lost on the way changes the txID. Contracts of a type this chain does not run cannot be packed; for them
+ * `raw_data_hex` is taken, so that the refusal names the transaction the client means.
+ *
+ * @throws RequestRefusal when there is no readable raw_data.
  */
 export function readTransaction(params: JsonObject, visible: boolean): TronTransaction {
   const raw = readRawData(objectOf(params.raw_data, "raw_data"), visible);

@@ -3,8 +3,9 @@ import { type JsonObject, readHexBytes, readInt64 } from "./read-json.ts";
 
 /**
  * The id of the block with this header (`block_header.raw_data` as nodes print it). Number, time, parent and root of
- * the transactions are in it, so none of them can be another under the same id. Throws an AnswerError where a field has
- * no honest form.
+ * the transactions are in it, so none of them can be another under the same id.
+ *
+ * @throws AnswerError where a field has no honest form.
  */
 export function blockIdOf(header: JsonObject): string {
   return blockId({

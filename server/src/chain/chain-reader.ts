@@ -25,9 +25,10 @@ export type ChainReader = {
   getTokenDecimals(contract: string): Promise<number | undefined>;
   /**
    * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
-   * together; throws an IncompleteBlockError when they do not or when the block is missing. A block whose parent is
-   * `parent` but which is not later than it is incomplete too. One that is later than our clock allows is refused as
-   * `ahead_of_clock` until the clock gets there.
+   * together. A block whose parent is `parent` but which is not later than it is incomplete.
+   *
+   * @throws IncompleteBlockError when they do not belong together or when the block is missing.
+   * @throws NodeError of the fault `ahead_of_clock` when the block is later than our clock allows, until it gets there.
    */
   fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock>;
 };
@@ -43,7 +44,7 @@ export interface TronNode extends ChainReader {
   readonly solidityFault: string | undefined;
 }
 
-/** Several nodes as one: a call goes on to the next node when one fails, and throws the last failure. */
+/** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */
 export interface NodeGroup extends ChainReader {
   /**
    * Puts a question of the caller's own to the nodes in turn. A NodeError that `question` throws speaks against the

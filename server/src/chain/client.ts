@@ -45,7 +45,9 @@ type KnownNode = { readonly node: TronNode; health: NodeHealth };
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
  * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
  * is wrong. A node counts as failed when its head has fallen far behind another one's or cannot be one yet. When every
- * node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`. Throws a TypeError when a URL is wrong or none is given.
+ * node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`.
+ *
+ * @throws TypeError when a URL is wrong or none is given.
  */
 export function createTronClient(options: TronClientOptions): TronClient {
   if (options.nodes.length === 0) throw new TypeError("at least one node URL is needed");

@@ -35,7 +35,11 @@ export type HttpJson = {
   close(): Promise<void>;
 };
 
-/** Opens a host. Throws a TypeError when the URL is not http or https. No connection is made yet. */
+/**
+ * Opens a host. No connection is made yet.
+ *
+ * @throws TypeError when the URL is not http or https.
+ */
 export function openHttpJson(options: HttpJsonOptions): HttpJson {
   const url = new URL(options.url);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -67,7 +67,8 @@ export function explorerTxUrl(network: Network, txId: string): string | null {
 
 /**
  * The devnet served at `url`, which says itself what its genesis and its USDT contract are (`GET /devchain/info`).
- * Throws a NodeError when nothing answers there or what answers is no devnet.
+ *
+ * @throws NodeError when nothing answers there or what answers is no devnet.
  */
 export async function readDevnet(url: string): Promise<Network> {
   const http = openHttpJson({ url, timeoutMs: DEVNET_TIMEOUT_MS, maxBodyBytes: DEVNET_MAX_BODY_BYTES });

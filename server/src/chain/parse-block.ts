@@ -62,8 +62,10 @@ const MONEY_KINDS = new Map<unknown, "transfer" | "vm">([
 ]);
 
 /**
- * Reads a Block answer; undefined when the node says `{}`, which is "not there". Throws an AnswerError. An empty block
- * has no list of transactions, and neither has an answer without details: only the former has a root of zeros.
+ * Reads a Block answer; undefined when the node says `{}`, which is "not there". An empty block has no list of
+ * transactions, and neither has an answer without details: only the former has a root of zeros.
+ *
+ * @throws AnswerError for anything that is no honest block.
  */
 export function parseBlock(answer: unknown): Block | undefined {
   const header = parseBlockHeader(answer);
@@ -80,6 +82,8 @@ export function parseBlock(answer: unknown): Block | undefined {
  * Reads the header of a Block answer; undefined for `{}`. Number, parent and time are those that the id was made of:
  * a header whose hash is not its id is refused. Block 0, whose header is prose on some networks, has no time and is
  * known by its id alone.
+ *
+ * @throws AnswerError for anything that is no honest header.
  */
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const block = readObject(answer, "block");

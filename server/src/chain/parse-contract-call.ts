@@ -4,7 +4,9 @@ const WORD = /^[0-9a-f]{64}$/;
 
 /**
  * Reads the answer of a constant call of `decimals()`; undefined when the node knows no such contract. A revert is
- * answered with `result: true` as well and shows only in the dummy transaction's `ret`. Throws an AnswerError.
+ * answered with `result: true` as well and shows only in the dummy transaction's `ret`.
+ *
+ * @throws AnswerError for any other answer.
  */
 export function parseTokenDecimals(answer: unknown): number | undefined {
   const call = readObject(answer, "call");

@@ -10,7 +10,9 @@ const BACKSLASH = 0x5c;
 /**
  * JSON.parse, except that an integer of 16 digits or more becomes a bigint, exact. Nodes print int64 bare, and
  * JSON.parse silently rounds beyond 2^53. Long integers are rare, so a text without one costs one scan more
- * (about a quarter of the parse). Throws a SyntaxError on anything that is not JSON.
+ * (about a quarter of the parse).
+ *
+ * @throws SyntaxError on anything that is not JSON.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);

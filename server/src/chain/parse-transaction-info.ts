@@ -32,7 +32,11 @@ export type TransactionInfo = {
 
 const LOG_ADDRESS = /^[0-9a-f]{40}$/;
 
-/** Reads the bare list that `gettransactioninfobyblocknum` answers. Throws an AnswerError. */
+/**
+ * Reads the bare list that `gettransactioninfobyblocknum` answers.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
   if (!Array.isArray(answer)) throw new AnswerError("transaction infos are not a list");
   return answer.map(parseInfo);

@@ -18,26 +18,42 @@ const MAX_TIME_MS = 253_402_300_799_999;
 /** The largest value of int64, and of the database's bigint. */
 export const MAX_UNITS = 2n ** 63n - 1n;
 
-/** An object, neither null nor a list. All readers throw an AnswerError that names `what` and shows no value. */
+/**
+ * An object, neither null nor a list.
+ *
+ * @throws AnswerError for anything else; like that of all readers it names `what` and shows no value.
+ */
 export function readObject(value: unknown, what: string): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new AnswerError(`${what} is not an object`);
 }
 
-/** An absent list is an empty one: nodes omit every field that has its default value. */
+/**
+ * An absent list is an empty one: nodes omit every field that has its default value.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readList(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
   throw new AnswerError(`${what} is not a list`);
 }
 
-/** 64 lower-case hex digits: a block id or a transaction id. */
+/**
+ * 64 lower-case hex digits: a block id or a transaction id.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readHash(value: unknown, what: string): string {
   if (typeof value === "string" && HASH.test(value)) return value;
   throw new AnswerError(`${what} is not a 64-digit hash`);
 }
 
-/** Bytes in lower-case hex, absent meaning none. */
+/**
+ * Bytes in lower-case hex, absent meaning none.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readHexBytes(value: unknown, what: string): string {
   if (value === undefined) return "";
   if (typeof value === "string" && HEX_BYTES.test(value)) return value;
@@ -49,7 +65,11 @@ export function readHeight(value: unknown, what: string): number {
   return readWholeNumber(value === undefined ? 0 : value, { what, max: MAX_HEIGHT });
 }
 
-/** A time in ms since 1970: never absent, never 0, and one that every part of the service can write down. */
+/**
+ * A time in ms since 1970: never absent, never 0, and one that every part of the service can write down.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readTime(value: unknown, what: string): number {
   const time = readWholeNumber(value, { what, max: MAX_TIME_MS });
   if (time > 0) return time;
@@ -80,7 +100,11 @@ export function readSun(value: unknown, what: string): Amount<"TRX"> {
   return amountIn("TRX", readInt64(value, what));
 }
 
-/** An int64 that is not negative, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint. */
+/**
+ * An int64 that is not negative, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readInt64(value: unknown, what: string): bigint {
   const int = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (int === undefined) return 0n;
@@ -88,12 +112,17 @@ export function readInt64(value: unknown, what: string): bigint {
   throw new AnswerError(`${what} is not a positive int64`);
 }
 
+/** @throws AnswerError for anything but a text. */
 export function readText(value: unknown, what: string): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   throw new AnswerError(`${what} is not a text`);
 }
 
-/** A 21-byte address in hex, `41…`. */
+/**
+ * A 21-byte address in hex, `41…`.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readAddressHex(value: unknown, what: string): string {
   if (typeof value === "string" && isAddressHex(value)) return value;
   throw new AnswerError(`${what} is not an address`);

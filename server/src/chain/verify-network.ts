@@ -14,9 +14,10 @@ export type Verification = { readonly unusable: string[]; readonly withoutSolidB
 
 /**
  * Asks every node whether it is of this network, by its block 0 and the decimals of the USDT contract, and for a solid
- * block. Throws a WrongChainError when a node says twice, `pauseMs` (1 s) apart, that it is of another network. One that
- * cannot be asked, or has no USDT contract because it is still reading the chain, is not a wrong one, and one that shows
- * no solid blocks may be restarting: all are answered.
+ * block. One that cannot be asked, or has no USDT contract because it is still reading the chain, is not a wrong one, and
+ * one that shows no solid blocks may be restarting: all are answered.
+ *
+ * @throws WrongChainError when a node says twice, `pauseMs` (1 s) apart, that it is of another network.
  */
 export async function verifyNetwork(
   client: TronClient,

@@ -61,7 +61,11 @@ export async function findCharge(db: Queryable, id: ChargeId): Promise<Charge | 
   return (await loadCharges(db, [id])).get(id);
 }
 
-/** The charge of an id that a row was just found under. */
+/**
+ * The charge of an id that a row was just found under.
+ *
+ * @throws Error where there is none.
+ */
 export async function getCharge(db: Queryable, id: ChargeId): Promise<Charge> {
   const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error(`no deposit address ${id}`);

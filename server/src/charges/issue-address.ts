@@ -13,9 +13,10 @@ export class ForeignAddressError extends Error {
  * An address that was never issued before, taken in the transaction that stores the charge: rolled back, it is
  * free again. Comes from the pool, or from the next index where the pool is empty; then creates wait for each other.
  *
- * What the database says is compared with what the account key derives, and with the charges. A pooled address that
- * differs from the key is refused with a ForeignAddressError, before anybody is told to pay there; one that a charge
- * has already leaves the pool.
+ * What the database says is compared with what the account key derives, and with the charges. A pooled address that a
+ * charge has already leaves the pool.
+ *
+ * @throws ForeignAddressError when a pooled address is not of the account key, before anybody is told to pay there.
  */
 export async function issueAddress(
   context: Pick<IssuingContext, "config" | "addresses">,

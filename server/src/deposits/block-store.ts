@@ -39,7 +39,11 @@ export async function insertCursor(
     on conflict (network) do nothing`);
 }
 
-/** Moves the cursor by compare-and-swap on the block it stands on; throws CursorMovedError when it stands elsewhere. */
+/**
+ * Moves the cursor by compare-and-swap on the block it stands on.
+ *
+ * @throws CursorMovedError when it stands elsewhere.
+ */
 export async function moveCursor(
   tx: Transaction,
   input: {

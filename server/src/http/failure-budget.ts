@@ -7,7 +7,7 @@ const MAX_PROVEN_KEYS = 10_000;
 
 /** How often an address may fail to authenticate before its unproven keys are refused without looking them up. */
 export type FailureBudget = {
-  /** Throws RATE_LIMITED when the address has failed too often, unless this very key was let in before. */
+  /** @throws RATE_LIMITED when the address has failed too often, unless this very key was let in before. */
   refuseWhenSpent(address: string, apiKey: string): void;
   recordFailure(address: string, apiKey: string): void;
   recordSuccess(apiKey: string): void;

@@ -34,8 +34,9 @@ export type FindCaller = (apiKey: string) => Promise<Caller | "wrong_environment
  * it is well formed but of the other environment, which is said without asking the database.
  *
  * Answers of the database are kept for 4 s in this process, unknown ids included, so a busy key costs a query every
- * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call. The
- * function throws DatabaseUnavailableError when the database has to be asked and cannot be.
+ * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call.
+ *
+ * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
  */
 export function createFindCaller(context: CallerContext): FindCaller {
   const { environment, merchants } = context.config;

@@ -185,7 +185,11 @@ export const rotationInput = z.object({
   overlap: durationMs(0, MAX_OVERLAP_MS, "must be a duration like 30m or 24h, at most 24h").exactOptional(),
 });
 
-/** Reads an input or refuses it with one VALIDATION_ERROR that names every failing field and its rule. */
+/**
+ * Reads an input.
+ *
+ * @throws VALIDATION_ERROR, one, that names every failing field and its rule.
+ */
 export function parseInput<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

@@ -29,8 +29,9 @@ const ICON =
   '<path d="m9.5 16.5 4.5 4.5 8.5-9.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 /**
- * Reads what the checkout workspace was built to: the style sheet and every script. Throws when it was not built, so
- * that a service without its page does not start.
+ * Reads what the checkout workspace was built to: the style sheet and every script.
+ *
+ * @throws Error when it was not built, so that a service without its page does not start.
  */
 export function loadAssets(): Assets {
   const require = createRequire(import.meta.url);

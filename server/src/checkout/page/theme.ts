@@ -30,7 +30,11 @@ export function themeOf(accentColor: string): Theme {
   return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
 }
 
-/** The WCAG contrast ratio of two colours `#rrggbb`: 1 to 21. Throws a TypeError on any other text. */
+/**
+ * The WCAG contrast ratio of two colours `#rrggbb`: 1 to 21.
+ *
+ * @throws TypeError on any other text.
+ */
 export function contrast(one: string, other: string): number {
   const first = parseColor(one);
   const second = parseColor(other);

@@ -19,7 +19,11 @@ export function sealSecret(masterKey: Buffer, owner: SecretOwner, secret: string
   return Buffer.concat([FORMAT, nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** The exact inverse of `sealSecret`. Throws on another master key, another owner and any changed byte. */
+/**
+ * The exact inverse of `sealSecret`.
+ *
+ * @throws Error on another master key, another owner and any changed byte.
+ */
 export function openSecret(masterKey: Buffer, owner: SecretOwner, sealed: Buffer): string {
   const tagStart = FORMAT.length + NONCE_BYTES;
   const textStart = tagStart + TAG_BYTES;
