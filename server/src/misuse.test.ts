@@ -11,7 +11,7 @@ import { holdMerchant } from "./merchants/get-merchant.ts";
 import { disableAccount, moveDefault } from "./merchants/settlement-account-store.ts";
 import { findMerchant, lockMerchant } from "./merchants/store.ts";
 import { assertLease, type Lease } from "./runtime/lease.ts";
-import { findDelivery } from "./webhooks/deliveries/delivery-log-store.ts";
+import { countDeliveries, findDelivery } from "./webhooks/deliveries/delivery-log-store.ts";
 import { findEndpoint } from "./webhooks/endpoints/endpoint-store.ts";
 import type { enqueueEvents } from "./webhooks/events/enqueue-events.ts";
 
@@ -62,6 +62,8 @@ it("the id of one resource is none of another", () => {
     findDeposit(db, { merchantId, id: chargeId }),
     // @ts-expect-error the id of an endpoint is none of a delivery
     findDelivery(db, { merchantId, id: endpointId }),
+    // @ts-expect-error deliveries are of a deposit or of a charge, never of an endpoint
+    countDeliveries(db, { merchantId, status: undefined, referenceId: endpointId }),
     // @ts-expect-error nobody looked whether a text is an id at all
     findMerchant(db, "0193a1b2-0000-7000-8000-000000000001"),
   ];
