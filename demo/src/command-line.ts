@@ -1,7 +1,11 @@
 import { runDaric } from "@daric/server/cli";
 import { DemoError } from "./settings.ts";
 
-/** Runs a command of the daric program, in this process, and answers what it prints as JSON. */
+/**
+ * Runs a command of the daric program, in this process, and answers what it prints as JSON.
+ *
+ * @throws DemoError with what the command said of its failure.
+ */
 export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
   let output = "";
   let errors = "";

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { DemoError } from "./settings.ts";
 
 /**
- * Makes the folder that the demo keeps everything in, closed to other users, or says in one line why it cannot be
- * used. PostgreSQL, which may run as another user, enters none of the folders above its data. A folder that was there
- * keeps the mode that its owner gave it.
+ * Makes the folder that the demo keeps everything in, closed to other users. PostgreSQL, which may run as
+ * another user, enters none of the folders above its data. A folder that was there keeps the mode that its owner gave it.
+ *
+ * @throws DemoError that says in one line why it cannot be used.
  */
 export async function openHome(home: string): Promise<void> {
   try {
@@ -25,7 +26,11 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   await rename(temporary, path);
 }
 
-/** What was written before, or undefined. */
+/**
+ * What was written before, or undefined.
+ *
+ * @throws DemoError when something is there and cannot be read.
+ */
 export async function readPrivateJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as T;
@@ -46,8 +51,10 @@ export async function keep<T>(home: string, file: string, create: () => Promise<
 }
 
 /**
- * Claims the home for this process. A second start beside a living one is refused; a claim left behind by a process
- * that was killed is taken over. Answers whether there was such a claim, and how to give up ours.
+ * Claims the home for this process; a claim left behind by a process that was killed is taken over. Answers
+ * whether there was such a claim, and how to give up ours.
+ *
+ * @throws DemoError when a living demo has it: a second start is refused.
  */
 export async function claimDemoHome(
   home: string,

@@ -14,7 +14,11 @@ const NODE_PATIENCE_MS = 8_000;
 const ASK_TIMEOUT_MS = 2_000;
 const ASK_EVERY_MS = 100;
 
-/** Asks our local chain, which is starting, until it answers; `check` throws when there is nothing to wait for. */
+/**
+ * Asks our local chain, which is starting, until it answers; `check` throws when there is nothing to wait for.
+ *
+ * @throws DemoError when it does not answer in time.
+ */
 export async function waitForDevchain(url: string, check: () => Promise<void>): Promise<DevchainInfo> {
   const info = await waitFor(() => askDevchain(url), { check, patienceMs: READY_TIMEOUT_MS });
   if (info === undefined) throw notReady(`the local chain at ${url}`);
@@ -29,6 +33,8 @@ export async function findDevchain(url: string): Promise<DevchainInfo | undefine
 /**
  * Asks the service until it says that it is ready. With nodes of the user's own it may be up without them: then
  * answers, after some patience, what it says of them.
+ *
+ * @throws DemoError when it is not ready in time.
  */
 export async function waitForService(
   baseUrl: string,

@@ -52,12 +52,16 @@ export function createRateLimiter(options: { perSecond: number; burst: number; c
   };
 }
 
-/** Takes one token for this key or refuses with RATE_LIMITED, which says when to come back. */
+/**
+ * Takes one token for this key.
+ *
+ * @throws RATE_LIMITED when there is none; it says when to come back.
+ */
 export function takeOrRefuse(limiter: RateLimiter, key: string): void {
   refuseFor(limiter.take(key));
 }
 
-/** Refuses with RATE_LIMITED when there is a number of seconds to wait. */
+/** @throws RATE_LIMITED when there is a number of seconds to wait. */
 export function refuseFor(seconds: number): void {
   if (seconds > 0) throw new ApiError("RATE_LIMITED", { retryAfterSeconds: seconds });
 }

@@ -27,7 +27,12 @@ export function createTestSlots() {
   }
 
   return {
-    /** Holds a slot while the work is under way. Refuses RATE_LIMITED, or SERVICE_UNAVAILABLE when all are taken. */
+    /**
+     * Holds a slot while the work is under way.
+     *
+     * @throws RATE_LIMITED when the endpoint or its merchant holds what it may.
+     * @throws SERVICE_UNAVAILABLE when all are taken.
+     */
     hold: async <T>(
       endpoint: { merchantId: MerchantId; id: EndpointId },
       work: () => Promise<T>,
