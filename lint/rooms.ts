@@ -17,7 +17,9 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/context.ts", "server/domain", "postgres/sql"];
+const base = ["server/domain", "postgres/sql"];
+/** With these a room says which settings it reads, and what its verbs are handed. */
+const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -74,9 +76,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits",
       "server/webhooks",
       "server/webhooks/deliveries",
-      "server/webhooks/sending",
       "server/checkout",
-      "postgres/sql",
       "postgres/database",
       "tron/account-xpub",
     ],
@@ -89,27 +89,27 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
   "server/http": {
-    may: ["server/context.ts", "server/domain", "server/runtime", "postgres/errors"],
+    may: ["server/domain", "server/runtime", "postgres/errors"],
     why: "http knows no feature; app.ts hands it what it needs",
   },
   "server/merchants": {
-    may: [...base, "server/config.ts", "server/runtime", "server/chain/networks.ts", "tron/address"],
+    may: [...base, "server/runtime", "server/chain/networks.ts", "tron/address"],
     why: "merchants calls no other feature",
   },
   "server/webhooks": {
     may: [
-      "server/context.ts",
       "server/domain",
       "server/runtime",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
+      "server/webhooks/events/settings.ts",
       "server/webhooks/sending",
     ],
     speaksHttp: true,
     why: "webhooks calls no other feature",
   },
   "server/webhooks/endpoints": {
-    may: [...base, "server/webhooks/sending"],
+    may: [...base, ...declaring, "server/webhooks/sending"],
     why: "an endpoint is vetted by what sends, and knows no delivery",
   },
   "server/webhooks/deliveries": {
@@ -117,18 +117,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "deliveries carry events by what sends, and call no other feature",
   },
   "server/webhooks/events": {
-    may: base,
+    may: [...base, ...declaring, "server/runtime/duration.ts"],
     why: "an event is worded and stored here, and knows nothing of how it is sent",
   },
   "server/webhooks/sending": {
-    may: ["server/context.ts", "server/domain"],
+    may: ["server/domain", ...declaring],
     why: "sending knows the network and no table",
   },
   "server/charges": {
     may: [
       ...base,
-      "server/config.ts",
       "server/runtime",
+      "server/webhooks/events/context.ts",
       "server/webhooks/events/enqueue-events.ts",
       "tron/account-xpub",
     ],
@@ -141,6 +141,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime",
       "server/chain",
       "server/webhooks/events/enqueue-events.ts",
+      "server/charges/context.ts",
       "server/charges/charge.ts",
       "server/charges/charge-event-data.ts",
       "server/charges/settle-orders.ts",
@@ -153,7 +154,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/checkout": {
     may: [
       ...base,
-      "server/runtime/setting.ts",
+      ...declaring,
+      "server/chain/networks.ts",
       "server/checkout/page",
       "server/charges/charge.ts",
       "server/charges/checkout-token.ts",
@@ -178,7 +180,6 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/deployment": {
     may: [
       ...base,
-      "server/config.ts",
       "server/chain",
       "server/runtime",
       "postgres/errors",

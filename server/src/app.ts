@@ -37,11 +37,12 @@ export function createApp(
   options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
 ): ApiApp {
   const { checks = [], memory = createMemory(context) } = options;
+  const { config } = context;
   const app = createServer(context);
   serveOpenApi(app);
   app.register(async (scope) => {
     healthRoutes(scope, checks);
-    checkoutRoutes(scope, context);
+    checkoutRoutes(scope, { ...context, requiredConfirmations: config.deposits.requiredConfirmations });
   });
   app.register(async (scope) => {
     guard(scope, context);

@@ -1,16 +1,8 @@
 import { TEST_XPUB, testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
-import {
-  type Config,
-  ConfigError,
-  readConfig,
-  readSettings,
-  rolesOf,
-  settingAt,
-  settingPaths,
-} from "./config.ts";
+import { type Config, readConfig, readSettings, rolesOf, settingAt, settingPaths } from "./config.ts";
 import { pollMsOf } from "./deposits/settings.ts";
-import { roles } from "./runtime/setting.ts";
+import { ConfigError, roles } from "./runtime/setting.ts";
 
 function faultsOf(read: () => unknown): string[] {
   try {
@@ -57,8 +49,7 @@ describe("readConfig", () => {
 
   it("an empty variable is one that is not set", () => {
     expect(readConfig(testEnvironment({ PORT: " ", PUBLIC_BASE_URL: "" }), roles)).toMatchObject({
-      http: { port: 3000 },
-      checkout: { publicBaseUrl: undefined },
+      http: { port: 3000, publicBaseUrl: undefined },
     });
   });
 
@@ -159,10 +150,9 @@ describe("readConfig", () => {
     );
     expect(config).toMatchObject({
       chain: { nodeUrls: ["https://a.example", "https://b.example"] },
-      http: { trustedProxies: ["10.0.0.0/8", "::1"] },
+      http: { trustedProxies: ["10.0.0.0/8", "::1"], publicBaseUrl: "https://pay.example" },
       webhooks: { retryScheduleMs: [0, 500, 120_000] },
       deposits: { stuckAfterMs: 86_400_000 },
-      checkout: { publicBaseUrl: "https://pay.example" },
     });
   });
 

@@ -6,7 +6,14 @@ import { depositSettings } from "./deposits/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
-import { type Role, roles, type Setting } from "./runtime/setting.ts";
+import {
+  ConfigError,
+  type ConfigOf,
+  type Role,
+  roles,
+  type Setting,
+  type ValueOf,
+} from "./runtime/setting.ts";
 import { runtimeSettings } from "./runtime/settings.ts";
 import { webhookSettings } from "./webhooks/settings.ts";
 
@@ -24,24 +31,16 @@ export const settings = {
 
 type Settings = typeof settings;
 type RoomName = keyof Settings;
-type ValueOf<S> = S extends Setting<infer T> ? T : never;
-type RolesOf<S> = S extends { readonly roles: readonly (infer For)[] } ? For : never;
-
-/** `Name` where a process with the roles `R` has the setting. */
-type IfHad<Name, S, R extends Role> = [Extract<RolesOf<S>, R | "all">] extends [never] ? never : Name;
 
 /**
  * What a process that has the roles `R`, whatever others it has, runs with: the settings these need, by room. Without
  * roles it is what every process has.
  */
 export type Config<R extends Role = never> = [R] extends [infer Given extends Role]
-  ? {
-      readonly [Room in RoomName]: {
-        readonly [Name in keyof Settings[Room] as IfHad<Name, Settings[Room][Name], Given>]: ValueOf<
-          Settings[Room][Name]
-        >;
-      };
-    } & { readonly roles: readonly Role[]; readonly environment: Environment }
+  ? { readonly [Room in RoomName]: ConfigOf<Settings[Room], Given> } & {
+      readonly roles: readonly Role[];
+      readonly environment: Environment;
+    }
   : never;
 
 /** A setting by its room and its name, like `webhooks.timeoutMs`. */
@@ -58,11 +57,6 @@ export type Settled<Path extends SettingPath> = {
 
 /** The variables of an environment, whether of the process or of a test. */
 export type Variables = Readonly<Record<string, string | undefined>>;
-
-/** Thrown with every fault at once, one line each. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
 
 /** The variables of the process. The only place that reads them; everybody else is handed what it needs. */
 export function processVariables(): Variables {
@@ -108,6 +102,11 @@ export const settingPaths = Object.entries(settings).flatMap(([room, ofRoom]) =>
 export function settingAt(path: SettingPath): Setting {
   const [room, name] = partsOf(path);
   return (settings as Readonly<Record<string, Readonly<Record<string, Setting>>>>)[room]?.[name] as Setting;
+}
+
+/** The variable of this setting, for whoever has to name it to an operator. */
+export function variableOf(path: SettingPath): string {
+  return settingAt(path).env;
 }
 
 function partsOf(path: SettingPath): [room: string, name: string] {

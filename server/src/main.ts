@@ -1,6 +1,6 @@
 import { openDatabase } from "@daric/postgres/database";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
-import { type Config, readConfig, rolesOf, type Variables } from "./config.ts";
+import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
@@ -53,7 +53,7 @@ export async function serve({
   shutdown.addConnection(() => context.db.close());
   try {
     await awaitDatabase(context, { signal });
-    await claimDeployment(context);
+    await claimDeployment({ ...context, variableOf });
     return await start({ ...context, checkoutKey: await getCheckoutKey(context.db) }, shutdown);
   } catch (error) {
     await shutdown.run();

@@ -1,8 +1,8 @@
 import { createNodeMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
-import { createRegistry } from "./runtime/metrics.ts";
-import { createWebhookMetrics } from "./webhooks/metrics.ts";
+import { createAlarmMetrics, createRegistry } from "./runtime/metrics.ts";
+import { createDeliveryMetrics } from "./webhooks/deliveries/metrics.ts";
 
 /** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -14,7 +14,8 @@ export function createMetrics(options: { processMetrics: boolean }) {
     registry,
     ...createHttpMetrics([registry]),
     ...createDepositMetrics([registry]),
+    ...createAlarmMetrics([registry]),
     ...createNodeMetrics([registry]),
-    ...createWebhookMetrics([registry]),
+    ...createDeliveryMetrics([registry]),
   };
 }

@@ -1,16 +1,23 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { expect, it } from "vitest";
 import { findMerchantCharge } from "./charges/charge.ts";
+import type { IssuingContext } from "./charges/context.ts";
+import type { Config } from "./config.ts";
+import type { Context as ServiceContext } from "./context.ts";
+import type { NodesContext } from "./deployment/context.ts";
+import type { WatcherContext } from "./deposits/context.ts";
 import { depositConfirmedEvent } from "./deposits/deposit-event.ts";
 import { findDeposit } from "./deposits/list-store.ts";
 import { asConfirmed, type ChangedDeposit } from "./deposits/store.ts";
 import type { ApiKeyId, ChargeId, EndpointId, MerchantId, SettlementAccountId } from "./domain/ids.ts";
 import type { DepositEventData } from "./domain/webhook-event.ts";
+import type { ApiContext as HttpApiContext } from "./http/context.ts";
 import { lockApiKey } from "./merchants/api-key-store.ts";
 import { holdMerchant } from "./merchants/get-merchant.ts";
 import { disableAccount, moveDefault } from "./merchants/settlement-account-store.ts";
 import { findMerchant, lockMerchant } from "./merchants/store.ts";
 import { assertLease, type Lease } from "./runtime/lease.ts";
+import type { WebhooksContext } from "./webhooks/deliveries/context.ts";
 import { countDeliveries, findDelivery } from "./webhooks/deliveries/delivery-log-store.ts";
 import { findEndpoint } from "./webhooks/endpoints/endpoint-store.ts";
 import type { enqueueEvents } from "./webhooks/events/enqueue-events.ts";
@@ -85,4 +92,27 @@ it("an event is of the resource that its name says, and tells of it as it is", (
     data.status = "CONFIRMED";
   };
   expect([misuse, change]).toHaveLength(2);
+});
+
+it("a verb is handed the settings of its own role, in every room", () => {
+  const misuse = (context: ServiceContext) => [
+    // @ts-expect-error addresses are issued by the API alone
+    context satisfies Omit<IssuingContext, "addresses">,
+    // @ts-expect-error deposits are settled by the watcher alone
+    context satisfies WatcherContext,
+    // @ts-expect-error deliveries are made by the worker alone
+    context satisfies WebhooksContext,
+    // @ts-expect-error callers come to the API alone
+    context satisfies HttpApiContext,
+    // @ts-expect-error nodes are told to whoever asks them
+    context satisfies NodesContext,
+  ];
+  const misread = ({ config }: WatcherContext) => [
+    // @ts-expect-error the watcher issues nothing
+    config.charges.accountXpub,
+    // @ts-expect-error nor does it send
+    config.webhooks.masterKey,
+  ];
+  const use = (context: ServiceContext<Config<"watcher">>) => context satisfies WatcherContext;
+  expect([misuse, misread, use]).toHaveLength(3);
 });

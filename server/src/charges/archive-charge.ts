@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { ContextOf } from "../runtime/context.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { archiveByMerchant, lockCharge } from "./store.ts";
 
@@ -14,7 +14,7 @@ const STANDING = { path: "id", message: "a reusable receive address cannot be ar
  * @throws NOT_FOUND when the row is not the merchant's; VALIDATION_ERROR when it is a receive address.
  */
 export async function archiveCharge(
-  context: Pick<Context, "db">,
+  context: Pick<ContextOf, "db">,
   input: { merchantId: MerchantId; id: ChargeId },
 ): Promise<Charge> {
   return context.db.transaction(async (tx) => {

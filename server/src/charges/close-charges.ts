@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
-import type { WatcherContext } from "../context.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
@@ -7,6 +6,7 @@ import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "./charge-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { archiveQuiet, expireOverdue, hasOverdue } from "./store.ts";
 
 /** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */

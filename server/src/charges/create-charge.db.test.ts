@@ -12,9 +12,10 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
+import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
-import { createReceiveAddresses, type IssuingContext } from "./receive-addresses.ts";
+import { createReceiveAddresses } from "./receive-addresses.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;

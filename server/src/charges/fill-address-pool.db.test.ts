@@ -4,9 +4,10 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, takeIndexes } from "./address-store.ts";
+import type { IssuingContext } from "./context.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
 import { ForeignAddressError, issueAddress } from "./issue-address.ts";
-import { createReceiveAddresses, type IssuingContext } from "./receive-addresses.ts";
+import { createReceiveAddresses } from "./receive-addresses.ts";
 import { startAddressPoolWorker } from "./worker.ts";
 
 const POOL_SIZE = 60;

@@ -7,7 +7,7 @@ import {
   insertPooledAddresses,
   takeIndexes,
 } from "./address-store.ts";
-import type { IssuingContext } from "./receive-addresses.ts";
+import type { IssuingContext } from "./context.ts";
 
 /** Derived without a pause: about 7 ms in which the process answers nobody. */
 const BATCH = 25;

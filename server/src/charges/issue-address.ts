@@ -2,7 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
 import { ensureAccountKey, type TakenAddress, takeIndexes, takePooledAddress } from "./address-store.ts";
-import type { IssuingContext } from "./receive-addresses.ts";
+import type { IssuingContext } from "./context.ts";
 
 /** Somebody changed an address in the database: money sent to it would be lost. Nothing is issued. */
 export class ForeignAddressError extends Error {

@@ -4,8 +4,8 @@ import {
   parseAccountXpub,
   type ReceiveAddress,
 } from "@daric/tron/account-xpub";
-import type { Config } from "../config.ts";
-import type { ApiContext } from "../context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { chargeSettings } from "./settings.ts";
 
 /** The addresses of one account key, and those of them that were derived and not asked for yet. */
 export type ReceiveAddresses = {
@@ -21,11 +21,12 @@ export type ReceiveAddresses = {
   at(index: number): string;
 };
 
-/** What issues addresses is handed: beside the context of the API, the addresses that this process shares. */
-export type IssuingContext = ApiContext & { readonly addresses: ReceiveAddresses };
-
 /** Parses the account key once. A process has one of these for all that issue and for what fills the pool. */
-export function createReceiveAddresses({ charges }: Pick<Config<"api">, "charges">): ReceiveAddresses {
+export function createReceiveAddresses({
+  charges,
+}: {
+  readonly charges: ConfigOf<typeof chargeSettings, "api">;
+}): ReceiveAddresses {
   const account = parseAccountXpub(charges.accountXpub);
   const remembered = new Map<number, string>();
   return {

@@ -158,7 +158,7 @@ describe("create", () => {
   });
 
   it("has no checkout_url where no public base address is configured", async () => {
-    const bare = createApp(withSettings(context, { checkout: { publicBaseUrl: undefined } }));
+    const bare = createApp(withSettings(context, { http: { publicBaseUrl: undefined } }));
     const response = await bare.inject({
       method: "POST",
       url: PATH,

@@ -1,17 +1,19 @@
 import type { FastifyRequest } from "fastify";
-import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
+import type { httpSettings } from "../http/settings.ts";
 import { idParams } from "../http/validate.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
+import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
-import type { IssuingContext } from "./receive-addresses.ts";
 import {
   chargeRow,
   createBody,
@@ -21,6 +23,8 @@ import {
   toChargeRow,
   toCreatedCharge,
 } from "./schema.ts";
+
+type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 
 const tags = ["deposit addresses"];
 
@@ -36,14 +40,14 @@ const createRefusals = {
 };
 
 /** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function chargeRoutes(app: ApiApp, context: IssuingContext): void {
+export function chargeRoutes(app: ApiApp, context: IssuingContext & ApiContext): void {
   createRoute(app, context);
   listRoute(app, context);
   retrieveRoute(app, context);
   archiveRoute(app, context);
 }
 
-function createRoute(app: ApiApp, context: IssuingContext): void {
+function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
   app.post(
     "/v1/deposit-addresses",
     {
@@ -57,7 +61,7 @@ function createRoute(app: ApiApp, context: IssuingContext): void {
     },
     async ({ caller, body }, reply) => {
       const charge = await createCharge(context, toChargeRequest(body, caller));
-      return reply.code(201).send(created(toCreatedCharge(charge, context.config.checkout.publicBaseUrl)));
+      return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );
 }
@@ -147,5 +151,5 @@ async function chargesOfPage(
 }
 
 function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {
-  return { publicBaseUrl: config.checkout.publicBaseUrl, withPaymentStatus };
+  return { publicBaseUrl: config.http.publicBaseUrl, withPaymentStatus };
 }

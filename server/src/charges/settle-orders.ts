@@ -1,5 +1,4 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { WatcherContext } from "../context.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
@@ -7,6 +6,7 @@ import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { archivePaid, lockOrders } from "./store.ts";
 
 type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly OrderOutcome[] };

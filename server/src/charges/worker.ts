@@ -1,6 +1,6 @@
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
+import type { IssuingContext } from "./context.ts";
 import { fillAddressPool } from "./fill-address-pool.ts";
-import type { IssuingContext } from "./receive-addresses.ts";
 
 const POLL_MS = 250;
 

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Charge, findChargeByToken } from "../charges/charge.ts";
 import { isCheckoutToken } from "../charges/checkout-token.ts";
-import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import type { httpSettings } from "../http/settings.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { ApiContext as PageContext } from "./context.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, type Page, problemPage } from "./page/page.ts";
@@ -14,6 +17,8 @@ import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import { assetParams, checkoutProjection, tokenParams } from "./schema.ts";
 import { loadCheckoutRecord } from "./store.ts";
+
+type ApiContext = PageContext & ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 
 const SECONDS_PER_MINUTE = 60;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
@@ -51,7 +56,7 @@ function junkRefusal({ checkoutKey }: ApiContext): Hook {
  * Two statements for a checkout. A token with a charge has a budget of its own; those that are ours and have none
  * (made by another copy of this database) are counted per address.
  */
-function checkoutFinder({ db, config, clock }: ApiContext): FindCheckout {
+function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext): FindCheckout {
   const perToken = perMinute(config.checkout.readsPerMinute);
   const unknownTokens = perMinute(config.http.failuresPerMinute);
 
@@ -75,7 +80,7 @@ function checkoutFinder({ db, config, clock }: ApiContext): FindCheckout {
     return {
       charge,
       record,
-      projection: projectCheckout(charge, record, config.deposits.requiredConfirmations),
+      projection: projectCheckout(charge, record, requiredConfirmations),
     };
   };
 }

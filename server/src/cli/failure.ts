@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { ConfigError, settingAt } from "../config.ts";
+import { variableOf } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
+import { ConfigError } from "../runtime/setting.ts";
 
 /** A command that cannot do what it was asked, with the sentence that says why. */
 export class CommandError extends Error {
@@ -12,9 +13,7 @@ export function failureLines(error: unknown): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
   if (isDatabaseUnavailable(error)) {
-    return [
-      `${messageOf(error)} (is PostgreSQL running, and ${settingAt("runtime.databaseUrl").env} right?)`,
-    ];
+    return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
   }
   return [messageOf(error)];
 }

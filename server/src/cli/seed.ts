@@ -1,7 +1,7 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import type { Command } from "commander";
-import { settingAt } from "../config.ts";
+import { variableOf } from "../config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -14,7 +14,7 @@ What to do now
      has the money; if they are lost, the money is lost.
   2. Run this command on a computer of your own, best without a network, and not on the server. Never store the
      words on the server, in a chat, in a photo or in a password field of a website.
-  3. Give the server the xpub only, as ${settingAt("charges.accountXpub").env}. With it the server makes addresses and sees what they
+  3. Give the server the xpub only, as ${variableOf("charges.accountXpub")}. With it the server makes addresses and sees what they
      receive; it cannot move money.
   4. Check the paper: \`daric seed --xpub-from-stdin\` and the words must give the same xpub.
 `;

@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/networks.ts";
-import { readSettings, type SettingPath, type Settled, type Variables } from "../config.ts";
+import { readSettings, type SettingPath, type Settled, type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
@@ -37,7 +37,7 @@ export async function withDatabase<Path extends SettingPath, T>(
   try {
     await requireCurrentSchema(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));
-    await requireSameDeployment({ db, config }, used);
+    await requireSameDeployment({ db, config, variableOf }, used);
     return await work({ db, config });
   } finally {
     await db.close();

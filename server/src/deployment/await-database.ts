@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
 import type { Queryable } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
+import type { ContextOf } from "../runtime/context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
 
@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
  * @throws StartError when it stays away, or when its schema is older or newer.
  */
 export async function awaitDatabase(
-  context: Pick<Context, "db" | "clock" | "log">,
+  context: Pick<ContextOf, "db" | "clock" | "log">,
   options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const { db, clock, log } = context;

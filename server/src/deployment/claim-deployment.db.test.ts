@@ -5,7 +5,7 @@ import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillAddressPool } from "../charges/fill-address-pool.ts";
 import { createReceiveAddresses } from "../charges/receive-addresses.ts";
-import { settingAt } from "../config.ts";
+import { variableOf } from "../config.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 
@@ -24,7 +24,7 @@ afterEach(() => context.close());
 
 /** A process that starts with these settings instead of the usual ones. */
 function start(overrides: Secrets = {}): Promise<void> {
-  return claimDeployment(withSettings(context, overrides));
+  return claimDeployment({ ...withSettings(context, overrides), variableOf });
 }
 
 /** A process that was not given these settings at all, as one of another role. */
@@ -36,7 +36,11 @@ function startWithout(...names: readonly SecretName[]): Promise<void> {
     "charges.accountXpub": { charges },
   };
   const secrets = secretNames.filter((name) => !names.includes(name)).map((name) => given[name]);
-  return claimDeployment({ db: context.db, config: Object.assign({ environment, chain }, ...secrets) });
+  return claimDeployment({
+    db: context.db,
+    config: Object.assign({ environment, chain }, ...secrets),
+    variableOf,
+  });
 }
 
 function ofMainnet(): typeof context {
@@ -96,7 +100,7 @@ describe("a start", () => {
   it("with several other secrets names them all", async () => {
     await start();
     const lines = (await refusalOf(start(others))).split("\n");
-    expect(lines.map((line) => line.split(" ")[0])).toEqual(secretNames.map((name) => settingAt(name).env));
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(secretNames.map((name) => variableOf(name)));
   });
 
   it("with another xpub says both fingerprints and both first addresses", async () => {
@@ -118,12 +122,12 @@ describe("a start", () => {
   });
 
   it("that is refused for a secret does not claim the network, and one of another network binds no secret", async () => {
-    await requireSameDeployment(context, ["merchants.keyPepper"]);
+    await requireSameDeployment({ ...context, variableOf }, ["merchants.keyPepper"]);
     expect(await refusalOf(start({ merchants: others.merchants }))).toContain("DARIC_KEY_PEPPER");
     expect(await row()).toMatchObject({ environment: null, network: null, master_key_check: null });
 
     await startWithout("webhooks.masterKey", "charges.accountXpub");
-    expect(await refusalOf(claimDeployment(ofMainnet()))).toContain("TRON_NETWORK");
+    expect(await refusalOf(claimDeployment({ ...ofMainnet(), variableOf }))).toContain("TRON_NETWORK");
     expect(await row()).toMatchObject({
       network: "devnet",
       master_key_check: null,
@@ -144,10 +148,12 @@ describe("a start", () => {
 
 describe("a command", () => {
   it("is compared by every secret it was given and binds those alone that it uses", async () => {
-    await requireSameDeployment(context, ["merchants.keyPepper"]);
+    await requireSameDeployment({ ...context, variableOf }, ["merchants.keyPepper"]);
     expect(await row()).toMatchObject({ network: null, master_key_check: null, account_xpub_check: null });
     await start();
     const other = withSettings(context, { webhooks: others.webhooks });
-    expect(await refusalOf(requireSameDeployment(other, []))).toContain("DARIC_MASTER_KEY");
+    expect(await refusalOf(requireSameDeployment({ ...other, variableOf }, []))).toContain(
+      "DARIC_MASTER_KEY",
+    );
   });
 });

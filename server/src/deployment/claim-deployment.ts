@@ -1,14 +1,9 @@
 import { chainSettings } from "../chain/settings.ts";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { ClaimContext, NodesContext } from "./context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";
-import { checksOf, type SecretName, type Secrets } from "./secret-checks.ts";
+import { checksOf, type SecretName } from "./secret-checks.ts";
 import { StartError } from "./start-error.ts";
 import { type Deployment, findGenesisId, insertGenesisId, lockDeployment, saveUnclaimed } from "./store.ts";
-
-type DeploymentContext = Pick<Context, "db"> & {
-  config: Pick<Config, "environment" | "chain"> & Secrets;
-};
 
 /**
  * Binds the database to this environment, this network and these secrets at the first start, and compares them at
@@ -17,7 +12,7 @@ type DeploymentContext = Pick<Context, "db"> & {
  * @throws StartError when the database was started for another environment or network; ConfigError when it was first
  * used with other secrets.
  */
-export async function claimDeployment(context: DeploymentContext): Promise<void> {
+export async function claimDeployment(context: ClaimContext): Promise<void> {
   const { environment, chain } = context.config;
   await bind(context, { environment, network: chain.network, checks: checksOf(context.config) });
 }
@@ -29,25 +24,25 @@ export async function claimDeployment(context: DeploymentContext): Promise<void>
  * @throws as {@link claimDeployment}.
  */
 export async function requireSameDeployment(
-  context: DeploymentContext,
+  context: ClaimContext,
   used: readonly SecretName[],
 ): Promise<void> {
   await bind(context, { environment: null, network: null, checks: checksOf(context.config, used) });
 }
 
 /** One transaction: whoever comes second is compared with what the first one wrote, and a refusal writes nothing. */
-async function bind({ db, config }: DeploymentContext, claim: Deployment): Promise<void> {
-  await db.transaction(async (tx) => {
+async function bind(context: ClaimContext, claim: Deployment): Promise<void> {
+  await context.db.transaction(async (tx) => {
     const deployment = await lockDeployment(tx);
-    requireSameNetwork(deployment, config);
-    await requireSameSecrets(tx, deployment.checks, config);
+    requireSameNetwork(deployment, context.config);
+    await requireSameSecrets(context, tx, deployment.checks);
     await saveUnclaimed(tx, claim);
   });
 }
 
 function requireSameNetwork(
   { environment, network }: Pick<Deployment, "environment" | "network">,
-  config: DeploymentContext["config"],
+  config: ClaimContext["config"],
 ): void {
   if (environment === null || (environment === config.environment && network === config.chain.network))
     return;
@@ -63,7 +58,10 @@ function requireSameNetwork(
  *
  * @throws StartError when the database knows another block 0.
  */
-export async function claimGenesis({ db, config }: Context, genesisId: string): Promise<void> {
+export async function claimGenesis(
+  { db, config }: Pick<NodesContext, "config" | "db">,
+  genesisId: string,
+): Promise<void> {
   await insertGenesisId(db, genesisId);
   const known = await findGenesisId(db);
   if (known === genesisId) return;

@@ -6,6 +6,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { publicNetworks } from "../chain/networks.ts";
+import { variableOf } from "../config.ts";
 import type { Logger } from "../runtime/logger.ts";
 import { claimDeployment } from "./claim-deployment.ts";
 import { type Chain, connectNetwork } from "./connect-network.ts";
@@ -33,7 +34,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const created = await createTestContext({ TRON_NETWORK: "nile", TRON_NODE_URLS: node.url });
-  await claimDeployment(created);
+  await claimDeployment({ ...created, variableOf });
   errors = [];
   monotonicMs = 0;
   const log = {

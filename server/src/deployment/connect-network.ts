@@ -5,8 +5,8 @@ import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
 import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
 import { chainSettings } from "../chain/settings.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
-import type { ApiContext, Context, WatcherContext } from "../context.ts";
 import { claimGenesis } from "./claim-deployment.ts";
+import type { NodesContext } from "./context.ts";
 import { StartError } from "./start-error.ts";
 
 /** How long a start waits for nodes that neither answer nor refuse before it goes on without them. */
@@ -19,9 +19,6 @@ export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
 /** Only people can mend these, so they are told, but not at every answer. */
 const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
 const TELL_EVERY_MS = 60_000;
-
-/** What a process is handed that is told of nodes. */
-type NodesContext = ApiContext | WatcherContext;
 
 /** A chain that was proven to be the configured one. */
 export type Chain = { readonly client: TronClient; readonly network: Network };
@@ -121,7 +118,7 @@ async function verifyOnce(context: NodesContext): Promise<Chain> {
 }
 
 /** A local chain is mined at command, so its blocks may be of any time. */
-function latestTimeOn({ name }: Network, { clock }: Context): (() => number) | undefined {
+function latestTimeOn({ name }: Network, { clock }: NodesContext): (() => number) | undefined {
   return name === "devnet" ? undefined : () => clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
 }
 
@@ -129,7 +126,7 @@ function latestTimeOn({ name }: Network, { clock }: Context): (() => number) | u
  * Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. A clock that
  * keeps blocks from being read raises an alarm as often.
  */
-function failureReporter({ clock, log, metrics }: Context): (error: NodeError) => void {
+function failureReporter({ clock, log, metrics }: NodesContext): (error: NodeError) => void {
   const toldMs = new Map<NodeFault, number>();
   return ({ fault, message }) => {
     metrics.nodeFailures.inc({ reason: fault });

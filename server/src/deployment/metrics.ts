@@ -1,5 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 
+export type NodeMetrics = ReturnType<typeof createNodeMetrics>;
+
 /** How often nodes fail. */
 export function createNodeMetrics(registers: Registry[]) {
   return {

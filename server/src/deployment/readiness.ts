@@ -1,8 +1,8 @@
 import { migrationStatus } from "@daric/postgres/migrate";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
+import type { ReadinessContext } from "./context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { findScannedBlock, pingDatabase } from "./store.ts";
 
@@ -27,7 +27,7 @@ export type ReadinessFacts = {
  * What has to hold for a process of these roles: the database answers and has the right schema; for the watcher also
  * that a node of the right network answers and that the scanner keeps up with it.
  */
-export function readinessChecks(context: Context, facts: ReadinessFacts): ReadinessCheck[] {
+export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = rememberHead(context, facts.chain);
@@ -46,7 +46,7 @@ type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
 type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
 
 /** A head that is new enough is not asked for again: whoever asks for readiness must not spend a hosted node's budget. */
-function rememberHead({ clock }: Context, currentChain: () => Chain | undefined): FindHead {
+function rememberHead({ clock }: ReadinessContext, currentChain: () => Chain | undefined): FindHead {
   let known: { head: Head; atMs: number } | undefined;
   return async (maxAgeMs = REMEMBERED_MS) => {
     if (known !== undefined && clock.monotonicMs() - known.atMs < maxAgeMs) return known.head;
@@ -57,7 +57,10 @@ function rememberHead({ clock }: Context, currentChain: () => Chain | undefined)
 }
 
 /** A node that was found without solid blocks is asked again: the watcher asks for them only while deposits wait. */
-function rememberSolidityFaults({ clock }: Context, currentChain: () => Chain | undefined): FindFaults {
+function rememberSolidityFaults(
+  { clock }: ReadinessContext,
+  currentChain: () => Chain | undefined,
+): FindFaults {
   let askedMs = clock.monotonicMs();
   return async () => {
     const nodes = currentChain()?.client.nodes ?? [];
@@ -71,7 +74,7 @@ function rememberSolidityFaults({ clock }: Context, currentChain: () => Chain | 
   };
 }
 
-function databaseCheck({ db }: Context): ReadinessCheck {
+function databaseCheck({ db }: ReadinessContext): ReadinessCheck {
   return {
     name: "database",
     check: () =>
@@ -82,7 +85,7 @@ function databaseCheck({ db }: Context): ReadinessCheck {
   };
 }
 
-function schemaCheck({ db }: Context): ReadinessCheck {
+function schemaCheck({ db }: ReadinessContext): ReadinessCheck {
   return {
     name: "schema",
     check: async () => {
@@ -92,7 +95,7 @@ function schemaCheck({ db }: Context): ReadinessCheck {
   };
 }
 
-function nodeCheck({ config }: Context, findHead: FindHead, findFaults: FindFaults): ReadinessCheck {
+function nodeCheck({ config }: ReadinessContext, findHead: FindHead, findFaults: FindFaults): ReadinessCheck {
   return {
     name: "node",
     check: async () => {
@@ -111,7 +114,7 @@ function nodeCheck({ config }: Context, findHead: FindHead, findFaults: FindFaul
  * asked of a local chain, whose clock may stand still or run ahead.
  */
 function scannerCheck(
-  { db, config, clock }: Context,
+  { db, config, clock }: ReadinessContext,
   findHead: FindHead,
   isFailing: ReadinessFacts["isScannerFailing"],
 ): ReadinessCheck {

@@ -1,6 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { ConfigError, settingAt } from "../config.ts";
+import { ConfigError } from "../runtime/setting.ts";
+import type { ClaimContext } from "./context.ts";
 import {
   checksOf,
   type SecretChecks,
@@ -22,9 +23,9 @@ const LOST = 'what to do where it is lost is in docs/operations.md, "Backups and
  * holds a secret.
  */
 export async function requireSameSecrets(
+  { config: secrets, variableOf }: Pick<ClaimContext, "config" | "variableOf">,
   db: Queryable,
   remembered: SecretChecks,
-  secrets: Secrets,
 ): Promise<void> {
   const given = checksOf(secrets);
   const isOther = (name: SecretName) => {
@@ -32,18 +33,20 @@ export async function requireSameSecrets(
     return ours !== null && theirs !== null && !ours.equals(theirs);
   };
   const faults = await Promise.all(
-    secretNames.filter(isOther).map((name) => faultOf(db, name, { remembered, secrets })),
+    secretNames
+      .filter(isOther)
+      .map(async (name) => `${variableOf(name)} ${await faultOf(db, name, { remembered, secrets })}`),
   );
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
+/** What is wrong with the variable of this secret, to be read behind its name. */
 async function faultOf(
   db: Queryable,
   name: SecretName,
   { remembered, secrets }: { remembered: SecretChecks; secrets: Secrets },
 ): Promise<string> {
-  const { env } = settingAt(name);
-  const isNot = `${env} is not the one that this database was first used with`;
+  const isNot = "is not the one that this database was first used with";
   switch (name) {
     case "merchants.keyPepper":
       return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;
@@ -53,7 +56,7 @@ async function faultOf(
       const known = await listAccountXpubs(db);
       const ours = known.find((xpub) => remembered[name]?.equals(xpubCheck(xpub)));
       return (
-        `${env} is not the one of this database (${described(remembered[name], ours)}) but ` +
+        `is not the one of this database (${described(remembered[name], ours)}) but ` +
         `${described(checksOf(secrets)[name], secrets.charges?.accountXpub)}: payments would go to another seed. ` +
         "Use the old xpub, or another database for another seed"
       );

@@ -1,12 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import type { SettingPath } from "../config.ts";
 
 /** The secrets that what a database holds was made under: with another one it cannot be used. */
-export const secretNames = [
-  "merchants.keyPepper",
-  "webhooks.masterKey",
-  "charges.accountXpub",
-] as const satisfies readonly SettingPath[];
+export const secretNames = ["merchants.keyPepper", "webhooks.masterKey", "charges.accountXpub"] as const;
 export type SecretName = (typeof secretNames)[number];
 
 /** The secrets that a process was given; a role or a command may have none of them. */

@@ -1,9 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { settleOrders } from "../charges/settle-orders.ts";
-import type { WatcherContext } from "../context.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { finalizeDeposits } from "./status-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { WatcherContext } from "../context.ts";
 import type { ReadBlock } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
+import type { Context } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";

@@ -1,8 +1,8 @@
 import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "../charges/close-charges.ts";
-import type { WatcherContext } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
+import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { MIN_SOLID_LAG, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";

@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
+export type DepositMetrics = ReturnType<typeof createDepositMetrics>;
+
 /** How far the chain is read, and what becomes of deposits. */
 export function createDepositMetrics(registers: Registry[]) {
   return {
@@ -21,11 +23,5 @@ export function createDepositMetrics(registers: Registry[]) {
       registers,
     }),
     forks: new Counter({ name: "daric_forks_total", help: "Forks followed to their ancestor", registers }),
-    alarms: new Counter({
-      name: "daric_alarms_total",
-      help: "What must never happen and somebody must look at",
-      labelNames: ["alarm"],
-      registers,
-    }),
   };
 }

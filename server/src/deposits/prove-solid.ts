@@ -1,8 +1,8 @@
 import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { Context } from "../context.ts";
 import { type Cursor, findBlock, type ReadBlock } from "./block-store.ts";
+import type { Context } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 import { solidContradiction } from "./solid-contradiction.ts";
 

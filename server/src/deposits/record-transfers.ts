@@ -3,9 +3,9 @@ import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { WatcherContext } from "../context.ts";
 import { isLate } from "../domain/deposit.ts";
 import { idOf } from "../domain/ids.ts";
+import type { WatcherContext } from "./context.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,

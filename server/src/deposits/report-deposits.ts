@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
 import type { DepositStatus } from "../domain/deposit.ts";
+import type { Context } from "./context.ts";
 import type { Deposit } from "./store.ts";
 
 const WORRYING: readonly DepositStatus[] = ["STUCK", "REORG_PENDING", "FAILED"];

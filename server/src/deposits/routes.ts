@@ -1,10 +1,10 @@
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
+import type { Context } from "./context.ts";
 import { countDeposits, findDeposit, listDeposits } from "./list-store.ts";
 import { depositQuery, depositRow, toDepositRow } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
-import type { WatcherContext } from "../context.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";

@@ -1,8 +1,8 @@
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { WatcherContext } from "../context.ts";
 import { compareWithHead } from "../domain/head.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { NotYetError } from "./not-yet-error.ts";

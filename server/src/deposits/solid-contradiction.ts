@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "./context.ts";
 
 /**
  * Thrown when a node's chain leaves ours at or below a block that was solid: a healthy chain cannot do that. The

@@ -1,7 +1,7 @@
 import { IncompleteBlockError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import type { WatcherContext } from "../context.ts";
 import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { MIN_SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";

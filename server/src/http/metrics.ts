@@ -1,5 +1,7 @@
 import { Histogram, type Registry } from "prom-client";
 
+export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
+
 /** How long requests take. */
 export function createHttpMetrics(registers: Registry[]) {
   return {

@@ -1,11 +1,15 @@
-import type { Context } from "../context.ts";
+import type { Registry } from "prom-client";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { ApiApp } from "./api-app.ts";
+import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
 import { createServer } from "./server.ts";
 
 /** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. */
-export function createOperationsApp(context: Context, checks: readonly ReadinessCheck[]): ApiApp {
+export function createOperationsApp(
+  context: Context & { readonly metrics: { readonly registry: Registry } },
+  checks: readonly ReadinessCheck[],
+): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);
   healthRoutes(app, checks);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
 import type { ApiApp } from "./api-app.ts";
+import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 
 declare module "fastify" {
@@ -12,7 +12,7 @@ declare module "fastify" {
 }
 
 /** Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged. */
-export function observeRequests(app: ApiApp, { metrics }: Context): void {
+export function observeRequests(app: ApiApp, { metrics }: Pick<Context, "metrics">): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header(CORRELATION_HEADER, cleanCorrelationId(request.id));
   });

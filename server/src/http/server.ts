@@ -1,9 +1,9 @@
 import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
-import { type Context, hasRole } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
+import { type Context, hasApi } from "./context.ts";
 import { cleanCorrelationId, correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, sendError } from "./error-translation.ts";
 import { completeRouteSchemas } from "./openapi.ts";
@@ -66,9 +66,9 @@ export function createServer(context: Context): ApiApp {
 
 /** Where callers come from, for a process that has them. */
 function frontOf(context: Context): { proxies: readonly string[]; publicBaseUrl: string | undefined } {
-  if (!hasRole(context, "api")) return { proxies: [], publicBaseUrl: undefined };
-  const { http, checkout } = context.config;
-  return { proxies: http.trustedProxies, publicBaseUrl: checkout.publicBaseUrl };
+  if (!hasApi(context)) return { proxies: [], publicBaseUrl: undefined };
+  const { trustedProxies, publicBaseUrl } = context.config.http;
+  return { proxies: trustedProxies, publicBaseUrl };
 }
 
 function quietLevel({ log }: Context): string {

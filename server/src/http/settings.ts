@@ -1,12 +1,17 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { integer, integerOr, list, setting } from "../runtime/setting.ts";
+import { httpUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
 
 function isAddressRange(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
 }
 
-/** Where the service listens, and how much it takes from one caller. */
+const baseUrl = z
+  .string()
+  .refine(httpUrl, "must be an http or https URL")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+/** Where the service listens and is found, and how much it takes from one caller. */
 export const httpSettings = {
   host: setting({
     env: "HOST",
@@ -21,6 +26,13 @@ export const httpSettings = {
     default: "3000",
     roles: ["api"],
     meaning: "The port of the API and the checkout page.",
+  }),
+  publicBaseUrl: setting({
+    env: "PUBLIC_BASE_URL",
+    read: baseUrl.optional(),
+    default: "none",
+    roles: ["api"],
+    meaning: "The base address of checkout links. Without it checkout_url is null.",
   }),
   metricsHost: setting({
     env: "METRICS_HOST",

@@ -1,10 +1,9 @@
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
-import { publicNetworks } from "../chain/networks.ts";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import { type NetworkName, publicNetworks } from "../chain/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
+import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import {
@@ -24,7 +23,7 @@ const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
  * itself hands out to payers, the USDT contract or the black hole; NOT_FOUND when there is no such merchant.
  */
 export async function addSettlementAccount(
-  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
+  context: Pick<Context, "db" | "config">,
   merchant: string,
   input: z.input<typeof settlementAccountInput>,
 ): Promise<SettlementAccount> {
@@ -45,7 +44,7 @@ export async function addSettlementAccount(
   });
 }
 
-function reasonMoneyIsLost(network: Config["chain"]["network"], hex: string): string | undefined {
+function reasonMoneyIsLost(network: NetworkName, hex: string): string | undefined {
   if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
   const usdtContractHex = network === "devnet" ? undefined : publicNetworks[network].usdtContractHex;
   return hex === usdtContractHex ? "is the USDT contract, what is sent to it is lost" : undefined;

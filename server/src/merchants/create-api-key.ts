@@ -1,16 +1,13 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
+import type { KeyContext } from "./context.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
-
-export type KeyConfig = Pick<Config<"api">, "environment" | "merchants">;
 
 /** A key that was just made. `key` is its only copy: show it once. */
 export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
@@ -21,7 +18,7 @@ export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
  * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function createApiKey(
-  context: Pick<Context, "db"> & { config: KeyConfig },
+  context: Pick<KeyContext, "db" | "config">,
   merchant: string,
   input: z.input<typeof apiKeyInput>,
 ): Promise<IssuedApiKey> {
@@ -38,7 +35,7 @@ export async function createApiKey(
 /** Makes the text of a key and stores its hash. */
 export async function issueApiKey(
   db: Queryable,
-  config: KeyConfig,
+  config: KeyContext["config"],
   grant: {
     merchantId: MerchantId;
     name: string | null;

@@ -1,7 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
 import { idOf } from "../domain/ids.ts";
+import type { Context } from "./context.ts";
 import { defaultMerchantTerms } from "./merchant-terms.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { insertMerchant, type Merchant } from "./store.ts";
@@ -12,7 +11,7 @@ import { insertMerchant, type Merchant } from "./store.ts";
  * @throws VALIDATION_ERROR when fields fail, with each of them.
  */
 export async function createMerchant(
-  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
+  context: Pick<Context, "db" | "config">,
   input: MerchantInput & { name: string },
 ): Promise<Merchant> {
   const terms = parseMerchantInput(context.config.chain.network, input);

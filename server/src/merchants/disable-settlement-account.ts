@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";
 import {

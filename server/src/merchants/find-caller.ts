@@ -1,12 +1,9 @@
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
 import type { Caller } from "../domain/api-scope.ts";
 import { matchesApiKey, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
+import type { KeyContext } from "./context.ts";
 
-type CallerContext = Pick<Context, "db" | "clock" | "log"> & {
-  readonly config: Pick<Config<"api">, "environment" | "merchants">;
-};
+type CallerContext = Pick<KeyContext, "config" | "db" | "clock" | "log">;
 
 /**
  * How long an answer of the database is believed. A revoked key is refused everywhere after this time; operators are

@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type MerchantId, parseId } from "../domain/ids.ts";
+import type { Context } from "./context.ts";
 import { findMerchant, lockMerchant, type Merchant } from "./store.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { parseId } from "../domain/ids.ts";
 import { type ApiKey, markRevoked } from "./api-key-store.ts";
+import type { Context } from "./context.ts";
 
 /**
  * Ends a key for good. Every process refuses it within 5 s. Revoking it again changes nothing.

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { parseId } from "../domain/ids.ts";
 import { type ApiKey, lockApiKey, shortenLife } from "./api-key-store.ts";
-import { type IssuedApiKey, issueApiKey, type KeyConfig } from "./create-api-key.ts";
+import type { KeyContext } from "./context.ts";
+import { type IssuedApiKey, issueApiKey } from "./create-api-key.ts";
 import { apiKeyNotFound } from "./revoke-api-key.ts";
 import { parseInput, rotationInput } from "./schema.ts";
 
@@ -16,7 +16,7 @@ const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
  * @throws VALIDATION_ERROR when the overlap is none; NOT_FOUND when there is no such key, or it is revoked or expired.
  */
 export async function rotateApiKey(
-  context: Pick<Context, "db"> & { config: KeyConfig },
+  context: Pick<KeyContext, "db" | "config">,
   id: string,
   input: z.input<typeof rotationInput>,
 ): Promise<IssuedApiKey & { previous: ApiKey }> {

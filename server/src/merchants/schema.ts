@@ -1,6 +1,6 @@
 import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
-import type { Config } from "../config.ts";
+import type { NetworkName } from "../chain/networks.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
 import { amountIn, type Currency, parseAmount } from "../domain/money.ts";
@@ -25,8 +25,6 @@ const MIN_DEVNET_LIFETIME_SECONDS = 1;
 /** So that a rotation cannot leave two keys for good. */
 const MAX_OVERLAP_MS = 24 * 3_600_000;
 const MAX_KEY_LIFETIME_MS = 3_650 * 86_400_000;
-
-type Network = Config["chain"]["network"];
 
 /** Control characters would let a name play tricks in a terminal or a log, and NUL cannot be stored. */
 function isPlainText(text: string): boolean {
@@ -89,7 +87,7 @@ function durationMs(minimumMs: number, maximumMs: number, rule: string) {
   });
 }
 
-function lifetime(network: Network) {
+function lifetime(network: NetworkName) {
   const minimum = network === "devnet" ? MIN_DEVNET_LIFETIME_SECONDS : MIN_LIFETIME_SECONDS;
   const rule = `must be a duration like 90s, 30m, 24h or 7d, of whole seconds, at least ${minimum}s`;
   return durationMs(minimum * 1_000, MAX_LIFETIME_SECONDS * 1_000, rule)
@@ -110,7 +108,7 @@ const tolerance = z
     "must be a percentage from 0 to 5, like 0.5",
   );
 
-function changedTerms(network: Network) {
+function changedTerms(network: NetworkName) {
   return z.object({
     name: shortText.exactOptional(),
     logoUrl: logoUrl.exactOptional(),
@@ -133,7 +131,7 @@ function changedTerms(network: Network) {
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
 /** The terms that are given, and no others. */
-export function parseMerchantInput(network: Network, input: MerchantInput): Partial<MerchantTerms> {
+export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
   const { orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } = parseInput(
     changedTerms(network),
     input,

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";
 import { moveDefault, type SettlementAccount } from "./settlement-account-store.ts";

@@ -1,6 +1,5 @@
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
 import { parseId } from "../domain/ids.ts";
+import type { Context } from "./context.ts";
 import { merchantNotFound } from "./get-merchant.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { type Merchant, updateMerchantTerms } from "./store.ts";
@@ -12,7 +11,7 @@ import { type Merchant, updateMerchantTerms } from "./store.ts";
  * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function updateMerchant(
-  context: Pick<Context, "db"> & { config: Pick<Config, "chain"> },
+  context: Pick<Context, "db" | "config">,
   id: string,
   input: MerchantInput,
 ): Promise<Merchant> {

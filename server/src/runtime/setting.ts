@@ -21,6 +21,28 @@ export function setting<T, For extends Role | "all">(definition: Setting<T, For>
   return definition;
 }
 
+/** What a setting reads. */
+export type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type RolesOf<S> = S extends { readonly roles: readonly (infer For)[] } ? For : never;
+
+/** `Name` where a process with the roles `R` has the setting. */
+type IfHad<Name, S, R extends Role> = [Extract<RolesOf<S>, R | "all">] extends [never] ? never : Name;
+
+/**
+ * What a process that has the roles `R`, whatever others it has, runs with of a room's settings. Without roles it is
+ * what every process has.
+ */
+export type ConfigOf<Settings, R extends Role = never> = [R] extends [infer Given extends Role]
+  ? {
+      readonly [Name in keyof Settings as IfHad<Name, Settings[Name], Given>]: ValueOf<Settings[Name]>;
+    }
+  : never;
+
+/** Thrown with every fault of the settings at once, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
 /** Exactly one of these names. */
 export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(", ")}`);

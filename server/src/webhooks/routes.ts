@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { ApiContext } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -8,6 +7,7 @@ import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
+import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
 import {
   countDeliveries,
   findDelivery,
@@ -16,6 +16,7 @@ import {
 } from "./deliveries/delivery-log-store.ts";
 import { sendTestEvent } from "./deliveries/send-test-event.ts";
 import { createTestSlots } from "./deliveries/test-slots.ts";
+import type { ApiContext as EndpointsContext } from "./endpoints/context.ts";
 import { createEndpoint } from "./endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "./endpoints/delete-endpoint.ts";
 import { countEndpoints, findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
@@ -37,6 +38,8 @@ import {
 } from "./schema.ts";
 import { type NetworkAccess, systemAccess } from "./sending/guarded-dial.ts";
 import { createPost } from "./sending/post-json.ts";
+
+type ApiContext = EndpointsContext & DeliveriesContext;
 
 const tags = ["webhooks"];
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import type { ApiContext, WebhooksContext } from "../../context.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { Post, PostResult } from "../sending/post-json.ts";
 import { openSecret } from "../sending/seal-secret.ts";
 import { signWebhook } from "../sending/signature.ts";
+import type { ApiContext, WebhooksContext } from "./context.ts";
 import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
 

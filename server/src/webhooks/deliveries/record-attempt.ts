@@ -1,5 +1,5 @@
-import type { Context, WebhooksContext } from "../../context.ts";
 import { deliveryMachine, judgeAttempt, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import type { WebhooksContext } from "./context.ts";
 import { type Attempt, type Claim, saveAttempt } from "./delivery-store.ts";
 
 /** The schedule of a test: one attempt, whose result its caller is waiting for. */
@@ -21,7 +21,7 @@ export async function recordAttempt(
 
 /** The same of a test, which no schedule tries again. */
 export function recordTestAttempt(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<WebhooksContext, "db">,
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
@@ -29,7 +29,7 @@ export function recordTestAttempt(
 }
 
 async function record(
-  { db, scheduleMs }: Pick<Context, "db"> & { scheduleMs: readonly number[] },
+  { db, scheduleMs }: Pick<WebhooksContext, "db"> & { scheduleMs: readonly number[] },
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {

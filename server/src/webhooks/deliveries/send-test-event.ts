@@ -1,11 +1,11 @@
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
 import { webhookEventBody } from "../../domain/webhook-event.ts";
 import { insertEvents } from "../events/event-store.ts";
 import type { Post } from "../sending/post-json.ts";
+import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { recordTestAttempt } from "./record-attempt.ts";

@@ -1,4 +1,4 @@
-import type { WebhooksContext } from "../../context.ts";
+import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";

@@ -1,7 +1,7 @@
-import type { WebhooksContext } from "../../context.ts";
 import { startWorkerLoop } from "../../runtime/worker-loop.ts";
 import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
+import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
 import { createSlots, freeSlots, type SlotUse } from "./slots.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
@@ -9,6 +8,7 @@ import { sealSecret } from "../sending/seal-secret.ts";
 import { SECRET_PREFIX } from "../sending/signature.ts";
 import { vetTarget } from "../sending/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
+import type { ApiContext } from "./context.ts";
 import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";
 
 const SECRET_BYTES = 32;

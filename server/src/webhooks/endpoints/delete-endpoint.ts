@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
+import type { ApiContext } from "./context.ts";
 import { markEndpointDeleted } from "./endpoint-store.ts";
 
 /**
@@ -11,7 +11,7 @@ import { markEndpointDeleted } from "./endpoint-store.ts";
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function deleteEndpoint(
-  context: Pick<Context, "db">,
+  context: Pick<ApiContext, "db">,
   endpoint: { merchantId: MerchantId; id: EndpointId },
 ): Promise<void> {
   if (!(await markEndpointDeleted(context.db, endpoint))) throw new ApiError("NOT_FOUND");

@@ -1,9 +1,9 @@
-import type { ApiContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Resolve } from "../sending/resolve-host.ts";
 import { vetTarget } from "../sending/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
+import type { ApiContext } from "./context.ts";
 import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
 
 /** What changes; a field that is undefined stays as it is. */

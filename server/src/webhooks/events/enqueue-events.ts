@@ -1,6 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { WatcherContext } from "../../context.ts";
 import { type ChargeId, type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type WebhookEventType,
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
+import type { WatcherContext } from "./context.ts";
 import {
   type EventHistory,
   type EventRow,

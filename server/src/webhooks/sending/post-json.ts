@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { type buildConnector, Client } from "undici";
-import type { ApiContext, WebhooksContext } from "../../context.ts";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
+import type { Context } from "./context.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
 import { guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
@@ -48,7 +48,7 @@ const MAX_ANSWER_BYTES = 128 * 1024;
  * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
  */
 export function createPost(
-  context: Pick<ApiContext | WebhooksContext, "config" | "clock">,
+  context: Pick<Context, "config" | "clock">,
   access: NetworkAccess = systemAccess,
 ): Post {
   const allowed = readAllowedTargets(context.config.webhooks.allowTargets);

@@ -1,6 +1,6 @@
-import type { ApiContext, WebhooksContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
+import type { Context } from "./context.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
 import { vetAddresses } from "./guarded-dial.ts";
@@ -15,7 +15,7 @@ const RESOLVE_TIMEOUT_MS = 2_000;
  * @throws INVALID_WEBHOOK_URL when the target is private, now, by its text or by any address of its name.
  */
 export async function vetTarget(
-  context: Pick<ApiContext | WebhooksContext, "config">,
+  context: Pick<Context, "config">,
   text: string,
   resolve: Resolve = resolveHost,
 ): Promise<string> {

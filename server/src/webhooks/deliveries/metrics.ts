@@ -1,7 +1,9 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
+
 /** How webhook attempts end, and how long they take. */
-export function createWebhookMetrics(registers: Registry[]) {
+export function createDeliveryMetrics(registers: Registry[]) {
   return {
     webhookAttempts: new Counter({
       name: "daric_webhook_attempts_total",

@@ -1,0 +1,14 @@
+import type { NetworkName } from "../chain/networks.ts";
+import type { Environment } from "../domain/api-scope.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { merchantSettings } from "./settings.ts";
+
+/** What the verbs of merchants are handed. */
+export type Context = ContextOf<{ readonly chain: { readonly network: NetworkName } }>;
+
+/** What makes and judges API keys is handed. */
+export type KeyContext = ContextOf<{
+  readonly environment: Environment;
+  readonly merchants: ConfigOf<typeof merchantSettings, "api">;
+}>;

@@ -1,0 +1,15 @@
+import type { Database } from "@daric/postgres/sql";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+
+/**
+ * What every part of the service is handed. Passed by hand; a test overrides what it needs. A room says in its own
+ * `context.ts` which settings and which metrics its verbs take; what a process has of both is put together above them.
+ */
+export type ContextOf<Config = unknown, Metrics = unknown> = {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};

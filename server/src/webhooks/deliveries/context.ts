@@ -1,0 +1,21 @@
+import type { Environment } from "../../domain/api-scope.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import type { ConfigOf } from "../../runtime/setting.ts";
+import type { eventSettings } from "../events/settings.ts";
+import type { Context as SendingContext } from "../sending/context.ts";
+import type { DeliveryMetrics } from "./metrics.ts";
+import type { deliverySettings } from "./settings.ts";
+
+/** What a test event is sent with. */
+export type ApiContext = SendingContext &
+  ContextOf<
+    { readonly environment: Environment; readonly webhooks: ConfigOf<typeof deliverySettings, "api"> },
+    DeliveryMetrics
+  >;
+
+/** What the worker is handed. */
+export type WebhooksContext = SendingContext &
+  ContextOf<
+    { readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks"> },
+    DeliveryMetrics
+  >;

@@ -1,0 +1,31 @@
+import { durationMs, integerOr, setting } from "../../runtime/setting.ts";
+
+/** How fast and how often events go out. */
+export const deliverySettings = {
+  testEventsPerMinute: setting({
+    env: "RATE_LIMIT_TEST_EVENTS_PER_MINUTE",
+    ...integerOr(6, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Test events per minute to one webhook endpoint.",
+  }),
+  concurrency: setting({
+    env: "WEBHOOK_CONCURRENCY",
+    ...integerOr(32, 1, 1_000),
+    roles: ["webhooks"],
+    meaning:
+      "Attempts under way at once in one process. One merchant gets at most three quarters of them; the last quarter is for merchants with nothing under way.",
+  }),
+  endpointConcurrency: setting({
+    env: "WEBHOOK_ENDPOINT_CONCURRENCY",
+    ...integerOr(8, 1, 1_000),
+    roles: ["webhooks"],
+    meaning: "Attempts under way at once to one endpoint, so that a slow one cannot take every slot.",
+  }),
+  parkedForMs: setting({
+    env: "WEBHOOK_PARKED_FOR",
+    read: durationMs.prefault("3d"),
+    default: "3d",
+    roles: ["webhooks"],
+    meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
+  }),
+};

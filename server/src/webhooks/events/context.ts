@@ -1,0 +1,10 @@
+import type { Environment } from "../../domain/api-scope.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import type { ConfigOf } from "../../runtime/setting.ts";
+import type { eventSettings } from "./settings.ts";
+
+/** What the watcher announces events with. */
+export type WatcherContext = ContextOf<{
+  readonly environment: Environment;
+  readonly webhooks: ConfigOf<typeof eventSettings, "watcher">;
+}>;

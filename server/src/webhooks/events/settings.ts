@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { parseDurationMs } from "../../runtime/duration.ts";
+import { setting } from "../../runtime/setting.ts";
+
+const scheduleMs = z.string().transform((text, issue) => {
+  const waits = text.split(",").map((wait) => parseDurationMs(wait.trim()));
+  const whole = waits.filter((ms) => ms !== undefined);
+  if (whole.length === waits.length && whole.length > 0 && whole.length <= 50) return whole;
+  issue.addIssue({ code: "custom", message: "must be 1 to 50 durations with commas between, like 0s,5s,2m" });
+  return z.NEVER;
+});
+
+/** When an event is told. */
+export const eventSettings = {
+  retryScheduleMs: setting({
+    env: "WEBHOOK_RETRY_SCHEDULE",
+    read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),
+    default: "0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h",
+    roles: ["watcher", "webhooks"],
+    meaning: "The wait before each attempt, ±20 %. As many attempts as entries.",
+  }),
+};

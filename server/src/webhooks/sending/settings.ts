@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { durationMs, list, setting } from "../../runtime/setting.ts";
+import { faultOfTarget } from "./allowed-targets.ts";
+
+const allowedTargets = list.superRefine((entries, issue) => {
+  for (const entry of entries) {
+    const fault = faultOfTarget(entry);
+    if (fault !== undefined) issue.addIssue({ code: "custom", message: `has "${entry}", which ${fault}` });
+  }
+});
+
+const masterKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hex characters (32 random bytes)")
+  .transform((text): Buffer => Buffer.from(text, "hex"));
+
+/** Where events may go, how long that may take, and what keeps the secrets they are signed with. */
+export const sendingSettings = {
+  masterKey: setting({
+    env: "DARIC_MASTER_KEY",
+    read: masterKey,
+    default: "required",
+    roles: ["api", "webhooks"],
+    meaning:
+      "The key that encrypts webhook secrets at rest: 64 hex characters. The database refuses another one than its first.",
+  }),
+  allowTargets: setting({
+    env: "WEBHOOK_ALLOW_TARGETS",
+    read: allowedTargets.prefault(""),
+    default: "none",
+    roles: ["api", "webhooks"],
+    meaning:
+      "Private targets that webhooks may be sent to all the same: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
+  }),
+  timeoutMs: setting({
+    env: "WEBHOOK_TIMEOUT",
+    read: durationMs.prefault("15s"),
+    default: "15s",
+    roles: ["api", "webhooks"],
+    meaning: "The whole time one attempt may take, from look-up to the end of the answer.",
+  }),
+};
