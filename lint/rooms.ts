@@ -217,6 +217,9 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
 const SERVICE = /^server(\/(bin|dist|domain|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
 
+/** Who puts a process together, and who starts it. */
+const ASSEMBLY = ["server", "server/cli"];
+
 function featureOf(name: string): string | undefined {
   if (workspaceOf(name) !== "server" || SERVICE.test(name)) return undefined;
   return name.split("/")[1];
@@ -249,6 +252,10 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
   {
     forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
     why: "the payer's browser knows no server",
+  },
+  {
+    forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/[^/]+\.ts$/.test(other),
+    why: "what a process is put together from is above every room: a room says itself what it needs",
   },
   {
     forbids: (room, other) => featureOf(room) !== undefined && other.startsWith("server/http"),

@@ -35,8 +35,8 @@ function planted(group: Group): PlantedImports[] {
 }
 
 /**
- * A file in each room of the workspace that the group may not reach, of its store if there is one, and in a folder below
- * that is no room; each straight, and round about where there is such a way.
+ * A file in each room of the workspace that the group may not reach, of its store if there is one, every file at the
+ * workspace's root, and one in a folder below that is no room; each straight, and round about where there is such a way.
  */
 function closedRooms(group: Group): string[] {
   const closed = Object.keys(rooms).flatMap((room) => {
@@ -44,6 +44,7 @@ function closedRooms(group: Group): string[] {
     if (room.endsWith("/bin") || group.may.includes(room)) return [];
     const open = group.may.map(pathOf);
     const files = filesIn(pathOf(room)).filter((file) => !open.includes(file));
+    if (room === workspaceOf(room)) return files;
     return files.find((file) => file.endsWith("store.ts")) ?? files[0] ?? [];
   });
   const door = group.may.map(pathOf).find((path) => path.startsWith(posix.dirname(group.folder)));
