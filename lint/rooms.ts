@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/domain", "postgres/sql"];
+const base = ["server/domain", "server/lists", "postgres/sql"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
@@ -86,6 +86,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/chain": {
     may: ["server/domain", "server/runtime/setting.ts", ...tron("abi", "address", "block", "merkle")],
     why: "chain knows the nodes and no merchant",
+  },
+  "server/lists": {
+    may: ["server/domain", "postgres/sql"],
+    why: "a page and a total are the same for every list, and know no table of a feature",
   },
   "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
   "server/http": {
@@ -215,7 +219,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
-const SERVICE = /^server(\/(bin|dist|domain|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
+const SERVICE = /^server(\/(bin|dist|domain|lists|sums|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
 
 /** Who puts a process together, and who starts it. */
 const ASSEMBLY = ["server", "server/cli"];

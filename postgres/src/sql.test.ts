@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literals, sql } from "./sql.ts";
+import { literals, oneOf, sql } from "./sql.ts";
 
 describe("literals", () => {
   it("are text of the statement and no parameters", () => {
@@ -14,5 +14,21 @@ describe("literals", () => {
 
   it("are at least one, for `in ()` is no SQL", () => {
     expect(() => literals()).toThrow("no words of ours");
+  });
+});
+
+describe("a statement about tenants", () => {
+  it("names one by itself, however often it is given, and several as a list", () => {
+    expect(sql`merchant_id ${oneOf(["a", "a"])}`.text).toBe("merchant_id = $1::uuid");
+    const { text, values } = sql`merchant_id ${oneOf(["a", "b", "a"])}`;
+    expect(text).toBe("merchant_id = any($1::uuid[])");
+    expect(values).toEqual([["a", "b"]]);
+  });
+
+  it("is about nobody never, and about 200 at most", () => {
+    const ids = Array.from({ length: 201 }, (_, index) => String(index));
+    expect(() => oneOf([])).toThrow("one tenant at least");
+    expect(() => oneOf(ids)).toThrow("200 tenants at most");
+    expect(oneOf(ids.slice(1)).values).toHaveLength(1);
   });
 });

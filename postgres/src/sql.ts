@@ -25,6 +25,23 @@ export function milliseconds(ms: number | null): Sql {
   return sql`${ms}::double precision * interval '1 millisecond'`;
 }
 
+/** Tenants that one statement may be about at most. */
+export const MAX_TENANTS = 200;
+
+/**
+ * The condition on the tenant column of a statement about one tenant, or several: `merchant_id ${oneOf(ids)}`. For one it
+ * reads `= $1`, which an engine that keeps tenants apart sends to where that one is; for more it is a list, which one
+ * PostgreSQL answers by index.
+ *
+ * @throws Error for nobody, which is no statement, and for more than 200: the caller works through its list in parts.
+ */
+export function oneOf(ids: readonly string[]): Sql {
+  const [only, ...others] = new Set(ids);
+  if (only === undefined) throw new Error("a statement is about one tenant at least");
+  if (others.length >= MAX_TENANTS) throw new Error(`a statement is about ${MAX_TENANTS} tenants at most`);
+  return others.length === 0 ? sql`= ${only}::uuid` : sql`= any(${[only, ...others]}::uuid[])`;
+}
+
 /** What a store function needs: the database itself or a transaction that is open on it. */
 export type Queryable = {
   /**

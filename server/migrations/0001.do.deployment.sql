@@ -31,12 +31,12 @@ create table leases (
 -- does not cost more as history grows. `facets` are the values a list can be filtered by. `slot` spreads one
 -- counter over many rows: concurrent transactions of one merchant rarely wait for each other; the sum is exact.
 create table list_counts (
-  list text not null,
   merchant_id uuid not null,
+  list text not null,
   facets text[] not null,
   slot smallint not null,
   rows bigint not null,
-  primary key (list, merchant_id, facets, slot)
+  primary key (merchant_id, list, facets, slot)
 ) with (fillfactor = 70);
 
 create function count_list_rows() returns trigger language plpgsql as $$
@@ -45,7 +45,7 @@ begin
     insert into list_counts (list, merchant_id, facets, slot, rows)
     select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, count(*)
     from new_rows group by merchant_id, facets order by merchant_id, facets
-    on conflict (list, merchant_id, facets, slot) do update set rows = list_counts.rows + excluded.rows;
+    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows;
   else
     insert into list_counts (list, merchant_id, facets, slot, rows)
     select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, sum(delta)
@@ -55,7 +55,7 @@ begin
       select merchant_id, facets, -1 as delta from old_rows
     ) changes
     group by merchant_id, facets having sum(delta) <> 0 order by merchant_id, facets
-    on conflict (list, merchant_id, facets, slot) do update set rows = list_counts.rows + excluded.rows;
+    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows;
   end if;
   return null;
 end $$;

@@ -19,8 +19,8 @@ create table merchants (
 
 -- `secret_hash` is HMAC-SHA-256 of the whole key under the server's pepper; the key itself is shown once and not kept.
 create table api_keys (
-  id uuid primary key,
   merchant_id uuid not null references merchants,
+  id uuid not null,
   lookup_id text not null unique check (lookup_id ~ '^[0-9A-Za-z]{16}$'),
   secret_hash bytea not null check (octet_length(secret_hash) = 32),
   name text check (char_length(name) <= 120),
@@ -28,14 +28,15 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (merchant_id, id)
 );
 create index api_keys_of_merchant on api_keys (merchant_id, created_at desc);
 
 -- Where a merchant's confirmed money is sent. A disabled account takes no new charges.
 create table settlement_accounts (
-  id uuid primary key,
   merchant_id uuid not null references merchants,
+  id uuid not null,
   chain text not null default 'tron' check (chain = 'tron'),
   address text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
   label text check (char_length(label) <= 120),
@@ -44,6 +45,7 @@ create table settlement_accounts (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check (status = 'active' or not is_default),
+  primary key (merchant_id, id),
   unique (merchant_id, address)
 );
 create unique index settlement_accounts_one_default on settlement_accounts (merchant_id) where is_default;

@@ -19,8 +19,8 @@ create table pooled_addresses (
 -- creation. Whether a charge is paid is never stored: it follows from the row and its deposits.
 -- Rows are never deleted and an address is never issued twice: money sent to an old address is still found.
 create table deposit_addresses (
-  id uuid primary key,
   merchant_id uuid not null references merchants,
+  id uuid not null,
   kind text not null check (kind in ('order', 'receive', 'open')),
   account_key_id uuid not null references account_keys,
   derivation_index bigint not null check (derivation_index between 0 and 2147483647),
@@ -40,14 +40,17 @@ create table deposit_addresses (
   label text check (char_length(label) <= 120),
   success_url text check (char_length(success_url) <= 2048),
   cancel_url text check (char_length(cancel_url) <= 2048),
-  settlement_account_id uuid references settlement_accounts,
-  api_key_id uuid references api_keys,
+  settlement_account_id uuid,
+  api_key_id uuid,
   checkout_token text not null unique,
   expires_at timestamptz,
   late_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   facets text[] generated always as (array[kind, status, chain]) stored,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, settlement_account_id) references settlement_accounts,
+  foreign key (merchant_id, api_key_id) references api_keys,
   unique (account_key_id, derivation_index),
   check ((kind = 'order') = (expected_units is not null)),
   check ((kind = 'receive') = (expires_at is null)),
@@ -75,17 +78,20 @@ create trigger count_updated after update on deposit_addresses
 
 -- Every rate lock of a fiat-priced order, newest last. `rate_e4` is units of currency per 1 USD, in 10^-4.
 create table quotes (
-  id uuid primary key,
-  deposit_address_id uuid not null references deposit_addresses,
+  merchant_id uuid not null,
+  id uuid not null,
+  deposit_address_id uuid not null,
   rate_e4 bigint not null check (rate_e4 > 0),
   source text not null,
   expected_units bigint not null check (expected_units > 0),
   pay_units bigint check (pay_units > 0),
   fetched_at timestamptz not null,
   locked_at timestamptz not null,
-  expires_at timestamptz not null check (expires_at > locked_at)
+  expires_at timestamptz not null check (expires_at > locked_at),
+  primary key (merchant_id, id),
+  foreign key (merchant_id, deposit_address_id) references deposit_addresses
 );
-create index quotes_of_address on quotes (deposit_address_id, locked_at desc);
+create index quotes_of_address on quotes (merchant_id, deposit_address_id, locked_at desc);
 
 -- The rate used in each minute: USD per unit of currency, in 10^-8.
 create table rates (

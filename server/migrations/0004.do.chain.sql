@@ -30,9 +30,9 @@ create table scan_cursors (
 -- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key. `unpaid_block_id` is the
 -- block that has its transaction and did not pay it, met while its own block is off the chain.
 create table deposits (
-  id uuid primary key,
-  merchant_id uuid not null references merchants,
-  deposit_address_id uuid not null references deposit_addresses,
+  merchant_id uuid not null,
+  id uuid not null,
+  deposit_address_id uuid not null,
   network text not null,
   tx_id text not null check (tx_id ~ '^[0-9a-f]{64}$'),
   source text not null check (source in ('transfer', 'log', 'internal')),
@@ -61,6 +61,8 @@ create table deposits (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   facets text[] generated always as (array[status, currency]) stored,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, deposit_address_id) references deposit_addresses,
   unique (network, tx_id, source, event_index),
   check ((status = 'CONFIRMED') = (confirmed_at is not null)),
   check ((status = 'CONFIRMED') = (final_confirmations is not null)),
@@ -86,8 +88,9 @@ create trigger count_updated after update on deposits
 
 -- The history of every deposit: the row in `deposits` can be rebuilt from it.
 create table deposit_events (
-  id bigint generated always as identity primary key,
-  deposit_id uuid not null references deposits,
+  merchant_id uuid not null,
+  deposit_id uuid not null,
+  id bigint generated always as identity,
   event text not null,
   from_status text,
   to_status text not null,
@@ -95,17 +98,17 @@ create table deposit_events (
   block_id text not null,
   units bigint not null,
   leader_epoch bigint not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (merchant_id, deposit_id, id)
 );
-create index deposit_events_of_deposit on deposit_events (deposit_id, id);
 create trigger append_only before update or delete on deposit_events
   for each row execute function refuse_change();
 
 -- Tokens we do not accept that were sent to our addresses. Never money; kept so that a payer can be answered.
 create table unsupported_transfers (
-  id uuid primary key,
-  merchant_id uuid not null references merchants,
-  deposit_address_id uuid not null references deposit_addresses,
+  merchant_id uuid not null,
+  id uuid not null,
+  deposit_address_id uuid not null,
   network text not null,
   tx_id text not null,
   source text not null,
@@ -115,5 +118,7 @@ create table unsupported_transfers (
   block_number bigint not null,
   block_id text not null,
   created_at timestamptz not null default now(),
-  unique (network, tx_id, source, event_index)
+  primary key (merchant_id, id),
+  foreign key (merchant_id, deposit_address_id) references deposit_addresses,
+  unique (merchant_id, network, tx_id, source, event_index)
 );

@@ -2,8 +2,8 @@
 -- What came due by `resumed_at`, when the endpoint was last enabled again, is parked until a worker gives it a new
 -- time behind `lined_up_until`, the last time it has given.
 create table webhook_endpoints (
-  id uuid primary key,
   merchant_id uuid not null references merchants,
+  id uuid not null,
   url text not null check (char_length(url) <= 2048),
   description text check (char_length(description) <= 255),
   event_types text[] not null check (cardinality(event_types) > 0),
@@ -16,6 +16,7 @@ create table webhook_endpoints (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
+  primary key (merchant_id, id),
   check ((secret_ciphertext is null) = (deleted_at is not null))
 );
 create index webhook_endpoints_newest on webhook_endpoints (merchant_id, created_at desc, id desc) where deleted_at is null;
@@ -23,27 +24,28 @@ create index webhook_endpoints_newest on webhook_endpoints (merchant_id, created
 -- An event happened once; `body` is the exact bytes of every delivery of it. `resource_id` is the deposit or the
 -- deposit address it is about; `sequence` counts the events of that resource.
 create table webhook_events (
-  id uuid primary key,
   merchant_id uuid not null references merchants,
+  id uuid not null,
   type text not null,
   resource_id uuid,
   sequence integer not null check (sequence > 0),
   body bytea not null check (octet_length(body) <= 20480),
   created_at timestamptz not null default now(),
-  unique (resource_id, type, sequence),
-  unique (resource_id, sequence)
+  primary key (merchant_id, id),
+  unique (merchant_id, resource_id, type, sequence),
+  unique (merchant_id, resource_id, sequence)
 );
-create unique index webhook_events_at_most_once on webhook_events (resource_id, type)
+create unique index webhook_events_at_most_once on webhook_events (merchant_id, resource_id, type)
   where type = 'deposit.confirmed' or type like 'order.%';
 create index webhook_events_newest on webhook_events (merchant_id, created_at, id);
 
 -- One delivery per event and endpoint. SENDING is a lease: after `lease_until` another worker may take the row, and
 -- `lease_number` keeps the former holder from writing its result.
 create table webhook_deliveries (
-  id uuid primary key,
-  merchant_id uuid not null references merchants,
-  event_id uuid not null references webhook_events,
-  endpoint_id uuid not null references webhook_endpoints,
+  merchant_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
   event_type text not null,
   reference_id uuid,
   status text not null default 'PENDING'
@@ -57,7 +59,10 @@ create table webhook_deliveries (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   facets text[] generated always as (array[status]) stored,
-  unique (event_id, endpoint_id),
+  primary key (merchant_id, id),
+  foreign key (merchant_id, event_id) references webhook_events,
+  foreign key (merchant_id, endpoint_id) references webhook_endpoints,
+  unique (merchant_id, event_id, endpoint_id),
   check ((status = 'SENDING') = (lease_until is not null)),
   check ((status in ('PENDING', 'FAILED')) = (next_attempt_at is not null))
 ) with (fillfactor = 75);
@@ -77,7 +82,8 @@ create trigger count_updated after update on webhook_deliveries
   referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
 
 create table webhook_attempts (
-  delivery_id uuid not null references webhook_deliveries,
+  merchant_id uuid not null,
+  delivery_id uuid not null,
   number integer not null check (number > 0),
   trigger text not null default 'schedule' check (trigger in ('schedule', 'resend', 'test')),
   status_code integer,
@@ -85,7 +91,8 @@ create table webhook_attempts (
   error text,
   duration_ms integer not null check (duration_ms >= 0),
   attempted_at timestamptz not null,
-  primary key (delivery_id, number)
+  primary key (merchant_id, delivery_id, number),
+  foreign key (merchant_id, delivery_id) references webhook_deliveries
 );
 create trigger append_only before update or delete on webhook_attempts
   for each row execute function refuse_change();

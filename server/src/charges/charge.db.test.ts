@@ -108,8 +108,8 @@ describe("what is due", () => {
       const lockedAt = plus(expiresAt, minute * 60_000);
       await context.db.query(sql`
         insert into quotes (
-          id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at, expires_at)
-        values (${uuidv7()}, ${id}, ${rate}, ${`source ${minute}`}, 25000000, ${lockedAt}, ${lockedAt},
+          merchant_id, id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at, expires_at)
+        values (${merchantId}, ${uuidv7()}, ${id}, ${rate}, ${`source ${minute}`}, 25000000, ${lockedAt}, ${lockedAt},
           ${plus(lockedAt, 600_000)})`);
     }
     expect(await getCharge(context.db, id)).toMatchObject({

@@ -204,9 +204,9 @@ async function move(
       from before where changed.id = before.id
       returning changed.*, before.status as previous_status
     ), logged as (
-      insert into deposit_events (deposit_id, event, from_status, to_status, block_number, block_id, units,
+      insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
         leader_epoch)
-      select id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
+      select merchant_id, id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
       from d order by block_number, id
     )
     select ${depositColumns}, d.previous_status as "previousStatus" from d order by d.block_number, d.id`);

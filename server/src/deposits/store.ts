@@ -116,9 +116,9 @@ export async function insertDeposit(
         on conflict (network, tx_id, source, event_index) do nothing
         returning *
       ), logged as (
-        insert into deposit_events (deposit_id, event, from_status, to_status, block_number, block_id, units,
+        insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
           leader_epoch)
-        select id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
+        select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
       )
       select ${depositColumns} from d`),
   );

@@ -92,10 +92,10 @@ export async function saveAttempt(
         next_attempt_at = now() + ${milliseconds(verdict.delayMs)},
         last_status_code = ${attempt.statusCode}, last_error = ${attempt.error}
       where id = ${claim.deliveryId} and status in (${literals(...from)}) and lease_number = ${claim.leaseNumber}
-      returning id, event_type, attempt_count)
-    insert into webhook_attempts (delivery_id, number, trigger, status_code, response_snippet, error, duration_ms,
+      returning merchant_id, id, event_type, attempt_count)
+    insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error, duration_ms,
       attempted_at)
-    select id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
+    select merchant_id, id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
       ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
     returning number`);

@@ -327,9 +327,9 @@ it("forty endpoints of one merchant that never answer hold three quarters of the
   await announceDeposit(context, merchantId);
   await settled(context, honest.id, "DELIVERED");
   // No attempt of the other had ended by then: what was delivered did not wait for a slot of his.
-  const [attempts] = await context.db.query<{ count: bigint }>(sql`
-    select count(*) from webhook_attempts join webhook_deliveries delivery on delivery.id = delivery_id
-    where merchant_id = ${attacker}`);
+  const [attempts] = await context.db.query<{ count: bigint }>(
+    sql`select count(*) from webhook_attempts where merchant_id = ${attacker}`,
+  );
   expect([attempts?.count, blackHole.received.length]).toEqual([0n, 12]);
   await context.db.query(sql`update webhook_endpoints set is_active = false where merchant_id = ${attacker}`);
   await blackHole.close();
