@@ -13,7 +13,7 @@ import { startPostgres } from "@daric/postgres/embedded";
 
 /** Which database tests know the edges of a machine, by parts of their paths: the quickest, then the whole room. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {
-  chargeMachine: ["charges/store.db", "src/charges/"],
+  chargeMachine: ["charges/status-store.db", "src/charges/"],
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
   deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
 };

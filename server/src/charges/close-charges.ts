@@ -7,7 +7,7 @@ import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { archiveQuiet, expireOverdue, hasOverdue } from "./store.ts";
+import { archiveQuiet, expireOverdue, hasOverdue } from "./status-store.ts";
 
 /** Rows that one transaction moves at most. What is left is found again with the next solid block; nobody waits. */
 const MAX_ROWS_AT_ONCE = 500;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { findCharge } from "./charge.ts";
 import { settleOrders } from "./settle-orders.ts";
-import { lockCharge } from "./store.ts";
+import { lockCharge } from "./status-store.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;

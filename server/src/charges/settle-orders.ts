@@ -7,7 +7,7 @@ import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { archivePaid, lockOrders } from "./store.ts";
+import { archivePaid, lockOrders } from "./status-store.ts";
 
 type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly OrderOutcome[] };
 

@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chargeStatuses } from "../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./store.ts";
+import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./status-store.ts";
 
 const expiresAt = new Date("2026-01-01T00:00:00Z");
 const lateUntil = expiresAt;
