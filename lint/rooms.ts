@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** What every feature stands on. */
-const base = ["server/domain", "server/lists", "postgres/sql"];
+const base = ["server/domain", "server/lists", "server/sums", "postgres/sql"];
 /** With these a room says which settings it reads, and what its verbs are handed. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
@@ -90,6 +90,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/lists": {
     may: ["server/domain", "postgres/sql"],
     why: "a page and a total are the same for every list, and know no table of a feature",
+  },
+  "server/sums": {
+    may: ["server/domain", "postgres/sql"],
+    why: "what deposits add up to is one rule, and knows no verb",
   },
   "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
   "server/http": {

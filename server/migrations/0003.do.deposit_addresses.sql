@@ -76,6 +76,29 @@ create trigger count_inserted after insert on deposit_addresses
 create trigger count_updated after update on deposit_addresses
   referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
 
+-- What the deposits of a charge add up to, in minor units: written by the statement that changes the deposits, so that
+-- reading a charge costs the same whatever was ever paid to it. A row beside the charge, which has many indexes and is
+-- written rarely; here only the key is indexed, so that a change costs no entry of any index. Only deposits in the charge's own
+-- currency are matching, and but for `unmatched` and `open` nothing else is counted. `detected`, `confirming` and
+-- `open_on_time` count those above dust that are not final; `open` counts whatever is not final.
+create table charge_sums (
+  merchant_id uuid not null,
+  deposit_address_id uuid not null,
+  confirmed numeric not null default 0,
+  confirmed_on_time numeric not null default 0,
+  confirmed_in_window numeric not null default 0,
+  pending numeric not null default 0,
+  unmatched numeric not null default 0,
+  detected integer not null default 0,
+  confirming integer not null default 0,
+  open_on_time integer not null default 0,
+  open integer not null default 0,
+  newest_deposit_id uuid,
+  newest_block_time timestamptz,
+  primary key (merchant_id, deposit_address_id),
+  foreign key (merchant_id, deposit_address_id) references deposit_addresses
+) with (fillfactor = 50);
+
 -- Every rate lock of a fiat-priced order, newest last. `rate_e4` is units of currency per 1 USD, in 10^-4.
 create table quotes (
   merchant_id uuid not null,

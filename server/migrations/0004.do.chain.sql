@@ -28,7 +28,8 @@ create table scan_cursors (
 );
 
 -- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key. `unpaid_block_id` is the
--- block that has its transaction and did not pay it, met while its own block is off the chain.
+-- block that has its transaction and did not pay it, met while its own block is off the chain. `late` and `past_window` say
+-- that its block was made after the charge's `expires_at` and `late_until`.
 create table deposits (
   merchant_id uuid not null,
   id uuid not null,
@@ -52,6 +53,7 @@ create table deposits (
   required_confirmations integer not null check (required_confirmations > 0),
   final_confirmations integer,
   late boolean not null,
+  past_window boolean not null check (late or not past_window),
   unmatched boolean not null,
   stuck_reason text check (stuck_reason in ('solidity', 'quorum', 'balance')),
   failure_reason text check (failure_reason in ('dropped', 'failed_on_chain')),

@@ -8,6 +8,7 @@ import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/d
 import { type DepositId, idOf } from "@daric/server/domain/ids";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
+import { changedSums, insertedSums } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { TEST_XPUB } from "./context.ts";
@@ -54,7 +55,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
   const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
   await db.query(sql`
-    insert into deposit_addresses (
+    with charge as (insert into deposit_addresses (
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
@@ -67,7 +68,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${newCheckoutToken(await getCheckoutKey(db))}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
-    )`);
+    ) returning merchant_id, id)
+    ${insertedSums(sql`select merchant_id, id from charge`)}`);
   const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
@@ -107,21 +109,24 @@ export async function aDeposit(
   const isConfirmed = status === "CONFIRMED";
   const isFailed = status === "FAILED";
   await db.query(sql`
-    insert into deposits (
+    with deposit as (insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
+      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
     )
     select ${id}, merchant_id, id, 'devnet', ${txId}, ${overrides.source ?? "log"}, ${overrides.eventIndex ?? 0},
       address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
       coalesce(${overrides.currency ?? null}, currency), ${units(overrides.amount ?? "25")}, ${status},
       ${overrides.blockNumber ?? 100}, ${overrides.blockId ?? randomBytes(32).toString("hex")}, ${blockTime},
-      19, ${isConfirmed ? 19 : null}, ${overrides.late ?? false},
+      19, ${isConfirmed ? 19 : null}, coalesce(${overrides.late ?? null}, ${blockTime} > expires_at, false),
+      coalesce(${blockTime} > late_until, false) and coalesce(${overrides.late ?? null}, true),
       coalesce(${overrides.unmatched ?? null}, coalesce(${overrides.currency ?? null}, currency) <> currency),
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()}
-    from deposit_addresses where id = ${overrides.chargeId}`);
+    from deposit_addresses where id = ${overrides.chargeId}
+    returning *)
+    ${changedSums(sql`select * from deposit where false`, sql`select * from deposit`)}`);
   return { id, txId };
 }
 

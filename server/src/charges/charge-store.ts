@@ -67,7 +67,6 @@ const CHARGE_COLUMNS = sql`
 
 /** Of a deposit: it is not final yet. */
 export const isOpenDeposit = sql`status in (${literals(...openDepositStatuses)})`;
-const isDetected = sql`status = ${literals(depositMachine.initial)}`;
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 
 /** Of a deposit: dust that is not final blocks nothing. */
@@ -104,33 +103,16 @@ async function selectChargesWhere(db: Queryable, condition: Sql): Promise<Charge
       quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
       sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
       sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
-      sums.has_confirming as "hasConfirming", sums.has_detected as "hasDetected",
-      sums.has_open_on_time as "hasOpenOnTime",
+      sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
+      sums.open_on_time > 0 as "hasOpenOnTime",
       (select max(time) from scan_cursors) as "chainTime"
     from deposit_addresses charge
     left join lateral (
       select rate_e4, source, expires_at from quotes
       where deposit_address_id = charge.id order by locked_at desc limit 1
     ) quote on true
-    cross join lateral (
-      select
-        coalesce(sum(units) filter (where is_confirmed and is_on_time), 0) as confirmed_on_time,
-        coalesce(sum(units) filter (where is_confirmed and is_in_window), 0) as confirmed_in_window,
-        coalesce(sum(units) filter (where is_confirmed), 0) as confirmed,
-        coalesce(sum(units) filter (where is_open), 0) as pending,
-        coalesce(bool_or(is_blocking and not ${isDetected}), false) as has_confirming,
-        coalesce(bool_or(is_blocking and ${isDetected}), false) as has_detected,
-        coalesce(bool_or(is_blocking and is_on_time), false) as has_open_on_time
-      from (
-        select units, status,
-          ${isConfirmed} as is_confirmed, ${isOpenDeposit} as is_open,
-          ${isOpenDeposit} and ${isNoDust} as is_blocking,
-          charge.expires_at is null or block_time <= charge.expires_at as is_on_time,
-          charge.late_until is null or block_time <= charge.late_until as is_in_window
-        from deposits
-        where deposit_address_id = charge.id and not unmatched
-      ) deposit
-    ) sums
+    join charge_sums sums
+      on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
     where ${condition}`);
 }
 

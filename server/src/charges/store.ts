@@ -3,6 +3,7 @@ import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
+import { insertedSums } from "../sums/sums-store.ts";
 import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -30,6 +31,7 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
   const { issued, fee, price, lifetimeSeconds } = terms;
   const { expiresAt } = one(
     await tx.query<{ expiresAt: Date | null }>(sql`
+      with charge as (
       insert into deposit_addresses (
         id, merchant_id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
@@ -43,7 +45,9 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
         select greatest(now(), (select max(time) from scan_cursors))
           + ${lifetimeSeconds}::integer * interval '1 second' as until
       ) life
-      returning expires_at as "expiresAt"`),
+      returning merchant_id, id, expires_at
+      ), sums as (${insertedSums(sql`select merchant_id, id from charge`)})
+      select expires_at as "expiresAt" from charge`),
   );
   return {
     ...terms,

@@ -98,9 +98,9 @@ async function manyPaidCharges(owner: string): Promise<void> {
   await context.db.query(sql`
     insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      unmatched, confirmed_at)
+      past_window, unmatched, confirmed_at)
     select gen_random_uuid(), merchant_id, id, 'devnet', encode(sha256(id::text::bytea), 'hex'), 'log', 0, address,
-      currency, 1000000, 'CONFIRMED', derivation_index, 'x', now(), 19, 19, false, false, now()
+      currency, 1000000, 'CONFIRMED', derivation_index, 'x', now(), 19, 19, false, false, false, now()
     from deposit_addresses where merchant_id = ${owner} and order_ref <> 'rare'`);
   await context.db.query(sql`analyze deposits, deposit_addresses`);
 }

@@ -95,6 +95,7 @@ async function findSightings(
       blockTime,
       txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
       late: isLate(blockTime, charge.expiresAt),
+      pastWindow: isLate(blockTime, charge.lateUntil),
       unmatched: transfer.currency !== charge.currency,
     };
   });

@@ -147,6 +147,7 @@ function sightingOf(txId: string) {
     blockTime: later,
     txExpiresAt: null,
     late: false,
+    pastWindow: false,
     unmatched: false,
   };
 }

@@ -6,6 +6,7 @@ import {
   type StuckReason,
   unconfirmedDepositStatuses,
 } from "../domain/deposit.ts";
+import { changedSums } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import {
   asConfirmed,
@@ -92,7 +93,7 @@ export async function includeAgain(
       address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
       units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
       block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},
-      unmatched = ${sighting.unmatched}, unpaid_block_id = null, failed_at = null, failure_reason = null`,
+      past_window = ${sighting.pastWindow}, unmatched = ${sighting.unmatched}, unpaid_block_id = null, failed_at = null, failure_reason = null`,
   });
   return deposit;
 }
@@ -195,20 +196,20 @@ async function move(
   const { from, to } = depositMachine.edge(change.event);
   const rows = await tx.query<DepositRow & { previousStatus: DepositStatus }>(sql`
     with before as (
-      select d.id, d.status from deposits d
+      select d.* from deposits d
       where d.network = ${scope.network} and d.status in (${literals(...from)}) and ${change.where}
       for update
     ), d as (
       update deposits changed
       set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
-      from before where changed.id = before.id
+      from before where changed.merchant_id = before.merchant_id and changed.id = before.id
       returning changed.*, before.status as previous_status
     ), logged as (
       insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
         leader_epoch)
       select merchant_id, id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
       from d order by block_number, id
-    )
+    ), summed as (${changedSums(sql`select * from before`, sql`select * from d`)})
     select ${depositColumns}, d.previous_status as "previousStatus" from d order by d.block_number, d.id`);
   return rows.map((row) => ({ ...toDeposit(row), previousStatus: row.previousStatus }));
 }

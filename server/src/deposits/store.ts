@@ -9,6 +9,7 @@ import {
 } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import { changedSums } from "../sums/sums-store.ts";
 
 export type Deposit = {
   readonly id: DepositId;
@@ -29,6 +30,7 @@ export type Deposit = {
   readonly requiredConfirmations: number;
   readonly finalConfirmations: number | null;
   readonly late: boolean;
+  readonly pastWindow: boolean;
   readonly unmatched: boolean;
   readonly stuckReason: StuckReason | null;
   readonly failureReason: FailureReason | null;
@@ -74,6 +76,7 @@ export type Sighting = Pick<
   | "blockTime"
   | "txExpiresAt"
   | "late"
+  | "pastWindow"
   | "unmatched"
 >;
 
@@ -85,7 +88,7 @@ export const depositColumns: Sql = sql`
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
   d.tx_expires_at as "txExpiresAt", d.required_confirmations as "requiredConfirmations",
-  d.final_confirmations as "finalConfirmations", d.late, d.unmatched, d.stuck_reason as "stuckReason",
+  d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.stuck_reason as "stuckReason",
   d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
   d.failed_at as "failedAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`;
 
@@ -107,19 +110,19 @@ export async function insertDeposit(
       with d as (
         insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address,
           from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-          required_confirmations, late, unmatched)
+          required_confirmations, late, past_window, unmatched)
         values (${input.id}, ${sighting.merchantId}, ${sighting.chargeId}, ${scope.network},
           ${sighting.txId}, ${sighting.source}, ${sighting.eventIndex}, ${sighting.address},
           ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, ${depositMachine.initial}, ${sighting.blockNumber},
           ${sighting.blockId}, ${sighting.blockTime}, ${sighting.txExpiresAt}, ${input.requiredConfirmations},
-          ${sighting.late}, ${sighting.unmatched})
+          ${sighting.late}, ${sighting.pastWindow}, ${sighting.unmatched})
         on conflict (network, tx_id, source, event_index) do nothing
         returning *
       ), logged as (
         insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
           leader_epoch)
         select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
-      )
+      ), summed as (${changedSums(sql`select * from d where false`, sql`select * from d`)})
       select ${depositColumns} from d`),
   );
   return row && toDeposit(row);
@@ -130,10 +133,17 @@ export async function findWatchedAddresses(
   db: Queryable,
   addresses: readonly string[],
 ): Promise<
-  { id: ChargeId; merchantId: MerchantId; address: string; currency: Currency; expiresAt: Date | null }[]
+  {
+    id: ChargeId;
+    merchantId: MerchantId;
+    address: string;
+    currency: Currency;
+    expiresAt: Date | null;
+    lateUntil: Date | null;
+  }[]
 > {
   return db.query(sql`
-    select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt"
+    select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt", late_until as "lateUntil"
     from deposit_addresses where address = any(${addresses})`);
 }
 

@@ -1,0 +1,103 @@
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  depositMachine,
+  dustBelow,
+  offChainDepositStatuses,
+  openDepositStatuses,
+} from "../domain/deposit.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
+
+const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
+const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edge("finalized").to)}`;
+const isDetected = sql`status = ${literals(depositMachine.initial)}`;
+/** Dust that is not final holds up nothing. */
+const isHolding = sql`not unmatched and ${isOpen}
+  and units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
+
+/** What rows of deposits add up to, each counted `sign` times. This is the one place where the sums are defined. */
+const added = sql`
+  coalesce(sum(sign * units) filter (where ${isConfirmed}), 0) as confirmed,
+  coalesce(sum(sign * units) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time,
+  coalesce(sum(sign * units) filter (where ${isConfirmed} and not past_window), 0) as confirmed_in_window,
+  coalesce(sum(sign * units) filter (where not unmatched and ${isOpen}), 0) as pending,
+  coalesce(sum(sign * units) filter (
+    where unmatched and status not in (${literals(...offChainDepositStatuses)})), 0) as unmatched,
+  coalesce(sum(sign) filter (where ${isHolding} and ${isDetected}), 0)::integer as detected,
+  coalesce(sum(sign) filter (where ${isHolding} and not ${isDetected}), 0)::integer as confirming,
+  coalesce(sum(sign) filter (where ${isHolding} and not late), 0)::integer as open_on_time,
+  coalesce(sum(sign) filter (where ${isOpen}), 0)::integer as open`;
+
+/**
+ * Part of the statement that makes charges: a data-modifying CTE's text that gives each its sums. `charges` is a query of
+ * (merchant_id, id).
+ */
+export function insertedSums(charges: Sql): Sql {
+  return sql`
+    insert into charge_sums (merchant_id, deposit_address_id)
+    select merchant_id, id from (${charges}) charge`;
+}
+
+/**
+ * Part of a statement that changes deposits: a data-modifying CTE's text that brings the sums of their charges to where the
+ * deposits stand now. `before` and `after` are queries of whole rows of `deposits`, as they were and as they are; a
+ * deposit that is new is in `after` alone.
+ */
+export function changedSums(before: Sql, after: Sql): Sql {
+  const columns = sql`merchant_id, deposit_address_id, id, units, currency, status, unmatched, late, past_window,
+    block_time, created_at`;
+  return sql`
+    update charge_sums sums set
+      confirmed = sums.confirmed + change.confirmed,
+      confirmed_on_time = sums.confirmed_on_time + change.confirmed_on_time,
+      confirmed_in_window = sums.confirmed_in_window + change.confirmed_in_window,
+      pending = sums.pending + change.pending,
+      unmatched = sums.unmatched + change.unmatched,
+      detected = sums.detected + change.detected,
+      confirming = sums.confirming + change.confirming,
+      open_on_time = sums.open_on_time + change.open_on_time,
+      open = sums.open + change.open,
+      newest_deposit_id = coalesce(change.newest_deposit_id, sums.newest_deposit_id),
+      newest_block_time = greatest(sums.newest_block_time, change.newest_block_time)
+    from (
+      select merchant_id, deposit_address_id, ${added},
+        (array_agg(id order by created_at desc, id desc) filter (where created_at = now()))[1] as newest_deposit_id,
+        max(block_time) filter (where sign = 1) as newest_block_time
+      from (
+        select 1 as sign, ${columns} from (${after}) deposit
+        union all
+        select -1, ${columns} from (${before}) deposit
+      ) moved
+      group by merchant_id, deposit_address_id
+    ) change
+    where sums.merchant_id = change.merchant_id and sums.deposit_address_id = change.deposit_address_id`;
+}
+
+/** What a charge's kept sums say and what its deposits add up to. */
+export type WrongSums = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly kept: unknown;
+  readonly counted: unknown;
+};
+
+/** The charges of these merchants whose sums are not what their deposits add up to: there must be none, ever. */
+export async function findWrongSums(db: Queryable, merchantIds: readonly MerchantId[]): Promise<WrongSums[]> {
+  const of = oneOf(merchantIds);
+  return db.query<WrongSums>(sql`
+    select charge.merchant_id as "merchantId", charge.id as "chargeId",
+      to_jsonb(kept) as kept, to_jsonb(counted) as counted
+    from deposit_addresses charge
+    left join charge_sums kept
+      on kept.merchant_id = charge.merchant_id and kept.deposit_address_id = charge.id
+    cross join lateral (
+      select ${added}, (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id,
+        max(block_time) as newest_block_time
+      from (
+        select 1 as sign, * from deposits
+        where deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
+      ) deposit
+    ) counted
+    where charge.merchant_id ${of}
+      and (to_jsonb(kept) @> to_jsonb(counted) - 'newest_block_time') is not true
+      or charge.merchant_id ${of} and kept.newest_block_time < counted.newest_block_time`);
+}
