@@ -278,9 +278,10 @@ describe("a database that is not there", () => {
   });
 
   it("a statement over its time is cancelled and the connection stays good", async () => {
-    const db = openDatabase({ url: test.url, max: 1, statementTimeoutMs: 50, onError: () => undefined });
+    const db = openDatabase({ url: test.url, max: 1, limits: { statementMs: 50 }, onError: () => undefined });
     const [before] = await db.query(sql`select pg_backend_pid() as pid`);
-    await expect(db.query(sql`select pg_sleep(5)`)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    const work = db.transaction((tx) => tx.query(sql`select pg_sleep(5)`));
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(await db.query(sql`select pg_backend_pid() as pid`)).toEqual([before]);
     await db.close();
   });
@@ -332,7 +333,7 @@ describe("waits have an end", () => {
     await once(proxy, "listening");
     const url = new URL(test.url);
     url.port = String((proxy.address() as AddressInfo).port);
-    const db = openDatabase({ url: url.href, max: 1, statementTimeoutMs: 2_000, onError: () => undefined });
+    const db = openDatabase({ url: url.href, max: 1, limits: { answerMs: 2_000 }, onError: () => undefined });
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     isSilent = true;
     await expect(db.query(sql`select 2 as two`)).rejects.toBeInstanceOf(DatabaseUnavailableError);

@@ -1,4 +1,4 @@
-/** The server could not be asked, or the connection was lost. Nothing of a transaction was committed. */
+/** The server could not be asked, or the connection was lost. Nothing was written. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 
@@ -8,14 +8,15 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * The connection was lost while committing: the transaction may or may not be in the database.
- * Repeating it is safe only where a natural key makes the second time harmless.
+ * What was to be written was sent, and no answer came: it may or may not be in the database. So ends a commit, or a
+ * single statement that writes, whose connection is lost or whose answer takes too long, as without the standby that
+ * a synchronous server waits for. Repeating it is safe only where a natural key makes the second time harmless.
  */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 
   constructor(cause: unknown) {
-    super(`the connection was lost while committing: ${messageOf(cause)}`, { cause });
+    super(`the database did not say whether it has what was written: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -36,9 +37,10 @@ const NETWORK_CODES = new Set([
 /**
  * SQLSTATE values of a server that is there but cannot serve
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html): class 08 connection, class 53 resources,
- * shutting down or starting, statement over its time, and read-only, which a server is after losing its primacy.
+ * shutting down or starting, statement or wait for a lock over its time, and read-only, which a server is after
+ * losing its primacy.
  */
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03)$/;
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|55P03|25006|25P03)$/;
 
 /** What `pg` says when it knows before sending that the connection is gone. */
 const NOT_SENT_MESSAGES = [
@@ -75,7 +77,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** Whether a COMMIT that failed with this error leaves open if the transaction is in. */
 export function isCommitUncertain(error: unknown): boolean {
   const code = codeOf(error);
-  if (code === "" && NOT_SENT_MESSAGES.includes(messageOf(error))) return false;
+  if (wasNotSent(error)) return false;
   return !isSqlState(code) || UNCERTAIN_COMMIT_STATES.test(code);
 }
 
@@ -85,12 +87,22 @@ export function isRetryable(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/** Whether a statement that failed with this error was sent, and nobody knows what became of it. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return isConnectionLost(error) && !wasNotSent(error);
+}
+
+/** SQLSTATE values of a named statement that the connection does not have, or has of another. */
+const WRONG_STATEMENT_STATES = new Set(["26000", "42P05"]);
+
 /**
- * Whether a prepared statement was refused because the tables changed under it. The statement was not executed.
- * Happens on connections that live through a migration.
+ * Whether a prepared statement was refused as such. It was not executed, and unnamed it will be. Happens on connections
+ * that live through a migration, and behind a pooler that does not follow named statements.
  */
-export function isStalePlan(error: unknown): boolean {
-  return codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan must not change result type");
+export function isStaleStatement(error: unknown): boolean {
+  const code = codeOf(error);
+  if (WRONG_STATEMENT_STATES.has(code)) return true;
+  return code === "0A000" && messageOf(error).startsWith("cached plan must not change result type");
 }
 
 /** Whether a unique constraint refused the row; with a name, whether that very constraint did. */
@@ -102,6 +114,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Whether a database could not be made because there is one of that name, or one is being made. */
 export function isAlreadyThere(error: unknown): boolean {
   return codeOf(error) === "42P04" || isUniqueViolation(error, "pg_database_datname_index");
+}
+
+function wasNotSent(error: unknown): boolean {
+  return codeOf(error) === "" && NOT_SENT_MESSAGES.includes(messageOf(error));
 }
 
 function isSqlState(code: string): boolean {

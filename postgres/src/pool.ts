@@ -2,11 +2,6 @@ import pg from "pg";
 
 /** How long a caller waits for a connection, new or from the pool, before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** A transaction whose process stands still must not hold its locks for longer than this. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** How much later than the server we give up on a statement: only a dead or half-open connection gets there. */
-const READ_GRACE_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, numericArray: 1231 };
@@ -15,8 +10,6 @@ export type PoolOptions = {
   url: string;
   /** Connections at most; 10 when not given. */
   max?: number;
-  /** After this time the server cancels a statement; 30 s when not given. */
-  statementTimeoutMs?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
   /** Told of connections lost while idle. The pool replaces them by itself. */
@@ -24,19 +17,16 @@ export type PoolOptions = {
 };
 
 /**
- * A pool in which every wait is bounded and a restart of PostgreSQL costs failed statements, never the process.
- * Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
+ * A pool in which every wait for a connection is bounded and a restart of PostgreSQL costs failed statements, never
+ * the process. The start-up packet names user, database and application and sets nothing else, so that a pooler in
+ * front takes it. Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName ?? "daric",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + READ_GRACE_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },

@@ -47,8 +47,8 @@ export type Queryable = {
   /**
    * Runs one statement and returns its rows. `int8` arrives as bigint, `numeric` as string, `timestamptz` as Date.
    *
-   * @throws DatabaseUnavailableError when the server cannot be asked or the connection is lost; on a lost
-   * connection a statement outside a transaction may have been executed.
+   * @throws DatabaseUnavailableError when the server cannot be asked or the connection is lost.
+   * @throws CommitUnknownError when a statement that writes, outside a transaction, was sent and not answered.
    */
   query<Row>(statement: Sql): Promise<Row[]>;
 };
@@ -66,7 +66,7 @@ export interface Database extends Queryable {
    * The whole of `work` runs again after a deadlock or a serialization failure, so it must have no effect
    * outside the transaction.
    *
-   * @throws CommitUnknownError when the connection is lost while committing.
+   * @throws CommitUnknownError when the commit was sent and not answered.
    * @throws DatabaseUnavailableError when nothing was committed because the server cannot be asked.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

@@ -1,26 +1,52 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { type Connection, toDatabaseError, withConnection } from "./connection.ts";
-import { CommitUnknownError, isCommitUncertain, isRetryable, isStalePlan } from "./errors.ts";
+import {
+  CommitUnknownError,
+  isCommitUncertain,
+  isOutcomeUnknown,
+  isRetryable,
+  isStaleStatement,
+} from "./errors.ts";
+import { type Limits, timeOfStatement, timeOfTransaction } from "./limits.ts";
 import type { Sql, Transaction } from "./sql.ts";
 
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n: two that collided should not collide again. */
 const RETRY_STEP_MS = 10;
 
+/** Where something is run, and how long it may take. */
+export type Place = { readonly pool: Pool; readonly limits: Limits };
+
 /**
  * Runs `work` in a transaction and commits it; see `Database.transaction` for what is guaranteed.
  * A deadlock or a serialization failure repeats the whole of it, five tries at most.
  */
-export async function runTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return withRetries((options) => withConnection(pool, (connection) => attempt(connection, options, work)));
+export async function runTransaction<T>(
+  { pool, limits }: Place,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const timeLeft = timeOfTransaction(limits);
+  return withRetries((options) =>
+    withConnection(pool, timeLeft, (connection) => attempt(connection, { ...options, limits }, work)),
+  );
 }
 
 /** Runs one statement that is its own transaction, under the same rules of repetition. */
-export async function runStatement<Row>(pool: Pool, statement: Sql): Promise<Row[]> {
+export async function runStatement<Row>({ pool, limits }: Place, statement: Sql): Promise<Row[]> {
+  const timeLeft = timeOfStatement(limits);
   return withRetries((options) =>
-    withConnection(pool, (connection) => connection.run<Row>(statement, options)),
+    withConnection(pool, timeLeft, (connection) =>
+      connection.run<Row>(statement, options).catch((error: unknown) => {
+        throw mayWrite(statement) && isOutcomeUnknown(error) ? new CommitUnknownError(error) : error;
+      }),
+    ),
   );
+}
+
+/** A statement without any of these words changes nothing. `for update` has one: rather unknown than wrong. */
+function mayWrite({ text }: Sql): boolean {
+  return !/^\s*(?:select|show|with)\b/i.test(text) || /\b(?:insert|update|delete|merge)\b/i.test(text);
 }
 
 async function withRetries<T>(attemptOnce: (options: { named: boolean }) => Promise<T>): Promise<T> {
@@ -30,8 +56,8 @@ async function withRetries<T>(attemptOnce: (options: { named: boolean }) => Prom
       return await attemptOnce({ named });
     } catch (error) {
       if (!mayRepeat(error) || tryNumber === MAX_TRIES) throw toDatabaseError(error);
-      // Every connection of the pool may still hold the stale plan; an unnamed statement is planned afresh.
-      if (isStalePlan(error)) named = false;
+      // Every connection may have the same fault; an unnamed statement is planned afresh.
+      if (isStaleStatement(error)) named = false;
       await sleep(Math.random() * RETRY_STEP_MS * 2 ** tryNumber);
     }
   }
@@ -39,18 +65,18 @@ async function withRetries<T>(attemptOnce: (options: { named: boolean }) => Prom
 
 async function attempt<T>(
   connection: Connection,
-  options: { named: boolean },
+  { limits, named }: { limits: Limits; named: boolean },
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  await connection.control("begin");
-  const tx = openTransaction(connection, options);
+  await connection.begin(limits);
+  const tx = openTransaction(connection, { named });
   let result: T;
   try {
     result = await work(tx.transaction);
   } catch (error) {
     const { failure } = await tx.end();
     // A connection that cannot roll back is closed by its lender, which rolls back on the server.
-    await connection.control("rollback").catch(() => undefined);
+    await connection.end("rollback").catch(() => undefined);
     // `work` may have wrapped the deadlock, or met the errors that follow it: the cause decides on the next try.
     throw mayRepeat(failure) ? failure : error;
   }
@@ -89,7 +115,7 @@ function openTransaction(connection: Connection, options: { named: boolean }) {
 async function commit(connection: Connection, failure: unknown): Promise<void> {
   let command: string;
   try {
-    command = await connection.control("commit");
+    command = await connection.end("commit");
   } catch (error) {
     throw isCommitUncertain(error) ? new CommitUnknownError(error) : error;
   }
@@ -98,5 +124,5 @@ async function commit(connection: Connection, failure: unknown): Promise<void> {
 }
 
 function mayRepeat(error: unknown): boolean {
-  return isRetryable(error) || isStalePlan(error);
+  return isRetryable(error) || isStaleStatement(error);
 }

@@ -1,4 +1,4 @@
-import { openDatabase } from "@daric/postgres/database";
+import { type OpenDatabase, openDatabase } from "@daric/postgres/database";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -18,6 +18,8 @@ import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
+/** Callers of the API are promised an answer within 10 s, also while the database gives none. */
+const API_ANSWER_MS = 9_000;
 
 type ServeOptions = {
   /** one of the roles, or "all" */
@@ -61,8 +63,10 @@ export async function serve({
   }
 }
 
+type OwnContext = Context & { readonly db: OpenDatabase };
+
 /** All but what only the database knows. */
-function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
+function createContext(config: Config, role: string): Omit<OwnContext, "checkoutKey"> {
   const log = createLogger({ level: config.runtime.logLevel, role });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
@@ -73,7 +77,7 @@ function createContext(config: Config, role: string): Omit<Context, "checkoutKey
   return { config, db, clock: systemClock, log, metrics: createMetrics({ processMetrics: true }) };
 }
 
-async function start(context: Context, shutdown: Shutdown): Promise<Service> {
+async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const { chain, watcher, refused } = await connectNodes(context, shutdown);
   const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
@@ -85,7 +89,7 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   );
   const memory = hasRole(context, "api") ? createMemory(context) : undefined;
   const apiUrl = hasRole(context, "api")
-    ? await listen(createApp(context, { checks, memory }), apiPlace(context), shutdown)
+    ? await listen(createApp(apiContext(context), { checks, memory }), apiPlace(context), shutdown)
     : undefined;
   for (const worker of startWorkers(context, memory)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
@@ -118,6 +122,11 @@ async function connectNodes(
   });
   shutdown.addConnection(() => connection.close());
   return { chain: connection.current, watcher: () => watcher, refused };
+}
+
+/** Whoever calls waits, so the database answers the API within its time or is not waited for. */
+function apiContext<C extends ApiContext & OwnContext>(context: C): C {
+  return { ...context, db: context.db.answeringWithin(API_ANSWER_MS) };
 }
 
 /** Where to listen, and the setting that says the host. */

@@ -1,11 +1,16 @@
 import type { Socket } from "node:net";
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { CommitUnknownError, isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
+
+/** A call that is repeated blindly could be done twice: a second order, for one. */
+const OUTCOME_UNKNOWN =
+  "The database did not confirm in time, so this may have been done. " +
+  "Before sending it again, look whether it is there, for example with GET /v1/deposit-addresses?orderRef=….";
 
 /** What Fastify refuses by itself, in the words of our catalog. A path that cannot be decoded names nothing. */
 const FASTIFY_CODES: Record<string, ApiErrorCode> = {
@@ -17,7 +22,8 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 };
 
 /**
- * The one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503; a caller
+ * The one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503, in
+ * words of its own where it may have done what was asked; a caller
  * who hung up in the middle of a body is no fault of ours and nobody reads the answer; anything else is a bare 500
  * whose text stays in the log. A refusal of ours is no fault, also where its status is 503.
  */
@@ -36,6 +42,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 function translate(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof CommitUnknownError) {
+    return new ApiError("SERVICE_UNAVAILABLE", {
+      message: OUTCOME_UNKNOWN,
+      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
+    });
+  }
   if (isDatabaseUnavailable(error)) {
     return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS });
   }
