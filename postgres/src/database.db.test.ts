@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
 import {
@@ -105,6 +107,72 @@ describe("named statements", () => {
     await test.db.query(sql`alter table changing add column b int default 2`);
     for (let i = 0; i < 5; i++) expect(await read()).toEqual([{ a: 1, b: 2 }]);
     expect(await db.transaction((tx) => tx.query(sql`select * from changing`))).toEqual([{ a: 1, b: 2 }]);
+    await db.close();
+  });
+});
+
+describe("named statements that the server does not follow", () => {
+  const open = () => openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
+
+  it("one that the server has forgotten is run unnamed, also inside a transaction", async () => {
+    const db = open();
+    const read = sql`select units from accounts where id = ${1}`;
+    await db.query(read);
+    await db.query(sql`deallocate all`);
+    expect(await db.query(read)).toEqual([{ units: 100n }]);
+    await db.query(read);
+    await db.query(sql`deallocate all`);
+    expect(await db.transaction((tx) => tx.query(read))).toEqual([{ units: 100n }]);
+    await db.close();
+  });
+
+  it("one that the server has already, made by somebody else, is run unnamed", async () => {
+    const db = open();
+    const text = "select 7 as seven";
+    const name = `s_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+    await db.query(raw(`prepare ${name} as select 8 as eight`));
+    expect(await db.query(raw(text))).toEqual([{ seven: 7 }]);
+    await db.close();
+  });
+});
+
+describe("limits", () => {
+  const settingsIn = (tx: Transaction) =>
+    tx.query(sql`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`);
+
+  it("a transaction has limits of its own, and leaves none behind", async () => {
+    const db = openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
+    const before = await db.query(sql`show statement_timeout`);
+    expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
+    expect(await db.query(sql`show statement_timeout`)).toEqual(before);
+    const hurried = db.answeringWithin(3_000);
+    expect(await hurried.transaction(settingsIn)).toEqual([{ statement: "2s", lock: "2s", idle: "2s" }]);
+    await db.close();
+  });
+
+  it("who waits for a lock for longer than the limit is told that the database is unavailable", async () => {
+    const db = openDatabase({ url: test.url, limits: { lockMs: 50 }, onError: () => undefined });
+    await test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 7 where id = 1`);
+      const work = db.transaction((other) => other.query(sql`update accounts set units = 8 where id = 1`));
+      await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    });
+    expect(await unitsOf(1)).toBe(7n);
+    await db.close();
+  });
+
+  it("a whole transaction of a caller who waits ends in time, and nothing of it is in", async () => {
+    const db = openDatabase({ url: test.url, onError: () => undefined });
+    const startedAt = performance.now();
+    const work = db.answeringWithin(1_500).transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 9 where id = 1`);
+      for (;;) await tx.query(sql`select pg_sleep(0.4)`);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(await unitsOf(1)).toBe(100n);
     await db.close();
   });
 });
