@@ -18,7 +18,7 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await createEmptyDatabase();
-  await test.db.query(sql`create table accounts (id int primary key, units bigint not null)`);
+  await test.owner.query(sql`create table accounts (id int primary key, units bigint not null)`);
 });
 
 beforeEach(async () => {
@@ -29,6 +29,9 @@ beforeEach(async () => {
 afterAll(async () => {
   await test.drop();
 });
+
+/** The URL without the pooler: what one connection keeps is asked. */
+const direct = () => test.directUrl("what one connection keeps");
 
 const unitsOf = async (id: number) =>
   one(await test.db.query<{ units: bigint }>(sql`select units from accounts where id = ${id}`)).units;
@@ -89,22 +92,24 @@ describe("values", () => {
 
 describe("named statements", () => {
   it("a text is prepared once per connection, whatever its values", async () => {
-    const prepared = await test.db.transaction(async (tx) => {
+    const db = openDatabase({ url: direct(), onError: () => undefined });
+    const prepared = await db.transaction(async (tx) => {
       for (const id of [1, 2, 3]) await tx.query(sql`select units + 0 from accounts where id = ${id}`);
       return tx.query<{ name: string }>(
         sql`select name from pg_prepared_statements where statement like 'select units + 0%'`,
       );
     });
     expect(prepared).toEqual([{ name: expect.stringMatching(/^s_[0-9a-f]{32}$/) }]);
+    await db.close();
   });
 
   it("a statement survives a change of its table", async () => {
     const db = openDatabase({ url: test.url, max: 3, onError: () => undefined });
-    await test.db.query(sql`create table changing (a int)`);
+    await test.owner.query(sql`create table changing (a int)`);
     await test.db.query(sql`insert into changing values (1)`);
     const read = () => db.query(sql`select * from changing`);
     await Promise.all([read(), read(), read()]);
-    await test.db.query(sql`alter table changing add column b int default 2`);
+    await test.owner.query(sql`alter table changing add column b int default 2`);
     for (let i = 0; i < 5; i++) expect(await read()).toEqual([{ a: 1, b: 2 }]);
     expect(await db.transaction((tx) => tx.query(sql`select * from changing`))).toEqual([{ a: 1, b: 2 }]);
     await db.close();
@@ -112,7 +117,7 @@ describe("named statements", () => {
 });
 
 describe("named statements that the server does not follow", () => {
-  const open = () => openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
+  const open = () => openDatabase({ url: direct(), max: 1, onError: () => undefined });
 
   it("one that the server has forgotten is run unnamed, also inside a transaction", async () => {
     const db = open();
@@ -143,7 +148,7 @@ describe("limits", () => {
         current_setting('idle_in_transaction_session_timeout') as idle`);
 
   it("a transaction has limits of its own, and leaves none behind", async () => {
-    const db = openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
+    const db = openDatabase({ url: direct(), max: 1, onError: () => undefined });
     const before = await db.query(sql`show statement_timeout`);
     expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
     expect(await db.query(sql`show statement_timeout`)).toEqual(before);
@@ -232,7 +237,9 @@ describe("transactions", () => {
   });
 
   it("a constraint that is checked at commit rejects the transaction with its own error", async () => {
-    await test.db.query(sql`create table if not exists late (id int unique deferrable initially deferred)`);
+    await test.owner.query(
+      sql`create table if not exists late (id int unique deferrable initially deferred)`,
+    );
     const work = test.db.transaction((tx) => tx.query(sql`insert into late values (1), (1)`));
     await expect(work).rejects.toMatchObject({ code: "23505" });
   });
@@ -308,11 +315,11 @@ describe("a database that is not there", () => {
   });
 
   it("a connection lost during the commit leaves the outcome unknown, and the work is not repeated", async () => {
-    await test.db.query(sql`create table slow (id int)`);
-    await test.db.query(sql`
+    await test.owner.query(sql`create table slow (id int)`);
+    await test.owner.query(sql`
       create function sleep_at_commit() returns trigger language plpgsql
       as 'begin perform pg_sleep(20); return null; end'`);
-    await test.db.query(sql`
+    await test.owner.query(sql`
       create constraint trigger slow after insert on slow deferrable initially deferred
       for each row execute function sleep_at_commit()`);
     let runs = 0;
@@ -336,7 +343,8 @@ describe("a database that is not there", () => {
 
   it("an idle connection that is cut is told to the caller and replaced", async () => {
     const errors: Error[] = [];
-    const db = openDatabase({ url: test.url, max: 1, onError: (error) => errors.push(error) });
+    const url = test.directUrl("a connection that is cut while idle");
+    const db = openDatabase({ url, max: 1, onError: (error) => errors.push(error) });
     const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await terminate(row?.pid ?? 0);
     await expect.poll(() => errors.length).toBe(1);
@@ -346,7 +354,7 @@ describe("a database that is not there", () => {
   });
 
   it("a statement over its time is cancelled and the connection stays good", async () => {
-    const db = openDatabase({ url: test.url, max: 1, limits: { statementMs: 50 }, onError: () => undefined });
+    const db = openDatabase({ url: direct(), max: 1, limits: { statementMs: 50 }, onError: () => undefined });
     const [before] = await db.query(sql`select pg_backend_pid() as pid`);
     const work = db.transaction((tx) => tx.query(sql`select pg_sleep(5)`));
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
@@ -355,7 +363,7 @@ describe("a database that is not there", () => {
   });
 
   it("after a refused statement the connection is used again", async () => {
-    const db = openDatabase({ url: test.url, max: 1, onError: () => undefined });
+    const db = openDatabase({ url: direct(), max: 1, onError: () => undefined });
     const [before] = await db.query(sql`select pg_backend_pid() as pid`);
     await expect(db.query(sql`insert into accounts values (1, 1)`)).rejects.toMatchObject({ code: "23505" });
     expect(await db.query(sql`select pg_backend_pid() as pid`)).toEqual([before]);

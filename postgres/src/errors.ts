@@ -111,6 +111,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
 }
 
+/** Whether the role lacks the right to do this. */
+export function isRefusedForRights(error: unknown): boolean {
+  return codeOf(error) === "42501";
+}
+
 /** Whether a database could not be made because there is one of that name, or one is being made. */
 export function isAlreadyThere(error: unknown): boolean {
   return codeOf(error) === "42P04" || isUniqueViolation(error, "pg_database_datname_index");

@@ -23,23 +23,23 @@ afterEach(async () => {
 
 const write = (name: string, text: string) => writeFile(join(directory, name), text);
 const columns = () =>
-  test.db.query(sql`select table_name from information_schema.tables where table_name like 'm_'`);
+  test.owner.query(sql`select table_name from information_schema.tables where table_name like 'm_'`);
 
 it("pending files are applied once, in order, and the status tells how far the schema is", async () => {
   await write("0001.do.first.sql", "create table m1 (a int); insert into m1 values (1);");
-  expect(await migrationStatus(test.db, directory)).toEqual({ current: 0, latest: 1 });
-  expect(await migrate(test.url, directory)).toEqual({ applied: 1, version: 1 });
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 0, latest: 1 });
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 1, version: 1 });
   await write("0002.do.second.sql", "alter table m1 add column b int;");
-  expect(await migrationStatus(test.db, directory)).toEqual({ current: 1, latest: 2 });
-  expect(await migrate(test.url, directory)).toEqual({ applied: 1, version: 2 });
-  expect(await migrate(test.url, directory)).toEqual({ applied: 0, version: 2 });
-  expect(await test.db.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 1, latest: 2 });
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 1, version: 2 });
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 0, version: 2 });
+  expect(await test.owner.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
 });
 
 it("several processes at once all succeed and each file is applied by one of them", async () => {
   await write("0001.do.first.sql", "create table m1 (a int); select pg_sleep(0.2);");
   await write("0002.do.second.sql", "create table m2 (a int);");
-  const results = await Promise.all(Array.from({ length: 4 }, () => migrate(test.url, directory)));
+  const results = await Promise.all(Array.from({ length: 4 }, () => migrate(test.ownerUrl, directory)));
   expect(results.map(({ applied }) => applied).sort()).toEqual([0, 0, 0, 2]);
   expect(results.every(({ version }) => version === 2)).toBe(true);
 });
@@ -47,10 +47,10 @@ it("several processes at once all succeed and each file is applied by one of the
 it("a file that fails leaves nothing of itself or of the files before it", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write("0002.do.second.sql", "create table m2 (a int); select * from missing;");
-  await expect(migrate(test.url, directory)).rejects.toThrow('relation "missing" does not exist');
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow('relation "missing" does not exist');
   expect(await columns()).toEqual([]);
   await write("0002.do.second.sql", "create table m2 (a int);");
-  expect(await migrate(test.url, directory)).toEqual({ applied: 2, version: 2 });
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 2, version: 2 });
 });
 
 it.each([
@@ -62,43 +62,43 @@ it.each([
 ])("a file named %s is an error, not passed over", async (name) => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write(name, "create table m2 (a int);");
-  await expect(migrate(test.url, directory)).rejects.toThrow("is not named like 0001.do.merchants.sql");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("is not named like 0001.do.merchants.sql");
   expect(await columns()).toEqual([]);
 });
 
 it("a gap and a number that is taken twice are errors", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write("0003.do.third.sql", "create table m3 (a int);");
-  await expect(migrate(test.url, directory)).rejects.toThrow("migration 2 is expected");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("migration 2 is expected");
   await write("0001.do.again.sql", "create table m4 (a int);");
-  await expect(migrate(test.url, directory)).rejects.toThrow("migration 2 is expected");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("migration 2 is expected");
 });
 
 it("a folder without migrations is an error", async () => {
-  await expect(migrate(test.url, directory)).rejects.toThrow("no migrations in");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("no migrations in");
 });
 
 it("a database ahead of the program is refused", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write("0002.do.second.sql", "create table m2 (a int);");
-  await migrate(test.url, directory);
+  await migrate(test.ownerUrl, directory);
   await rm(join(directory, "0002.do.second.sql"));
-  await expect(migrate(test.url, directory)).rejects.toThrow(
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow(
     "the database has schema version 2 and this program knows 1: run a newer program",
   );
-  expect(await migrationStatus(test.db, directory)).toEqual({ current: 2, latest: 1 });
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 2, latest: 1 });
 });
 
 it("an applied file that was changed is refused with what helps; other line ends are no change", async () => {
   await write("0001.do.first.sql", "create table m1 (\na int);\n");
-  await migrate(test.url, directory);
+  await migrate(test.ownerUrl, directory);
   await write("0001.do.first.sql", "create table m1 (\r\na int);\r\n");
-  await migrate(test.url, directory);
+  await migrate(test.ownerUrl, directory);
   await write("0001.do.first.sql", "create table m1 (\nb int);\n");
   const refusal =
     /^this database was made by an unreleased version of Daric .*\(migration 1 differs\): use a new database.*\.daric\) away$/;
-  await expect(migrate(test.url, directory)).rejects.toThrow(refusal);
-  await expect(migrationStatus(test.db, directory)).rejects.toThrow(refusal);
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow(refusal);
+  await expect(migrationStatus(test.owner, directory)).rejects.toThrow(refusal);
 });
 
 it("a server that is not there is unavailable", async () => {

@@ -26,17 +26,29 @@ const LOCK_TIMEOUT_MS = 60_000;
  */
 export async function migrate(url: string, directory: string): Promise<{ applied: number; version: number }> {
   const latest = await countMigrations(directory);
-  const config = {
-    connectionString: url,
-    application_name: "daric-migrate",
-    lock_timeout: LOCK_TIMEOUT_MS,
-  };
-  return withDedicatedClient(config, async (client) => {
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+  return withMigrationLock(url, async (client) => {
     const applied = await applyPending(client, directory, latest);
-    await client.query("commit");
     return { applied, version: latest };
+  });
+}
+
+/**
+ * Runs `work` in a transaction beside which no other process changes the schema or its roles. Whatever limits the role
+ * has do not count: a migration may take its time.
+ *
+ * @throws DatabaseUnavailableError when the server cannot be reached.
+ */
+export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const config = { connectionString: url, application_name: "daric-migrate" };
+  return withDedicatedClient(config, async (client) => {
+    await client.query(
+      `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}; ` +
+        "set local idle_in_transaction_session_timeout = 0",
+    );
+    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+    const result = await work(client);
+    await client.query("commit");
+    return result;
   }).catch((error) =>
     Promise.reject(isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error),
   );

@@ -13,7 +13,7 @@ function shownDefault(preset: string): string {
 
 function row(path: SettingPath): string {
   const { env, default: preset, roles, meaning } = settingAt(path);
-  return `| \`${env}\` | ${shownDefault(preset)} | ${roles.join(", ")} | ${cell(meaning)} |`;
+  return `| \`${env}\` | ${shownDefault(preset)} | ${roles.join(", ") || "–"} | ${cell(meaning)} |`;
 }
 
 const page = `# Configuration
@@ -21,8 +21,8 @@ const page = `# Configuration
 All settings are environment variables, read once when a process starts. A missing or wrong value stops the start, and
 every fault is named at once. Blanks around a value do not count; a variable with nothing else in it counts as not set.
 
-*Role* says which processes need the variable: \`api\`, \`watcher\`, \`webhooks\`, or all of them. A process starts without
-what its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, \`24h\` or \`7d\`, lists with commas.
+*Role* says which processes need the variable: \`api\`, \`watcher\`, \`webhooks\`, or all of them; – says none, but a
+command. A process starts without what its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, \`24h\` or \`7d\`, lists with commas.
 
 | Variable | Default | Role | Meaning |
 |---|---|---|---|

@@ -1,3 +1,4 @@
+import type { Database } from "@daric/postgres/sql";
 import { type Config, readConfig } from "@daric/server/config";
 import type { Context } from "@daric/server/context";
 import { getCheckoutKey } from "@daric/server/deployment/store";
@@ -31,15 +32,16 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
 /** A context of a process with every role. */
 export type TestContext = Context<Config<Role>>;
 
-/** A context on a database of its own, with the system's clock. `close` drops the database. */
+/** A context on a database of its own, with the system's clock. `close` drops the database; `owner` may do anything in it. */
 export async function createTestContext(
   overrides: Record<string, string> = {},
-): Promise<TestContext & { close(): Promise<void> }> {
-  const { url, db, drop } = await createTestDatabase();
+): Promise<TestContext & { owner: Database; close(): Promise<void> }> {
+  const { url, db, owner, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
   return {
     config,
     db,
+    owner,
     clock: systemClock,
     log: createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),

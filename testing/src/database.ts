@@ -3,12 +3,22 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { inject } from "vitest";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
+import type { PastThePooler } from "./past-the-pooler.ts";
+import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
 
 export type TestDatabase = {
+  /** As the service logs in, through the pooler. */
   url: string;
+  /** As the service logs in, past the pooler, for what stands in the list of {@link PastThePooler}. */
+  directUrl(test: PastThePooler): string;
+  /** As the owner of the tables logs in, past the pooler. */
+  ownerUrl: string;
+  /** What the service has. */
   db: Database;
-  /** Closes `db` and removes the database, with whatever is still connected to it. */
+  /** What the service may not: other tables, rows that nobody changes. */
+  owner: Database;
+  /** Closes both and removes the database, with whatever is still connected to it. */
   drop(): Promise<void>;
 };
 
@@ -17,20 +27,41 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(inject("postgres").template);
 }
 
-/** A database of the caller's own without any table. */
+/** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase("template0");
+  const database = await createDatabase("template0");
+  const service = new URL(database.url).username;
+  await executeAsAdmin(
+    database.ownerUrl,
+    `alter default privileges grant select, insert, update, delete, truncate on tables to ${service}`,
+  );
+  return database;
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {
-  const { adminUrl } = inject("postgres");
+  const postgres = inject("postgres");
   const name = `t_${randomBytes(8).toString("hex")}`;
-  await executeAsAdmin(adminUrl, `create database ${name} template ${template}`);
-  const url = urlOfDatabase(adminUrl, name);
-  const db = openDatabase({ url, applicationName: name, onError: () => undefined });
+  const ownerUrl = urlOfDatabase(postgres.ownerUrl, name);
+  const owner = new URL(ownerUrl).username;
+  await executeAsAdmin(postgres.adminUrl, `create database ${name} template ${template} owner ${owner}`);
+  const directUrl = urlOfDatabase(postgres.serviceUrl, name);
+  const pooler = await openPooler(directUrl);
+  const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });
+  const ownersDb = openDatabase({ url: ownerUrl, applicationName: name, onError: () => undefined });
   const drop = async () => {
-    await db.close();
-    await executeAsAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+    await Promise.all([db.close(), ownersDb.close()]);
+    await pooler.close();
+    await executeAsAdmin(postgres.adminUrl, `drop database if exists ${name} with (force)`);
   };
-  return { url, db, drop };
+  return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
+}
+
+/** The PgBouncer of the run where there is one, else a pooler of our own for this database. */
+async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
+  const { poolerPort } = inject("postgres");
+  if (poolerPort === undefined) return startPooler(directUrl);
+  const url = new URL(directUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(poolerPort);
+  return { url: url.href, close: async () => undefined };
 }

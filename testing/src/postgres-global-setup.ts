@@ -1,42 +1,102 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
 import { migrate } from "@daric/postgres/migrate";
+import { roleDefaults } from "@daric/postgres/role-defaults";
+import { prepareServiceRole } from "@daric/postgres/service-role";
+import { grants } from "@daric/server/deployment/grants";
 import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface ProvidedContext {
-    /** Where `createTestDatabase` makes databases: a superuser's URL and the migrated database it copies. */
-    postgres: { adminUrl: string; template: string };
+    /**
+     * Where `createTestDatabase` makes databases: URLs of a superuser, of the role that owns their tables and of the
+     * role of the service, the migrated database that it copies, and the port of PgBouncer where the run has one.
+     */
+    postgres: {
+      adminUrl: string;
+      ownerUrl: string;
+      serviceUrl: string;
+      template: string;
+      poolerPort: number | undefined;
+    };
   }
 }
 
 const HOME = /^daric-test-postgres-(\d+)-/;
 
 /**
- * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user may create databases, or an own one
- * in a temporary folder that is removed afterwards. The migrations run once, into a database that tests copy.
+ * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user may create databases and roles, or an
+ * own one in a temporary folder that is removed afterwards. The migrations run once, as the owner, into a database that
+ * tests copy; tests log in as the service does.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
-  const template = `daric_template_${process.pid}_${Date.now().toString(36)}`;
+  const run = `${process.pid}_${Date.now().toString(36)}`;
+  const template = `daric_template_${run}`;
+  const roles = [`daric_owner_${run}`, `daric_service_${run}`] as const;
+  const undo: (() => Promise<void>)[] = [server.stop];
   try {
-    await executeAsAdmin(server.url, `create database ${template}`);
-    await migrate(urlOfDatabase(server.url, template), MIGRATIONS_DIRECTORY);
+    const [ownerUrl, serviceUrl] = await createRoles(server.url, roles);
+    undo.unshift(() => executeAsAdmin(server.url, `drop role ${roles.join(", ")}`));
+    await executeAsAdmin(server.url, `create database ${template} owner ${roles[0]}`);
+    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${template} with (force)`));
+    await migrate(urlOfDatabase(ownerUrl, template), MIGRATIONS_DIRECTORY);
+    await prepareServiceRole({
+      ownerUrl: urlOfDatabase(ownerUrl, template),
+      serviceUrl: urlOfDatabase(serviceUrl, template),
+      grants,
+    });
+    const pgBouncer = process.env.TEST_POOLER === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
+    if (pgBouncer) undo.unshift(pgBouncer.stop);
+    project.provide("postgres", {
+      adminUrl: server.url,
+      ownerUrl,
+      serviceUrl,
+      template,
+      poolerPort: pgBouncer?.port,
+    });
   } catch (error) {
-    await server.stop();
+    for (const step of undo) await step().catch(() => undefined);
     throw error;
   }
-  project.provide("postgres", { adminUrl: server.url, template });
   return async () => {
-    await executeAsAdmin(server.url, `drop database if exists ${template} with (force)`);
-    await server.stop();
+    for (const step of undo) await step();
   };
+}
+
+/** The two roles, the service's with its limits in every database; and the URLs by which they log in. */
+async function createRoles(
+  adminUrl: string,
+  [owner, service]: readonly [string, string],
+): Promise<readonly [string, string]> {
+  const url = (name: string) => {
+    const changed = new URL(adminUrl);
+    changed.username = name;
+    changed.password = randomBytes(16).toString("hex");
+    return changed.href;
+  };
+  const urls = [url(owner), url(service)] as const;
+  const password = (of: string) => new URL(of).password;
+  const limits = Object.entries(roleDefaults).map(
+    ([name, value]) => `alter role ${service} set ${name} = '${value}'`,
+  );
+  await executeAsAdmin(
+    adminUrl,
+    [
+      `create role ${owner} login password '${password(urls[0])}'`,
+      `create role ${service} login password '${password(urls[1])}'`,
+      ...limits,
+    ].join("; "),
+  );
+  return urls;
 }
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresBinaries } from "./binaries.ts";
 import { guardProcess } from "./guard.ts";
 import { isAlive } from "./process-table.ts";
+import { scramVerifier } from "./scram-verifier.ts";
 import { giveCluster, initdbUser, type ServerUser } from "./server-user.ts";
 
 /** Measured 1 to 2.4 s on two cores; a slow disk beside other load may need much longer. */
 const INITDB_TIMEOUT_MS = 120_000;
 const PASSWORD_FILE = "daric-password";
-/** What PostgreSQL itself takes. */
-const SCRAM_ITERATIONS = 4096;
 const STAGING = /^init-(\d+)-/;
 
 /**
@@ -120,19 +119,6 @@ async function writePassword(home: string, password: string): Promise<void> {
   const file = join(home, PASSWORD_FILE);
   await rm(file, { force: true });
   await writeFile(file, `${password}\n`, { mode: 0o600, flag: "wx" });
-}
-
-/**
- * What PostgreSQL stores of a password (RFC 5803). It takes this for the password, so that the user that makes the
- * cluster never sees one.
- */
-function scramVerifier(password: string): string {
-  const salt = randomBytes(16);
-  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, "sha256");
-  const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest();
-  const storedKey = createHash("sha256").update(keyOf("Client Key")).digest("base64");
-  const serverKey = keyOf("Server Key").toString("base64");
-  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }
 
 /** initdb reads the verifier from its input, which is the open file: no path to it needs to be passable. */

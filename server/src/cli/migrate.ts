@@ -1,11 +1,16 @@
 import { migrate } from "@daric/postgres/migrate";
+import { prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
-import { readSettings } from "../config.ts";
+import { readSettings, settingAt } from "../config.ts";
+import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `daric migrate`: may be run by several machines at once; a schema that is current stays as it is. */
+/**
+ * `daric migrate`: as the owner of the tables it brings the schema to this program's version and gives the role of the
+ * service its rights and limits. May be run by several machines at once; what is current stays as it is.
+ */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
@@ -14,9 +19,24 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      const { runtime } = readSettings(terminal.variables, ["runtime.databaseUrl"]);
-      const { applied, version } = await migrate(runtime.databaseUrl, MIGRATIONS_DIRECTORY);
+      const { runtime } = readSettings(terminal.variables, [
+        "runtime.databaseUrl",
+        "runtime.databaseDirectUrl",
+      ]);
+      const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
+      const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
+      const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
-      printOne(terminal, options, { title, view: { applied, version } });
+      const view = { applied, version, serviceRole: role.name };
+      const { isOwner, toRun } = role;
+      printOne(terminal, options, { title, view: options.json ? { ...view, isOwner, toRun } : view });
+      if (!options.json) terminal.write(linesAbout(role).join(""));
     });
+}
+
+/** What is left to say of the role, a line each; nothing where all is as it should be. */
+function linesAbout({ name, isOwner, toRun }: ServiceRole): string[] {
+  const owned = `The service logs in as ${name}, which owns the tables: that it only adds to what is append-only, and makes no table, is not enforced (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
+  const refused = toRun.map((statement) => `Neither role may do this; have it run: ${statement}\n`);
+  return [...(isOwner ? [owned] : []), ...refused];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
+import { unboundedDefaults } from "@daric/postgres/role-defaults";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
@@ -10,10 +11,10 @@ const WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * Returns when the database answers and its schema is the one this program was written for. A database that is away
- * is waited for, `waitMs` (60 s) at most.
+ * Returns when the database answers, its schema is the one this program was written for, and the role we log in as has
+ * limits. A database that is away is waited for, `waitMs` (60 s) at most.
  *
- * @throws StartError when it stays away, or when its schema is older or newer.
+ * @throws StartError when it stays away, when its schema is older or newer, or when a limit is missing.
  */
 export async function awaitDatabase(
   context: Pick<ContextOf, "db" | "clock" | "log">,
@@ -24,7 +25,8 @@ export async function awaitDatabase(
   const deadlineMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      return await requireCurrentSchema(db);
+      await requireCurrentSchema(db);
+      return await requireLimits(db);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -33,6 +35,15 @@ export async function awaitDatabase(
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
+}
+
+/** @throws StartError with the statements to run when a single statement could wait for ever. */
+async function requireLimits(db: Queryable): Promise<void> {
+  const statements = await unboundedDefaults(db);
+  if (statements.length === 0) return;
+  throw new StartError(
+    `the role of the service has no limits in this database: run \`daric migrate\`, or: ${statements.join(" ")}`,
+  );
 }
 
 /**

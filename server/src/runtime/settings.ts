@@ -1,14 +1,25 @@
 import { z } from "zod";
 import { integer, oneOf, setting } from "./setting.ts";
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
+
 /** What every process needs to work at all. */
 export const runtimeSettings = {
   databaseUrl: setting({
     env: "DATABASE_URL",
-    read: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://"),
+    read: postgresUrl,
     default: "required",
     roles: ["all"],
-    meaning: "The PostgreSQL database (15 or newer) of this environment.",
+    meaning:
+      "The PostgreSQL database (15 or newer) of this environment, as the service logs in; a pooler may stand before it.",
+  }),
+  databaseDirectUrl: setting({
+    env: "DATABASE_DIRECT_URL",
+    read: postgresUrl.optional(),
+    default: "the value of DATABASE_URL",
+    roles: [],
+    meaning:
+      "The same database as the owner of its tables, past any pooler. Read by `daric migrate` alone: the service does not need it.",
   }),
   databasePoolMax: setting({
     env: "DATABASE_POOL_MAX",

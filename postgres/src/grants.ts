@@ -1,0 +1,65 @@
+import type pg from "pg";
+import { quoted } from "./quoted.ts";
+
+/** What a role may do with each table besides reading it. */
+export type Grants = Readonly<Record<string, readonly ("insert" | "update" | "delete")[]>>;
+
+/**
+ * Lets `role` read every table of the schema, and write as `grants` says: no more, whatever it could do before.
+ * Partitions are reached through their table. What is right already is not written again.
+ *
+ * @throws Error when `grants` names a table that is not there.
+ */
+export async function applyGrants(client: pg.Client, role: string, grants: Grants): Promise<void> {
+  const schema = await currentSchema(client);
+  await client.query(`grant usage on schema ${quoted(schema)} to ${quoted(role)}`);
+  const tables = await privilegesByTable(client, role);
+  for (const table of Object.keys(grants)) {
+    if (!tables.has(table)) throw new Error(`there is no table ${table} to grant ${role} anything on`);
+  }
+  for (const [table, privileges] of tables) {
+    const right = ["select", ...(grants[table] ?? [])];
+    if (right.toSorted().join() === privileges.toSorted().join()) continue;
+    await client.query(
+      `revoke all on ${quoted(table)} from ${quoted(role)}; grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`,
+    );
+  }
+}
+
+/**
+ * Takes from `role` the right to make tables, which databases made before PostgreSQL 15 give to everybody. Answers the
+ * statement to run where it has the right still.
+ */
+export async function refuseTables(client: pg.Client, role: string): Promise<string | undefined> {
+  const schema = await currentSchema(client);
+  const mayCreate = async () => {
+    const { rows } = await client.query<{ may: boolean }>(
+      "select has_schema_privilege($1, $2, 'create') as may",
+      [role, schema],
+    );
+    return rows[0]?.may === true;
+  };
+  if (!(await mayCreate())) return undefined;
+  const statement = `revoke create on schema ${quoted(schema)} from public, ${quoted(role)};`;
+  // Who may not revoke is told so by a warning only.
+  await client.query(statement);
+  return (await mayCreate()) ? statement : undefined;
+}
+
+async function currentSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ schema: string }>("select current_schema() as schema");
+  return rows[0]?.schema ?? "public";
+}
+
+/** What the role was granted itself, by table of the current schema. */
+async function privilegesByTable(client: pg.Client, role: string): Promise<Map<string, readonly string[]>> {
+  const { rows } = await client.query<{ table: string; privileges: readonly string[] }>(
+    `select c.relname as table, array_remove(array_agg(lower(a.privilege_type)), null) as privileges
+     from pg_class c
+     left join lateral aclexplode(c.relacl) a on a.grantee = (select oid from pg_roles where rolname = $1)
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     group by c.relname order by c.relname`,
+    [role],
+  );
+  return new Map(rows.map(({ table, privileges }) => [table, privileges]));
+}

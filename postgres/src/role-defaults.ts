@@ -1,0 +1,55 @@
+import type pg from "pg";
+import { quoted } from "./quoted.ts";
+import { type Queryable, sql } from "./sql.ts";
+
+/**
+ * What bounds a statement of the service that is its own transaction. A pooler shares connections, so a limit of the
+ * session would reach others, or be lost: these are defaults of the role in its database.
+ */
+export const roleDefaults = {
+  statement_timeout: "8s",
+  lock_timeout: "5s",
+  idle_in_transaction_session_timeout: "30s",
+} as const;
+
+type DefaultName = keyof typeof roleDefaults;
+
+const names = Object.keys(roleDefaults) as DefaultName[];
+
+/** The statements that give these defaults to `role` in `database`. */
+function statementsFor(role: string, database: string, missing: readonly DefaultName[]): string[] {
+  return missing.map(
+    (name) =>
+      `alter role ${quoted(role)} in database ${quoted(database)} set ${name} = '${roleDefaults[name]}';`,
+  );
+}
+
+/** The statements that set what is not set yet for `role` in this database: a limit that somebody chose stays. */
+export async function missingDefaults(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ database: string; settings: readonly string[] }>(
+    `select current_database() as database, coalesce(array_agg(setting) filter (where setting is not null), '{}') as settings
+     from (
+       select unnest(s.setconfig) as setting from pg_db_role_setting s
+       where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+         and s.setrole = (select oid from pg_roles where rolname = $1)
+     ) settings`,
+    [role],
+  );
+  const { database = "", settings = [] } = rows[0] ?? {};
+  const isSet = (name: string) =>
+    settings.some((setting) => setting.startsWith(`${name}=`) && !/=0[a-z]*$/.test(setting));
+  return statementsFor(
+    role,
+    database,
+    names.filter((name) => !isSet(name)),
+  );
+}
+
+/** The statements that bound what is unbounded on a connection of `db`; none where every wait has an end. */
+export async function unboundedDefaults(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: DefaultName; role: string; database: string }>(sql`
+    select name, session_user::text as role, current_database()::text as database
+    from unnest(${names}::text[]) with ordinality as wanted (name, place)
+    where current_setting(name) = '0' order by place`);
+  return rows.flatMap(({ name, role, database }) => statementsFor(role, database, [name]));
+}

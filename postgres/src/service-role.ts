@@ -1,0 +1,95 @@
+import pg from "pg";
+import { withDedicatedClient } from "./dedicated-client.ts";
+import { scramVerifier } from "./embedded/scram-verifier.ts";
+import { isRefusedForRights } from "./errors.ts";
+import { applyGrants, type Grants, refuseTables } from "./grants.ts";
+import { withMigrationLock } from "./migrate.ts";
+import { quoted } from "./quoted.ts";
+import { missingDefaults } from "./role-defaults.ts";
+
+/** The role that the service logs in as, after `prepareServiceRole`. */
+export type ServiceRole = {
+  readonly name: string;
+  /** It has the rights of the owner: nothing keeps it from changing tables, or what is only ever added to. */
+  readonly isOwner: boolean;
+  /** Statements that neither the owner nor the role itself may run, for somebody who may. */
+  readonly toRun: readonly string[];
+};
+
+/**
+ * Gives the user of `serviceUrl` what it needs in the database of `ownerUrl` and no more: the rights of `grants`, and
+ * limits to its statements ({@link roleDefaults}). A role that does not exist is made, with the password of its URL,
+ * where the owner may. May be run again, and by several at once.
+ *
+ * @throws Error when the role does not exist and cannot be made, with the statement that makes it.
+ */
+export async function prepareServiceRole(options: {
+  ownerUrl: string;
+  serviceUrl: string;
+  grants: Grants;
+}): Promise<ServiceRole> {
+  const { ownerUrl, serviceUrl, grants } = options;
+  const { user: name = "", password } = new pg.Client({ connectionString: serviceUrl });
+  return withMigrationLock(ownerUrl, async (client) => {
+    const owner = await ownerOf(client);
+    if (name !== owner.name) {
+      await ensureRole(client, { name, password, mayCreateRoles: owner.mayCreateRoles });
+      await applyGrants(client, name, grants);
+    }
+    const { rows } = await client.query<{ isOwner: boolean }>(
+      `select pg_has_role($1, current_user, 'usage') as "isOwner"`,
+      [name],
+    );
+    const isOwner = rows[0]?.isOwner === true;
+    const refusal = isOwner ? undefined : await refuseTables(client, name);
+    const left = await setDefaults(client, serviceUrl, await missingDefaults(client, name));
+    return { name, isOwner, toRun: [...(refusal === undefined ? [] : [refusal]), ...left] };
+  });
+}
+
+async function ownerOf(client: pg.Client): Promise<{ name: string; mayCreateRoles: boolean }> {
+  const { rows } = await client.query<{ name: string; mayCreateRoles: boolean }>(
+    `select rolname::text as name, rolcreaterole or rolsuper as "mayCreateRoles"
+     from pg_roles where rolname = current_user`,
+  );
+  return rows[0] ?? { name: "", mayCreateRoles: false };
+}
+
+async function ensureRole(
+  client: pg.Client,
+  role: { name: string; password: string | null | undefined; mayCreateRoles: boolean },
+): Promise<void> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = $1", [role.name]);
+  if (rowCount === 1) return;
+  if (!role.mayCreateRoles || typeof role.password !== "string" || role.password === "") {
+    throw new Error(
+      `there is no role ${role.name}, as which the service logs in: ` +
+        `create role ${quoted(role.name)} login password '…'; and run this again`,
+    );
+  }
+  // Of printable ASCII the verifier is what the server itself would make; the password stays out of its log.
+  const secret = /^[\x20-\x7e]+$/.test(role.password) ? scramVerifier(role.password) : role.password;
+  await client.query(`create role ${quoted(role.name)} login password ${pg.escapeLiteral(secret)}`);
+}
+
+/** Runs these as the owner or, since every role may set its own defaults, as the role itself; answers those that neither may. */
+async function setDefaults(
+  client: pg.Client,
+  serviceUrl: string,
+  statements: readonly string[],
+): Promise<readonly string[]> {
+  if (statements.length === 0) return [];
+  const all = statements.join(" ");
+  await client.query("savepoint before_defaults");
+  try {
+    await client.query(all);
+    return [];
+  } catch (error) {
+    if (!isRefusedForRights(error)) throw error;
+    await client.query("rollback to savepoint before_defaults");
+  }
+  return withDedicatedClient({ connectionString: serviceUrl }, (service) => service.query(all)).then(
+    () => [],
+    () => statements,
+  );
+}

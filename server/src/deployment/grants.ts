@@ -1,0 +1,39 @@
+import type { Grants } from "@daric/postgres/grants";
+
+/**
+ * What the service may write; it may read every table. A table without a line is only read. What is only ever added
+ * to (attempts, the history of deposits) is so because nobody but the owner of the tables may do anything else.
+ */
+export const grants = {
+  deployment: ["update"],
+  leases: ["insert", "update"],
+  list_counts: ["insert", "update"],
+
+  merchants: ["insert", "update"],
+  api_keys: ["insert", "update"],
+  settlement_accounts: ["insert", "update"],
+
+  account_keys: ["insert", "update"],
+  pooled_addresses: ["insert", "delete"],
+  deposit_addresses: ["insert", "update"],
+  quotes: ["insert"],
+  rates: ["insert"],
+
+  blocks: ["insert", "update"],
+  scan_cursors: ["insert", "update"],
+  deposits: ["insert", "update"],
+  deposit_events: ["insert"],
+  unsupported_transfers: ["insert"],
+
+  webhook_endpoints: ["insert", "update"],
+  webhook_events: ["insert"],
+  webhook_deliveries: ["insert", "update"],
+  webhook_attempts: ["insert"],
+
+  schema_version: [],
+} as const satisfies Grants;
+
+/** The tables to which rows are only ever added. */
+export const appendOnlyTables = Object.entries(grants)
+  .filter(([, writes]: [string, readonly string[]]) => writes.join() === "insert")
+  .map(([table]) => table);

@@ -1,0 +1,71 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
+
+/** The oldest that follows named statements in transaction mode. */
+const OLDEST = [1, 21] as const;
+
+/**
+ * The `pgbouncer` of this machine in transaction mode, in front of the server of `serviceUrl` and all its databases.
+ *
+ * @throws Error when there is none, or only one that is too old.
+ */
+export async function startPgBouncer(serviceUrl: string): Promise<{ port: number; stop(): Promise<void> }> {
+  await requireVersion();
+  const url = new URL(serviceUrl);
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "daric-pgbouncer-"));
+  const file = join(folder, "pgbouncer.ini");
+  const server = `host=${url.hostname} port=${url.port || 5432} user=${url.username} password=${url.password}`;
+  const lines = [
+    "[databases]",
+    `* = ${server}`,
+    "[pgbouncer]",
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${port}`,
+    "unix_socket_dir =",
+    "auth_type = any",
+    "pool_mode = transaction",
+    "max_prepared_statements = 1000",
+    "default_pool_size = 20",
+    "max_client_conn = 1000",
+    "ignore_startup_parameters =",
+    "server_check_delay = 0",
+    "verbose = 0",
+  ];
+  await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o644 });
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ["--user", "nobody"] : [];
+  if (user.length > 0) await promisify(execFile)("chmod", ["755", folder]);
+  const child = spawn("pgbouncer", ["--quiet", ...user, file], { stdio: ["ignore", "ignore", "inherit"] });
+  await until("PgBouncer listens", async () => {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.destroy();
+    return true;
+  });
+  return {
+    port,
+    stop: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGQUIT");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function requireVersion(): Promise<void> {
+  const { stdout } = await promisify(execFile)("pgbouncer", ["--version"]).catch(() => ({ stdout: "" }));
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+  if (Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])) return;
+  throw new Error(
+    `TEST_POOLER=pgbouncer needs pgbouncer ${OLDEST.join(".")} or newer on the PATH: ${stdout.split("\n")[0] || "there is none"}`,
+  );
+}

@@ -1,0 +1,276 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { Backend, connectToServer, RefusedError, type Statement, type Target } from "./backend.ts";
+import {
+  CANCEL_REQUEST,
+  errorMessage,
+  GSS_REQUEST,
+  int32,
+  MessageReader,
+  message,
+  PROTOCOL_3,
+  SSL_REQUEST,
+  texts,
+} from "./messages.ts";
+
+const MAX_BACKENDS = 20;
+
+/** What PgBouncer takes of a start-up packet: it refuses every other setting. */
+const KNOWN_PARAMETERS = new Set(["user", "database", "client_encoding", "application_name"]);
+
+export type Pooler = {
+  /** The same database and user as the server's, at the pooler. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/**
+ * A pooler in transaction mode in front of `serverUrl`, as strict as PgBouncer 1.21 or newer and less patient with what
+ * does not belong there: each transaction of a client gets another backend than its last one, so that nothing of a
+ * session is found again. It takes any client of the right user and database, and logs in to the server by itself.
+ *
+ * Named statements are followed through Parse, Bind, Describe and Close: a backend that lacks one is given it under a
+ * name of its own. A start-up parameter that it does not know is refused with 08P01. Cancel requests are passed on.
+ */
+export async function startPooler(serverUrl: string, options: { backends?: number } = {}): Promise<Pooler> {
+  const url = new URL(serverUrl);
+  const target = {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  };
+  const state: State = {
+    target,
+    max: options.backends ?? MAX_BACKENDS,
+    pools: new Map(),
+    clients: new Map(),
+    sockets: new Set(),
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    state.sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => state.sockets.delete(socket));
+    greet(state, socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    close: async () => {
+      for (const socket of state.sockets) socket.destroy();
+      for (const pool of state.pools.values()) pool.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type State = {
+  readonly target: Target;
+  readonly max: number;
+  /** by application name, which the server shows */
+  readonly pools: Map<string, BackendPool>;
+  /** the backend that a client has now, by the key that it was given to cancel with */
+  readonly clients: Map<string, () => Backend | undefined>;
+  readonly sockets: Set<Socket>;
+};
+
+/** Reads the messages without a type that a connection begins with. */
+function greet(state: State, socket: Socket): void {
+  let data = Buffer.alloc(0);
+  const onData = (chunk: Buffer): void => {
+    data = Buffer.concat([data, chunk]);
+    while (data.length >= 8 && data.length >= data.readInt32BE(0)) {
+      const length = data.readInt32BE(0);
+      const packet = Buffer.from(data.subarray(0, length));
+      data = data.subarray(length);
+      const kind = packet.readInt32BE(4);
+      if (kind === SSL_REQUEST || kind === GSS_REQUEST) {
+        socket.write("N");
+        continue;
+      }
+      socket.off("data", onData);
+      if (kind === CANCEL_REQUEST) cancel(state, socket, packet);
+      else if (kind === PROTOCOL_3) void admit(state, socket, packet).catch(() => socket.destroy());
+      else socket.end(errorMessage("08P01", "unsupported protocol"));
+      return;
+    }
+  };
+  socket.on("data", onData);
+}
+
+/** Passes the request on under the key of the backend that the client has now. */
+function cancel(state: State, socket: Socket, packet: Buffer): void {
+  const backend = state.clients.get(packet.toString("hex", 8, 16))?.();
+  if (backend === undefined) return void socket.end();
+  const { host, port } = state.target;
+  const request = connect({ host, port }).on("error", () => {});
+  request.on("close", () => socket.end());
+  request.end(Buffer.concat([int32(16), int32(CANCEL_REQUEST), backend.connection.cancelKey]));
+}
+
+async function admit(state: State, socket: Socket, packet: Buffer): Promise<void> {
+  const parameters = parametersOf(packet);
+  const { target } = state;
+  const unknown = Object.keys(parameters).find((name) => !KNOWN_PARAMETERS.has(name));
+  if (unknown !== undefined)
+    return void socket.end(errorMessage("08P01", `unsupported startup parameter: ${unknown}`));
+  if (parameters.user !== target.user || (parameters.database ?? target.user) !== target.database)
+    return void socket.end(errorMessage("28000", "no such user or database here"));
+  const name = parameters.application_name ?? "";
+  const pool = state.pools.get(name) ?? new BackendPool(state, name);
+  state.pools.set(name, pool);
+  const key = Buffer.concat([int32(randomInt(1, 2 ** 31)), int32(randomInt(1, 2 ** 31))]);
+  try {
+    const greeting = await pool.parameters();
+    openSession(state, socket, { pool, key });
+    socket.write(
+      Buffer.concat([message("R", int32(0)), ...greeting, message("K", key), message("Z", Buffer.from("I"))]),
+    );
+  } catch (error) {
+    socket.end(error instanceof RefusedError ? error.refusal : errorMessage("08006", String(error)));
+  }
+}
+
+function parametersOf(packet: Buffer): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (let at = 8; at < packet.length - 1; ) {
+    const {
+      texts: [name = "", value = ""],
+      rest,
+    } = texts(packet, 2, at);
+    parameters[name] = value;
+    at = packet.length - rest.length;
+  }
+  return parameters;
+}
+
+/** Lends the client a backend from its first message on until the server says that the transaction is over. */
+function openSession(state: State, socket: Socket, { pool, key }: { pool: BackendPool; key: Buffer }): void {
+  const reader = new MessageReader();
+  const statements = new Map<string, Statement>();
+  const waiting: { type: string; bytes: Buffer }[] = [];
+  let backend: Backend | undefined;
+  let last: Backend | undefined;
+  let isBorrowing = false;
+  const client = {
+    send: (bytes: Buffer) => void socket.write(bytes),
+    done: () => {
+      const lent = backend;
+      last = backend;
+      backend = undefined;
+      if (lent) pool.giveBack(lent);
+    },
+    cut: () => socket.end(),
+  };
+  const forwardWaiting = () => {
+    backend?.forward(waiting.splice(0), statements);
+  };
+  const borrow = async () => {
+    isBorrowing = true;
+    try {
+      const lent = await pool.borrow(last);
+      if (socket.destroyed) return pool.giveBack(lent);
+      backend = lent;
+      pool.use(lent, client);
+      forwardWaiting();
+    } catch (error) {
+      socket.end(error instanceof RefusedError ? error.refusal : errorMessage("08006", String(error)));
+    } finally {
+      isBorrowing = false;
+    }
+  };
+  socket.on("data", (chunk: Buffer) => {
+    for (const found of reader.read(chunk)) {
+      if (found.type === "X") return void socket.end();
+      waiting.push(found);
+    }
+    if (backend !== undefined) forwardWaiting();
+    else if (!isBorrowing && waiting.length > 0) void borrow();
+  });
+  state.clients.set(key.toString("hex"), () => backend);
+  socket.on("close", () => {
+    state.clients.delete(key.toString("hex"));
+    // What the client left open nobody else may meet.
+    backend?.connection.socket.destroy();
+  });
+}
+
+/** The backends of one application, at most `max`. */
+class BackendPool {
+  readonly #state: State;
+  readonly #name: string;
+  /** The one that was given back longest ago comes first. */
+  readonly #idle: Backend[] = [];
+  readonly #all = new Set<Backend>();
+  readonly #queue: ((backend: Backend) => void)[] = [];
+  readonly #users = new Map<Backend, { cut(): void }>();
+  #opening = 0;
+
+  constructor(state: State, name: string) {
+    this.#state = state;
+    this.#name = name;
+  }
+
+  /** What the server says of its settings to whoever connects. */
+  async parameters(): Promise<readonly Buffer[]> {
+    const [known] = this.#all;
+    if (known !== undefined) return known.connection.parameters;
+    const opened = await this.#open();
+    this.giveBack(opened);
+    return opened.connection.parameters;
+  }
+
+  /** Another one than `last`, unless that is the only one that is free and no more may be opened. */
+  async borrow(last: Backend | undefined): Promise<Backend> {
+    const mayOpen = this.#all.size + this.#opening < this.#state.max;
+    const other = this.#idle.findIndex((backend) => backend !== last);
+    const [idle] = other >= 0 ? this.#idle.splice(other, 1) : mayOpen ? [] : this.#idle.splice(0, 1);
+    if (idle !== undefined) return idle;
+    if (mayOpen) return this.#open();
+    return new Promise((resolve) => this.#queue.push(resolve));
+  }
+
+  use(backend: Backend, client: { send(bytes: Buffer): void; done(): void; cut(): void }): void {
+    this.#users.set(backend, client);
+    backend.lend(client);
+  }
+
+  giveBack(backend: Backend): void {
+    this.#users.delete(backend);
+    backend.lend(undefined);
+    if (!this.#all.has(backend)) return;
+    const next = this.#queue.shift();
+    if (next) next(backend);
+    else this.#idle.push(backend);
+  }
+
+  close(): void {
+    for (const { connection } of this.#all) connection.socket.destroy();
+  }
+
+  async #open(): Promise<Backend> {
+    this.#opening += 1;
+    try {
+      const connection = await connectToServer(this.#state.target, this.#name);
+      const backend: Backend = new Backend(connection, () => this.#forget(backend));
+      this.#all.add(backend);
+      return backend;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** The server cut it: its client is cut too, after what the server said last, and whoever waits gets a new one. */
+  #forget(backend: Backend): void {
+    this.#all.delete(backend);
+    const index = this.#idle.indexOf(backend);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#users.get(backend)?.cut();
+    this.#users.delete(backend);
+    const next = this.#queue.shift();
+    if (next) void this.#open().then(next, () => {});
+  }
+}
