@@ -22,8 +22,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await test.db.query(sql`truncate accounts`);
-  await test.db.query(sql`insert into accounts values (1, 100), (2, 200)`);
+  // In one transaction, since tests that run at once come here together.
+  await test.db.transaction(async (tx) => {
+    await tx.query(sql`truncate accounts`);
+    await tx.query(sql`insert into accounts values (1, 100), (2, 200)`);
+  });
 });
 
 afterAll(async () => {

@@ -70,6 +70,11 @@ async function answerOf<T>(ask: () => Promise<T>, isRight: (answer: T) => boolea
 
 const isReady = ({ status }: { status: number }): boolean => status === 200;
 
+/** For tests that look whether a process has left connections: a pooler keeps its own. */
+function pastThePooler(database: TestDatabase): { DATABASE_URL: string } {
+  return { DATABASE_URL: database.directUrl("the connections of a process") };
+}
+
 function sessionsOf({ db }: TestDatabase): Promise<unknown[]> {
   return db.query(sql`
     select from pg_stat_activity where datname = current_database() and application_name like 'daric-%'`);
@@ -82,7 +87,7 @@ function checkNamed(body: { checks: { name: string; ok: boolean; detail: string 
 describe("a service with all roles", () => {
   it("becomes ready, answers on both ports, and stops in order", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
-    const env = environment(database, { TRON_NODE_URLS: chain.url });
+    const env = environment(database, { ...pastThePooler(database), TRON_NODE_URLS: chain.url });
     const service = await start(env);
     const { body } = await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
@@ -204,7 +209,7 @@ describe("a start is refused", () => {
 
   it("on a database whose tables were made by other migrations, with what helps", async () => {
     const database = await openDatabase();
-    await database.db.query(sql`update schema_version set md5 = 'x' where version = 2`);
+    await database.owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
     await expect(start(environment(database))).rejects.toThrow(
       /unreleased version of Daric .*migration 2 differs.*: use a new database/,
     );
@@ -212,7 +217,7 @@ describe("a start is refused", () => {
 
   it("on a database that is ahead of the program", async () => {
     const database = await openDatabase();
-    await database.db.query(
+    await database.owner.query(
       sql`insert into schema_version (version, name, md5, run_at) values (9999, 'later', 'x', now())`,
     );
     await expect(start(environment(database))).rejects.toThrow(
@@ -268,7 +273,11 @@ describe("a start is refused", () => {
     await once(taken, "listening");
     cleanUps.push(async () => taken.close());
     const { port } = taken.address() as AddressInfo;
-    const env = environment(database, { TRON_NODE_URLS: chain.url, PORT: String(port) });
+    const env = environment(database, {
+      ...pastThePooler(database),
+      TRON_NODE_URLS: chain.url,
+      PORT: String(port),
+    });
     await expect(start(env)).rejects.toThrow(`port ${port} on 127.0.0.1 is in use already`);
     await answerOf(
       () => sessionsOf(database),

@@ -56,12 +56,11 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
 
-/** The PgBouncer of the run where there is one, else a pooler of our own for this database. */
+/** The pooler of the run where there is one, else one of our own for this database. */
 async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
-  const { poolerPort } = inject("postgres");
-  if (poolerPort === undefined) return startPooler(directUrl);
+  const { pooler } = inject("postgres");
+  if (pooler === "own") return startPooler(directUrl);
   const url = new URL(directUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(poolerPort);
+  if (pooler !== "none") url.host = pooler;
   return { url: url.href, close: async () => undefined };
 }

@@ -3,8 +3,8 @@ export const pastThePooler = {
   "what one connection keeps":
     "named statements, settings and the process of a connection: a pooler gives every transaction another one",
   "a connection that is cut while idle": "a pooler replaces it, and its clients never hear of it",
+  "the connections of a process": "a pooler keeps its own to the server when those of its client have ended",
   "the pooler itself": "is compared with the server without it",
-  migrations: "take their time and the owner's rights: `daric migrate` goes past poolers",
 } as const;
 
 export type PastThePooler = keyof typeof pastThePooler;

@@ -16,7 +16,7 @@ const OLDEST = [1, 21] as const;
  *
  * @throws Error when there is none, or only one that is too old.
  */
-export async function startPgBouncer(serviceUrl: string): Promise<{ port: number; stop(): Promise<void> }> {
+export async function startPgBouncer(serviceUrl: string): Promise<{ host: string; stop(): Promise<void> }> {
   await requireVersion();
   const url = new URL(serviceUrl);
   const port = await freePort();
@@ -51,7 +51,7 @@ export async function startPgBouncer(serviceUrl: string): Promise<{ port: number
     return true;
   });
   return {
-    port,
+    host: `127.0.0.1:${port}`,
     stop: async () => {
       const ended = once(child, "exit");
       child.kill("SIGQUIT");

@@ -18,14 +18,15 @@ declare module "vitest" {
   interface ProvidedContext {
     /**
      * Where `createTestDatabase` makes databases: URLs of a superuser, of the role that owns their tables and of the
-     * role of the service, the migrated database that it copies, and the port of PgBouncer where the run has one.
+     * role of the service, and the migrated database that it copies. `pooler` is "own", "none", or host and port of
+     * the one that stands in front of all of them.
      */
     postgres: {
       adminUrl: string;
       ownerUrl: string;
       serviceUrl: string;
       template: string;
-      poolerPort: number | undefined;
+      pooler: string;
     };
   }
 }
@@ -54,14 +55,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       serviceUrl: urlOfDatabase(serviceUrl, template),
       grants,
     });
-    const pgBouncer = process.env.TEST_POOLER === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
+    const { TEST_POOLER: pooler = "own" } = process.env;
+    const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
     project.provide("postgres", {
       adminUrl: server.url,
       ownerUrl,
       serviceUrl,
       template,
-      poolerPort: pgBouncer?.port,
+      pooler: pgBouncer?.host ?? pooler,
     });
   } catch (error) {
     for (const step of undo) await step().catch(() => undefined);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   merchantId = (await aMerchant(context.db)).id;
 });
 afterAll(() => context.close());
-beforeEach(() => context.db.query(sql`delete from scan_cursors`));
+beforeEach(() => context.owner.query(sql`delete from scan_cursors`));
 
 function aChargeOfMine(overrides: Partial<ChargeOverrides> = {}) {
   return aCharge(context.db, { merchantId, expiresAt, lateUntil, ...overrides });

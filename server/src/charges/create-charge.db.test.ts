@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 beforeEach(async () => {
-  await context.db.query(sql`delete from scan_cursors`);
+  await context.owner.query(sql`delete from scan_cursors`);
   await fillAddressPool(context);
 });
 
@@ -269,7 +269,7 @@ describe("an address that was issued is never offered again", () => {
     [
       "the counter is set back and the pool is empty",
       async () => {
-        await context.db.query(sql`delete from pooled_addresses`);
+        await context.owner.query(sql`delete from pooled_addresses`);
         await context.db.query(sql`update account_keys set next_index = 0`);
       },
     ],
@@ -280,7 +280,7 @@ describe("an address that was issued is never offered again", () => {
     [
       "the pool holds what charges have already",
       async () => {
-        await context.db.query(sql`delete from pooled_addresses`);
+        await context.owner.query(sql`delete from pooled_addresses`);
         await context.db.query(sql`
           insert into pooled_addresses (account_key_id, derivation_index, address)
           select account_key_id, derivation_index, address from deposit_addresses`);
@@ -294,7 +294,7 @@ describe("an address that was issued is never offered again", () => {
       "the account key has a second row whose pool holds what charges have already",
       async () => {
         await context.db.query(sql`update account_keys set xpub = xpub || '\n'`);
-        await context.db.query(sql`delete from pooled_addresses`);
+        await context.owner.query(sql`delete from pooled_addresses`);
         await context.db.query(sql`
           insert into account_keys (id, xpub) values (${uuidv7()}, ${context.config.charges.accountXpub})`);
         await context.db.query(sql`

@@ -95,7 +95,7 @@ describe("the first page of a long list", () => {
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, 'ref-' || n % 10000,
         'token-' || n, expires_at, late_until, created_at - n * interval '1 second'
       from deposit_addresses, generate_series(1, ${ROWS}::integer) n where id = ${template}`);
-    await context.db.query(sql`analyze deposit_addresses`);
+    await context.owner.query(sql`analyze deposit_addresses`);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const JUNK = ["x", "A".repeat(40), "..%2f..%2f", "%00", "a'--", "A".repeat(300)];
 const PAGE_BUDGET_BYTES = 25_000;
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let merchantId: MerchantId;
 /** passes the check, and no charge has it */
@@ -309,7 +309,7 @@ describe("GET /c/:token", () => {
 
 describe("the countdown of the page", () => {
   const MINUTE_MS = 60_000;
-  afterEach(() => context.db.query(sql`delete from scan_cursors`));
+  afterEach(() => context.owner.query(sql`delete from scan_cursors`));
 
   /** What is left of the time to pay by the page's own clock, as the script shows it. */
   async function leftMs(token: string): Promise<number> {

@@ -228,15 +228,16 @@ describe("secrets", () => {
 
 describe("the database", () => {
   it("an old schema is named with the command that helps, and migrate brings it up to date", async () => {
-    const { url, drop } = await createEmptyDatabase();
+    const { url, ownerUrl, drop } = await createEmptyDatabase();
+    const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
     try {
       const old = await daric(["merchant", "list"], { DATABASE_URL: url });
       expect(old).toMatchObject({ code: 1, out: "" });
       expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
-      const migrated = await daric(["migrate", "--json"], { DATABASE_URL: url });
-      const { applied, version } = JSON.parse(migrated.out) as { applied: number; version: number };
-      expect(applied).toBe(version);
-      expect(await daric(["migrate"], { DATABASE_URL: url })).toMatchObject({
+      const migrated = await daric(["migrate", "--json"], urls);
+      const { applied, version, isOwner, toRun } = JSON.parse(migrated.out);
+      expect([applied, isOwner, toRun]).toEqual([version, false, []]);
+      expect(await daric(["migrate"], urls)).toMatchObject({
         code: 0,
         out: expect.stringContaining("current already"),
       });

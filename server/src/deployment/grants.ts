@@ -14,7 +14,7 @@ export const grants = {
   settlement_accounts: ["insert", "update"],
 
   account_keys: ["insert", "update"],
-  pooled_addresses: ["insert", "delete"],
+  pooled_addresses: ["insert", "update", "delete"],
   deposit_addresses: ["insert", "update"],
   quotes: ["insert"],
   rates: ["insert"],

@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
@@ -11,7 +11,7 @@ const PAGE = { limit: 20, offset: 0 };
 const MANY = 3_000;
 const TX_ID = "ab".repeat(32);
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let stranger: MerchantId;
 let orderId: ChargeId;
@@ -102,5 +102,5 @@ async function manyPaidCharges(owner: string): Promise<void> {
     select gen_random_uuid(), merchant_id, id, 'devnet', encode(sha256(id::text::bytea), 'hex'), 'log', 0, address,
       currency, 1000000, 'CONFIRMED', derivation_index, 'x', now(), 19, 19, false, false, false, now()
     from deposit_addresses where merchant_id = ${owner} and order_ref <> 'rare'`);
-  await context.db.query(sql`analyze deposits, deposit_addresses`);
+  await context.owner.query(sql`analyze deposits, deposit_addresses`);
 }

@@ -15,7 +15,7 @@ import { scanChain } from "./scan-chain.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
 
 let chain: TestChain;
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 
 beforeAll(async () => {
@@ -207,8 +207,8 @@ describe("what is paid", () => {
     const order = await anOrder();
     const [txHash = ""] = await chain.pay(order.address, { usdt: "25" });
     await chain.mine(60);
-    await context.db.query(sql`delete from scan_cursors`);
-    await context.db.query(sql`delete from blocks`);
+    await context.owner.query(sql`delete from scan_cursors`);
+    await context.owner.query(sql`delete from blocks`);
     await chain.scan(context);
     const found = await listDeposits(context.db, { merchantId, txHash }, { limit: 10, offset: 0 });
     expect(found).toMatchObject([{ status: "CONFIRMED", chargeId: order.id }]);

@@ -147,7 +147,7 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     async (steps) => {
-      await context.db.query(
+      await context.owner.query(
         sql`truncate deposit_addresses, deposits, blocks, scan_cursors, webhook_events, leases cascade`,
       );
       const { id: merchantId } = await aMerchant(context.db);

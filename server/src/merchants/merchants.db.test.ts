@@ -1,6 +1,6 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
-import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";
@@ -8,7 +8,7 @@ import { getMerchant } from "./get-merchant.ts";
 import { listMerchants } from "./store.ts";
 import { updateMerchant } from "./update-merchant.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -46,7 +46,7 @@ describe("createMerchant", () => {
     await context.db.query(sql`insert into merchants (id, name) values (${UNKNOWN_ID}, 'Shop')`);
     const byTable = await getMerchant(context, UNKNOWN_ID);
     expect({ ...byTable, id, createdAt, updatedAt }).toEqual({ ...terms, id, createdAt, updatedAt });
-    await context.db.query(sql`delete from merchants where id = ${UNKNOWN_ID}`);
+    await context.owner.query(sql`delete from merchants where id = ${UNKNOWN_ID}`);
   });
 
   it("every term can be given", async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 afterEach(async () => {
-  await context.db.query(sql`delete from webhook_deliveries`);
+  await context.owner.query(sql`delete from webhook_deliveries`);
 });
 
 /** A merchant with so many endpoints, of which each has so many deliveries due. */

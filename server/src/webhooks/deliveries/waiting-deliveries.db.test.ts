@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 afterEach(async () => {
-  await context.db.query(sql`delete from webhook_deliveries`);
+  await context.owner.query(sql`delete from webhook_deliveries`);
 });
 
 async function anEndpoint(isActive: boolean) {
