@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
-import { raw } from "sql-template-tag";
+import { raw } from "@daric/testing/raw-sql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
 import {

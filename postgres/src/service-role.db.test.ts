@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { executeAsAdmin } from "@daric/testing/admin-connection";
+import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { raw } from "@daric/testing/raw-sql";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { openDatabase } from "./database.ts";
+import { unboundedDefaults } from "./role-defaults.ts";
+import { prepareServiceRole } from "./service-role.ts";
+import { one, sql } from "./sql.ts";
+
+const role = `daric_role_${randomBytes(6).toString("hex")}`;
+const PASSWORD = "pass'word with \\ and ü";
+const grants = { kept: ["insert"], changed: ["insert", "update"] } as const;
+
+let test: TestDatabase;
+/** The database's URL of another user. */
+const urlOf = (user: string, password: string) => {
+  const url = new URL(test.ownerUrl);
+  url.username = user;
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+const admin = (statement: string) => executeAsAdmin(adminUrl(), statement);
+const adminUrl = () =>
+  Object.assign(new URL(inject("postgres").adminUrl), { pathname: new URL(test.ownerUrl).pathname }).href;
+const prepare = (overrides: Partial<Parameters<typeof prepareServiceRole>[0]> = {}) =>
+  prepareServiceRole({ ownerUrl: test.ownerUrl, serviceUrl: urlOf(role, PASSWORD), grants, ...overrides });
+
+/** Runs as the role what is given, over a connection of its own. */
+async function as<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: urlOf(role, PASSWORD), max: 1, onError: () => undefined });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+beforeEach(async () => {
+  test = await createEmptyDatabase();
+  await test.owner.query(sql`create table kept (id int generated always as identity, note text)`);
+  await test.owner.query(sql`create table changed (id int)`);
+  await test.owner.query(sql`create table read_only (id int)`);
+});
+
+afterEach(async () => {
+  await admin(`do $$ begin
+    if exists (select from pg_roles where rolname = '${role}') then
+      execute 'drop owned by ${role}'; execute 'drop role ${role}';
+    end if; end $$`);
+  await test.drop();
+});
+
+it("a role that does not exist is made by an owner who may, with the password of its URL", async () => {
+  expect(await prepare({ ownerUrl: adminUrl() })).toEqual({ name: role, isOwner: false, toRun: [] });
+  expect(await as((db) => db.query(sql`select session_user::text as name`))).toEqual([{ name: role }]);
+});
+
+it("an owner who may make no role says how one is made, and grants nothing", async () => {
+  await expect(prepare()).rejects.toThrow(
+    `there is no role ${role}, as which the service logs in: create role "${role}" login password '…'; and run this again`,
+  );
+});
+
+it("a role may do what it was granted and no more, however often it is prepared", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  await admin(`grant all on kept, changed, read_only to ${role}`);
+  for (let n = 0; n < 2; n++) await prepare();
+  await as(async (db) => {
+    await db.query(sql`insert into kept (note) values ('a')`);
+    await db.query(sql`insert into changed values (1)`);
+    await db.query(sql`update changed set id = 2`);
+    await db.query(sql`select from read_only`);
+    for (const refused of [
+      "update kept set note = ''",
+      "delete from kept",
+      "delete from changed",
+      "insert into read_only values (1)",
+      "truncate kept",
+      "create table mine (id int)",
+    ])
+      await expect(db.query(raw(refused)), refused).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+it("several at once all succeed", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  await Promise.all(Array.from({ length: 4 }, () => prepare()));
+  await as((db) => db.query(sql`insert into changed values (1)`));
+});
+
+it("a line for a table that is not there is an error", async () => {
+  await admin(`create role ${role} login`);
+  await expect(prepare({ grants: { gone: ["insert"] } })).rejects.toThrow("there is no table gone to grant");
+});
+
+it("the right to make tables is taken away where everybody has it", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  await admin("grant create on schema public to public");
+  expect((await prepare()).toRun).toEqual([]);
+  await as((db) =>
+    expect(db.query(sql`create table mine (id int)`)).rejects.toMatchObject({ code: "42501" }),
+  );
+});
+
+it("the limits are set by the role itself where the owner may not, and one that somebody chose stays", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  await admin(`alter role ${role} set lock_timeout = '3s'`);
+  expect(await as(unboundedDefaults)).toHaveLength(2);
+  expect((await prepare()).toRun).toEqual([]);
+  expect(await as(unboundedDefaults)).toEqual([]);
+  const shown = await as(async (db) => [
+    one(await db.query(sql`show statement_timeout`)),
+    one(await db.query(sql`show lock_timeout`)),
+  ]);
+  expect(shown).toEqual([{ statement_timeout: "8s" }, { lock_timeout: "3s" }]);
+});
+
+it("limits that neither may set are said as statements that set them", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const { toRun } = await prepare({ serviceUrl: urlOf(role, "wrong") });
+  expect(toRun).toHaveLength(3);
+  for (const statement of toRun) await admin(statement);
+  expect(await as(unboundedDefaults)).toEqual([]);
+  expect((await prepare({ serviceUrl: urlOf(role, "wrong") })).toRun).toEqual([]);
+});
+
+it("one role for both keeps all its rights, which is said, and has limits of which migrations know nothing", async () => {
+  const result = await prepare({ serviceUrl: test.ownerUrl });
+  expect(result).toEqual({ name: new URL(test.ownerUrl).username, isOwner: true, toRun: [] });
+  expect(await unboundedDefaults(openedOnce())).toEqual([]);
+  await prepare({ serviceUrl: test.ownerUrl });
+});
+
+const opened: { close(): Promise<void> }[] = [];
+function openedOnce() {
+  const db = openDatabase({ url: test.ownerUrl, max: 1, onError: () => undefined });
+  opened.push(db);
+  return db;
+}
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.close();
+});
