@@ -26,22 +26,23 @@ function statementsFor(role: string, database: string, missing: readonly Default
 
 /** The statements that set what is not set yet for `role` in this database: a limit that somebody chose stays. */
 export async function missingDefaults(client: pg.Client, role: string): Promise<string[]> {
-  const { rows } = await client.query<{ database: string; settings: readonly string[] }>(
-    `select current_database() as database, coalesce(array_agg(setting) filter (where setting is not null), '{}') as settings
+  const { rows } = await client.query<{ database: string; bounded: readonly string[] }>(
+    // Of a role in a database, a role and a database, the first that says something counts.
+    `select current_database() as database, coalesce(array_agg(name) filter (where value !~ '^0[a-z]*$'), '{}') as bounded
      from (
-       select unnest(s.setconfig) as setting from pg_db_role_setting s
+       select distinct on (name) split_part(setting, '=', 1) as name, split_part(setting, '=', 2) as value
+       from pg_db_role_setting s, unnest(s.setconfig) setting
        where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
-         and s.setrole = (select oid from pg_roles where rolname = $1)
-     ) settings`,
+         and s.setrole in (0, (select oid from pg_roles where rolname = $1))
+       order by name, s.setrole = 0, s.setdatabase = 0
+     ) effective`,
     [role],
   );
-  const { database = "", settings = [] } = rows[0] ?? {};
-  const isSet = (name: string) =>
-    settings.some((setting) => setting.startsWith(`${name}=`) && !/=0[a-z]*$/.test(setting));
+  const { database = "", bounded = [] } = rows[0] ?? {};
   return statementsFor(
     role,
     database,
-    names.filter((name) => !isSet(name)),
+    names.filter((name) => !bounded.includes(name)),
   );
 }
 

@@ -4,13 +4,15 @@ import { type AddressInfo, connect, createServer as createTcpServer } from "node
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDevchain } from "@daric/devchain";
 import { sql } from "@daric/postgres/sql";
+import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { until } from "@daric/testing/until";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { runDaric } from "./cli/daric.ts";
 import { readConfig } from "./config.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { type Service, serve } from "./main.ts";
@@ -213,6 +215,27 @@ describe("a start is refused", () => {
     await expect(start(environment(database))).rejects.toThrow(
       /unreleased version of Daric .*migration 2 differs.*: use a new database/,
     );
+  });
+
+  it("where the role has no limits, with the statements that set them", async () => {
+    const database = await openDatabase();
+    const [role, name] = [new URL(database.url).username, new URL(database.url).pathname.slice(1)];
+    const { adminUrl } = inject("postgres");
+    await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
+    await expect(start(environment(database))).rejects.toThrow(
+      "the role of the service has no limits in this database: run `daric migrate`, or: " +
+        `alter role "${role}" in database "${name}" set statement_timeout = '8s';`,
+    );
+    const { DATABASE_URL } = environment(database);
+    const migrated = await runDaric(["migrate"], {
+      variables: { DATABASE_URL, DATABASE_DIRECT_URL: database.ownerUrl },
+      readInput: async () => "",
+      write: () => {},
+      writeError: () => {},
+    });
+    expect(migrated).toBe(0);
+    const direct = database.directUrl("what one connection keeps");
+    await start(environment(database, { DATABASE_URL: direct }), "webhooks");
   });
 
   it("on a database that is ahead of the program", async () => {

@@ -1,3 +1,4 @@
+import { CommitUnknownError } from "@daric/postgres/errors";
 import { apiScopes, type Caller } from "@daric/server/domain/api-scope";
 import { ApiError } from "@daric/server/domain/errors";
 import { idOf } from "@daric/server/domain/ids";
@@ -111,6 +112,9 @@ function publicRoutes(app: ApiApp): void {
     { schema: { response: { 200: successOf(z.string()) } } },
     async (_request, reply) => reply.send(ok(5) as never),
   );
+  app.get("/v1/public/unconfirmed", async () => {
+    throw new CommitUnknownError(new Error("the connection is lost"));
+  });
   app.get("/v1/public/caller", async ({ caller }) => ok(caller));
   app.get("/v1/public/ip", async ({ ip }) => ok(ip));
   app.get("/v1/public/refused", async () => {

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
+import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { anAddress } from "@daric/testing/builders";
 import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/context";
-import { createEmptyDatabase } from "@daric/testing/database";
+import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
+import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createFindCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
 
@@ -242,6 +244,53 @@ describe("the database", () => {
         out: expect.stringContaining("current already"),
       });
       expect((await daric(["merchant", "list"], { DATABASE_URL: url })).code).toBe(0);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("one role for both works, and migrate says what is not enforced", async () => {
+    const { ownerUrl, drop } = await createEmptyDatabase();
+    try {
+      const migrated = await daric(["migrate"], { DATABASE_URL: ownerUrl });
+      expect(migrated).toMatchObject({ code: 0, err: "" });
+      expect(migrated.out).toMatch(
+        /which owns the tables: .* is not enforced \(DATABASE_DIRECT_URL names an owner/,
+      );
+      expect((await daric(["merchant", "list"], { DATABASE_URL: ownerUrl })).code).toBe(0);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("a limit that neither role may set is printed as the statement to run, and the migrations are done", async () => {
+    const { url, ownerUrl, drop } = await createEmptyDatabase();
+    const { username, pathname } = new URL(url);
+    const unset = `alter role ${username} in database ${pathname.slice(1)} set statement_timeout = 0`;
+    try {
+      await executeAsAdmin(inject("postgres").adminUrl, unset);
+      const nobody = Object.assign(new URL(ownerUrl), { username, password: "wrong" }).href;
+      const migrated = await daric(["migrate"], { DATABASE_URL: nobody, DATABASE_DIRECT_URL: ownerUrl });
+      expect(migrated).toMatchObject({ code: 0, err: "" });
+      expect(migrated.out).toMatch(/have it run: alter role .* set statement_timeout = '8s';\n$/);
+    } finally {
+      await drop();
+    }
+  });
+
+  it("a home of yesterday gets one line, before anything is written", async () => {
+    const { url, owner, ownerUrl, drop } = await createTestDatabase();
+    const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
+    try {
+      await owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
+      const role = new URL(url).username;
+      await owner.query(raw(`revoke insert on merchants from ${role}`));
+      const { code, out, err } = await daric(["migrate"], urls);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^daric: this database was made by an unreleased version of Daric .*\n$/);
+      expect(
+        await owner.query(sql`select has_table_privilege(${role}, 'merchants', 'insert') as may`),
+      ).toEqual([{ may: false }]);
     } finally {
       await drop();
     }

@@ -79,6 +79,15 @@ describe("the envelope", () => {
     expect([status, code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
   });
 
+  it("what was sent to a database that did not confirm it may have happened: the answer says so, and how to find out", async () => {
+    const { status, body, headers } = await send(openApp(), {
+      method: "GET",
+      url: "/v1/public/unconfirmed",
+    });
+    expect([status, body.error.code, headers["retry-after"]]).toEqual([503, "SERVICE_UNAVAILABLE", "5"]);
+    expect(body.message).toMatch(/may have been done.*Before sending it again, look .*orderRef=/);
+  });
+
   it("a refusal keeps its code, status and Retry-After", async () => {
     const { status, code, headers } = await send(openApp(), { method: "GET", url: "/v1/public/refused" });
     expect([status, code, headers["retry-after"]]).toEqual([503, "RATE_UNAVAILABLE", "7"]);
