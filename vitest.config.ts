@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: "db",
           expect: patient,
-          include: ["{postgres,server}/src/**/*.db.test.ts"],
+          include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
