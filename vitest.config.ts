@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          include: ["{tron,postgres,server,devchain,demo,checkout}/src/**/*.test.ts"],
+          include: ["{tron,postgres,server,devchain,demo,checkout,testing}/src/**/*.test.ts"],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",
@@ -54,6 +54,7 @@ export default defineConfig({
           expect: patient,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
+          setupFiles: ["testing/src/tenants/setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

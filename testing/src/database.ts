@@ -6,6 +6,7 @@ import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import type { PastThePooler } from "./past-the-pooler.ts";
 import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
+import { recorded } from "./tenants/recorded-statements.ts";
 
 export type TestDatabase = {
   /** As the service logs in, through the pooler. */
@@ -46,7 +47,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   await executeAsAdmin(postgres.adminUrl, `create database ${name} template ${template} owner ${owner}`);
   const directUrl = urlOfDatabase(postgres.serviceUrl, name);
   const pooler = await openPooler(directUrl);
-  const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });
+  const db = recorded(openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined }));
   const ownersDb = openDatabase({ url: ownerUrl, applicationName: name, onError: () => undefined });
   const drop = async () => {
     await Promise.all([db.close(), ownersDb.close()]);

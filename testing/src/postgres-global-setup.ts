@@ -12,6 +12,7 @@ import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
+import { readTables, type Tables } from "./tenants/schema.ts";
 
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -26,6 +27,8 @@ declare module "vitest" {
       ownerUrl: string;
       serviceUrl: string;
       template: string;
+      /** the tables of the template, for the checks of statements */
+      tables: Tables;
       pooler: string;
     };
   }
@@ -63,6 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ownerUrl,
       serviceUrl,
       template,
+      tables: await readTables(urlOfDatabase(ownerUrl, template)),
       pooler: pgBouncer?.host ?? pooler,
     });
   } catch (error) {

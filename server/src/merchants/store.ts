@@ -1,6 +1,7 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn } from "../domain/money.ts";
+import { globally } from "../runtime/global-statements.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 export type Merchant = MerchantTerms & {
@@ -86,7 +87,7 @@ export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merch
 /** Newest first. */
 export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   const rows = await db.query<MerchantRow>(
-    sql`select ${columns} from merchants order by created_at desc, id desc`,
+    globally("merchant-list", sql`select ${columns} from merchants order by created_at desc, id desc`),
   );
   return rows.map(merchantOf);
 }

@@ -1,0 +1,29 @@
+import { readdir, readFile } from "node:fs/promises";
+import { sql } from "@daric/postgres/sql";
+import { expect, it } from "vitest";
+import { globally, globalStatements } from "./global-statements.ts";
+
+it("a global statement carries its name in its text and keeps its parameters", () => {
+  const statement = globally("merchant-list", sql`select id from merchants limit ${5}`);
+  expect(statement.text).toBe("/* global: merchant-list */ select id from merchants limit $1");
+  expect(statement.values).toEqual([5]);
+});
+
+it("every name of the list is used by exactly one store, and has a reason", async () => {
+  const source = new URL("../", import.meta.url);
+  const stores = (await readdir(source, { recursive: true })).filter((file) =>
+    /(^|[/-])store\.ts$/.test(file),
+  );
+  const texts = await Promise.all(stores.map((file) => readFile(new URL(file, source), "utf8")));
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/\bglobally\(\s*"([a-z-]+)"/g)].map((match) => match[1]),
+  );
+  expect(used.sort()).toEqual(Object.keys(globalStatements).sort());
+  for (const reason of Object.values(globalStatements)) expect(reason).toMatch(/^[a-z].{10,}[^.]$/);
+});
+
+it("a name that is not in the list does not compile", () => {
+  // @ts-expect-error nobody gave a reason for it
+  const misuse = () => globally("everything", sql`select 1`);
+  expect(misuse).toBeTypeOf("function");
+});

@@ -1,0 +1,15 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+
+/**
+ * The statements that touch rows of merchants whom nobody named, each with its reason. All others name the merchant for
+ * every table they touch, so that a row is found by its owner only and a statement about one merchant costs the same
+ * beside any number of others; the database tests refuse one that does not.
+ */
+export const globalStatements = {
+  "merchant-list": "the operator lists all merchants",
+} as const;
+
+/** The statement, marked as one of the list above: the mark is part of its text, for logs as for tests. */
+export function globally(name: keyof typeof globalStatements, statement: Sql): Sql {
+  return sql([`/* global: ${name} */ `, ""], statement);
+}

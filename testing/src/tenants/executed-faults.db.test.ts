@@ -1,0 +1,44 @@
+import { sql } from "@daric/postgres/sql";
+import { findMerchant, listMerchants } from "@daric/server/merchants/store";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { aMerchant } from "../builders.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { executedFaults } from "./executed-faults.ts";
+import { recordedStatements } from "./recorded-statements.ts";
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+const { tables } = inject("postgres");
+
+it("statements of the service are remembered with the file that asked, those of tests are not", async () => {
+  const { id } = await aMerchant(test.db);
+  await test.db.query(sql`select name from merchants where name = 'of a test'`);
+  await test.db.transaction((tx) => findMerchant(tx, id));
+  const statements = recordedStatements();
+  expect(statements.map(({ file }) => file)).toEqual(["merchants/store", "merchants/store"]);
+  expect(statements.some(({ text }) => text.includes("of a test"))).toBe(false);
+});
+
+it("a statement without its merchant is named with its file and text, in whatever room", async () => {
+  const text = "update settlement_accounts set label = $2 where id = $1";
+  const [fault] = await executedFaults([{ text, file: "anywhere/store" }], tables);
+  expect(fault).toBe(`anywhere/store: the update of settlement_accounts is tied to no merchant\n${text}`);
+});
+
+it("a statement about every merchant passes by a name of the list, and by no other", async () => {
+  await listMerchants(test.db);
+  const listed = recordedStatements().filter(({ text }) => text.startsWith("/* global: merchant-list */"));
+  expect(listed).toHaveLength(1);
+  expect(await executedFaults(listed, tables)).toEqual([]);
+  const unlisted = { text: "/* global: everything */ select id from merchants", file: "merchants/store" };
+  expect(await executedFaults([unlisted], tables)).toHaveLength(1);
+});
+
+it("the rule covers every table with rows of a merchant", () => {
+  expect(tables.deposits).toContain("merchant_id");
+  expect(tables.webhook_attempts).toContain("merchant_id");
+});

@@ -1,0 +1,27 @@
+import { globalStatements } from "@daric/server/runtime/global-statements";
+import type { RecordedStatement } from "./recorded-statements.ts";
+import type { Tables } from "./schema.ts";
+import { statementFaults } from "./statement-faults.ts";
+
+const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
+
+/** Rooms whose statements do not name their merchants yet. */
+export const notYet: readonly string[] = ["charges", "checkout", "deposits", "merchants", "webhooks"];
+
+/**
+ * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries
+ * a name of the list of global statements may touch any merchant.
+ */
+export async function executedFaults(
+  statements: readonly RecordedStatement[],
+  tables: Tables,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { text, file } of statements) {
+    const name = GLOBAL.exec(text)?.[1];
+    if (name !== undefined && name in globalStatements) continue;
+    const faults = await statementFaults(text, tables);
+    if (faults.length > 0) found.push(`${file}: ${faults.join("; ")}\n${text.trim()}`);
+  }
+  return found;
+}

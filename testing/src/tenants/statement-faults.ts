@@ -1,0 +1,418 @@
+import {
+  type A_Expr,
+  type CommonTableExpr,
+  type DeleteStmt,
+  type InsertStmt,
+  type JoinExpr,
+  type Node,
+  parse,
+  type RangeFunction,
+  type RangeVar,
+  type SelectStmt,
+  type SubLink,
+  type UpdateStmt,
+  type WithClause,
+} from "libpg-query";
+import { directoryKey, type Tables, tenantColumn } from "./schema.ts";
+import { createTies, parameter, type Ties, type Value } from "./ties.ts";
+
+/** A column that a query answers; without a value where nothing says of which merchant it is. */
+type Output = { readonly name: string; readonly value: Value | undefined };
+
+/** What stands in a FROM, or is changed, by the name under which its columns are asked for. */
+type Relation = { readonly alias: string; readonly columns: readonly Output[] };
+
+/** What the names of one query mean; those of the query around it mean the same inside. */
+type Scope = {
+  readonly relations: Relation[];
+  readonly ctes: Map<string, readonly Output[]>;
+  readonly outer: Scope | undefined;
+};
+
+/** One statement while it is read. */
+type Reading = {
+  readonly tables: Tables;
+  readonly ties: Ties;
+  readonly faults: string[];
+  /** what must be tied in the end, and what to say where it is not */
+  readonly wanted: { value: Value; fault: string }[];
+  /** whose column it is, so that a condition ties only what it restricts */
+  readonly owners: Map<Value, Relation>;
+  /** queries inside expressions are met by the conditions and again by the search for all of them */
+  readonly known: Map<object, readonly Output[]>;
+};
+
+/**
+ * Why this statement may touch rows of a merchant that its caller did not name; empty where it cannot. Every occurrence
+ * of a merchant's table must be tied: its merchant equals a parameter (`= $1`, `= any($1)`, a row of `unnest($1)`), or the
+ * merchant of what is tied already, or stands in a row of a directory that was found by a parameter. A condition ties only
+ * what it restricts: not under OR, not the kept side of an outer join, not a query around its own.
+ *
+ * @throws Error when the text is no statement.
+ */
+export async function statementFaults(text: string, tables: Tables): Promise<string[]> {
+  const parsed = await parse(text);
+  const reading: Reading = {
+    tables,
+    ties: createTies(),
+    faults: [],
+    wanted: [],
+    owners: new Map(),
+    known: new Map(),
+  };
+  for (const { stmt } of parsed.stmts ?? []) if (stmt !== undefined) readQuery(reading, stmt, undefined);
+  reading.ties.settle();
+  const untied = reading.wanted.filter(({ value }) => !value.isTied).map(({ fault }) => fault);
+  return [...new Set([...reading.faults, ...untied])];
+}
+
+function readQuery(reading: Reading, node: Node, outer: Scope | undefined): readonly Output[] {
+  const known = reading.known.get(node);
+  if (known !== undefined) return known;
+  const outputs = readUnknownQuery(reading, node, { relations: [], ctes: new Map(), outer });
+  reading.known.set(node, outputs);
+  return outputs;
+}
+
+function readUnknownQuery(reading: Reading, node: Node, scope: Scope): readonly Output[] {
+  if ("SelectStmt" in node) return readSelect(reading, node.SelectStmt, scope);
+  if ("InsertStmt" in node) return readInsert(reading, node.InsertStmt, scope);
+  if ("UpdateStmt" in node) return readChange(reading, node.UpdateStmt, scope);
+  if ("DeleteStmt" in node) return readChange(reading, node.DeleteStmt, scope);
+  reading.faults.push(`is no select, insert, update or delete, but ${Object.keys(node).join()}`);
+  return [];
+}
+
+function readWith(reading: Reading, clause: WithClause | undefined, scope: Scope): void {
+  for (const node of clause?.ctes ?? []) {
+    if (!("CommonTableExpr" in node)) continue;
+    const cte = node.CommonTableExpr;
+    const query = cte.ctequery;
+    if (query === undefined) continue;
+    const anchor = clause?.recursive === true && "SelectStmt" in query ? query.SelectStmt.larg : undefined;
+    // The rows of a recursion are of the merchants of its anchor, if each step keeps to them: that is asked of the step.
+    if (anchor !== undefined) setCte(scope, cte, readQuery(reading, { SelectStmt: anchor }, scope));
+    setCte(scope, cte, readQuery(reading, query, scope));
+  }
+}
+
+function setCte(scope: Scope, cte: CommonTableExpr, outputs: readonly Output[]): void {
+  scope.ctes.set(cte.ctename ?? "", renamed(outputs, cte.aliascolnames));
+}
+
+function readSelect(reading: Reading, select: SelectStmt, scope: Scope): readonly Output[] {
+  readWith(reading, select.withClause, scope);
+  if (select.larg !== undefined && select.rarg !== undefined) {
+    const left = readQuery(reading, { SelectStmt: select.larg }, scope);
+    const right = readQuery(reading, { SelectStmt: select.rarg }, scope);
+    return left.map(({ name, value }, place) => ({
+      name,
+      value: allOf(reading, [value, right[place]?.value]),
+    }));
+  }
+  for (const item of select.fromClause ?? []) addRelation(reading, scope, item);
+  addConditions(reading, scope, select.whereClause, scope.relations);
+  const { fromClause: _, withClause: __, larg: ___, rarg: ____, ...rest } = select;
+  readInnerQueries(reading, rest, scope);
+  if (select.valuesLists !== undefined) return valuesOutputs(reading, select.valuesLists, scope);
+  return targetOutputs(reading, select.targetList, scope);
+}
+
+function valuesOutputs(reading: Reading, lists: readonly Node[], scope: Scope): Output[] {
+  const rows = lists.map((list) => ("List" in list ? (list.List.items ?? []) : []));
+  return (rows[0] ?? []).map((_, place) => ({
+    name: `column${place + 1}`,
+    value: allOf(
+      reading,
+      rows.map((row) => resolve(reading, row[place], scope)),
+    ),
+  }));
+}
+
+function readInsert(reading: Reading, insert: InsertStmt, scope: Scope): readonly Output[] {
+  readWith(reading, insert.withClause, scope);
+  const rows = insert.selectStmt === undefined ? [] : readQuery(reading, insert.selectStmt, scope);
+  const table = insert.relation?.relname ?? "";
+  const tenant = tenantColumn(reading.tables, table);
+  const target = tableRelation(reading, insert.relation ?? {}, undefined);
+  scope.relations.push(target);
+  if (tenant !== undefined) {
+    const place = (insert.cols ?? []).findIndex((col) => "ResTarget" in col && col.ResTarget.name === tenant);
+    const value = rows[place]?.value;
+    const inserted = columnOf([target], tenant);
+    const isNamed = place >= 0 && inserted !== undefined;
+    if (!isNamed) reading.faults.push(`an insert into ${table} names no ${tenant}`);
+    else if (value === undefined)
+      reading.faults.push(`an insert into ${table} is of a merchant that nobody named`);
+    else want(reading, value, `an insert into ${table} is of a merchant that nobody named`);
+    if (isNamed && value !== undefined) reading.ties.add([value], inserted);
+    requireTenantInConflict(reading, insert, tenant);
+  }
+  readInnerQueries(reading, [insert.onConflictClause, returningOf(insert)], scope);
+  return targetOutputs(reading, returningOf(insert), scope);
+}
+
+function requireTenantInConflict(reading: Reading, insert: InsertStmt, tenant: string): void {
+  const elements = insert.onConflictClause?.infer?.indexElems;
+  if (elements === undefined) return;
+  if (elements.some((element) => "IndexElem" in element && element.IndexElem.name === tenant)) return;
+  reading.faults.push(`on conflict of ${insert.relation?.relname} names no ${tenant}`);
+}
+
+function readChange(reading: Reading, change: UpdateStmt & DeleteStmt, scope: Scope): readonly Output[] {
+  readWith(reading, change.withClause, scope);
+  const what = "targetList" in change ? "update" : "delete";
+  scope.relations.push(tableRelation(reading, change.relation ?? {}, what));
+  for (const item of change.fromClause ?? change.usingClause ?? []) addRelation(reading, scope, item);
+  addConditions(reading, scope, change.whereClause, scope.relations);
+  readInnerQueries(reading, [change.targetList, change.whereClause, returningOf(change)], scope);
+  return targetOutputs(reading, returningOf(change), scope);
+}
+
+function returningOf(change: InsertStmt & { returningList?: Node[] }): readonly Node[] | undefined {
+  return change.returningClause?.exprs ?? change.returningList;
+}
+
+/** Adds what a FROM names to the scope; answers the relations that it added. */
+function addRelation(reading: Reading, scope: Scope, item: Node): Relation[] {
+  if ("JoinExpr" in item) return addJoin(reading, scope, item.JoinExpr);
+  const relation = relationOf(reading, scope, item);
+  scope.relations.push(relation);
+  return [relation];
+}
+
+function addJoin(reading: Reading, scope: Scope, join: JoinExpr): Relation[] {
+  const left = join.larg === undefined ? [] : addRelation(reading, scope, join.larg);
+  const right = join.rarg === undefined ? [] : addRelation(reading, scope, join.rarg);
+  const restricted = {
+    JOIN_INNER: [...left, ...right],
+    JOIN_LEFT: right,
+    JOIN_RIGHT: left,
+  }[join.jointype as string];
+  addConditions(reading, scope, join.quals, restricted ?? []);
+  for (const column of join.usingClause ?? []) {
+    if (!("String" in column)) continue;
+    const [one, other] = [left, right].map((side) => columnOf(side, column.String.sval ?? ""));
+    equate(reading, [one, other], restricted ?? []);
+  }
+  readInnerQueries(reading, join.quals, scope);
+  return [...left, ...right];
+}
+
+function relationOf(reading: Reading, scope: Scope, item: Node): Relation {
+  if ("RangeVar" in item) {
+    const outputs = findCte(scope, item.RangeVar);
+    return outputs === undefined
+      ? tableRelation(reading, item.RangeVar, "select")
+      : relationFrom(outputs, item.RangeVar.alias ?? { aliasname: item.RangeVar.relname ?? "" });
+  }
+  if ("RangeSubselect" in item && item.RangeSubselect.subquery !== undefined) {
+    return relationFrom(readQuery(reading, item.RangeSubselect.subquery, scope), item.RangeSubselect.alias);
+  }
+  if ("RangeFunction" in item) return functionRelation(reading, scope, item.RangeFunction);
+  reading.faults.push(`reads from ${Object.keys(item).join()}, which nobody understands`);
+  return { alias: "", columns: [] };
+}
+
+function tableRelation(
+  reading: Reading,
+  { relname = "", alias }: RangeVar,
+  verb: string | undefined,
+): Relation {
+  const columns = (reading.tables[relname] ?? []).map((name) => ({ name, value: { isTied: false } }));
+  const relation = { alias: alias?.aliasname ?? relname, columns };
+  for (const { value } of columns) reading.owners.set(value, relation);
+  const columnNamed = (name = "") => columns.find((column) => column.name === name)?.value;
+  const merchant = columnNamed(tenantColumn(reading.tables, relname));
+  if (merchant !== undefined && verb !== undefined) {
+    const name = relation.alias === relname ? relname : `${relname} ${relation.alias}`;
+    want(reading, merchant, `the ${verb} of ${name} is tied to no merchant`);
+  }
+  const [found, itsMerchant] = [columnNamed(directoryKey(relname)), columnNamed("merchant_id")];
+  if (found !== undefined && itsMerchant !== undefined) reading.ties.add([found], itsMerchant);
+  return relation;
+}
+
+/** Rows of a function are as tied as what it is given; those of `unnest` column by column. */
+function functionRelation(reading: Reading, scope: Scope, range: RangeFunction): Relation {
+  const [first] = range.functions ?? [];
+  const [call] = first !== undefined && "List" in first ? (first.List.items ?? []) : [];
+  if (call === undefined || !("FuncCall" in call)) return relationFrom([], range.alias);
+  const values = (call.FuncCall.args ?? []).map((arg) => resolve(reading, arg, scope));
+  readInnerQueries(reading, call, scope);
+  const all = allOf(reading, values);
+  const names = (range.coldeflist ?? []).flatMap((col) =>
+    "ColumnDef" in col ? (col.ColumnDef.colname ?? "") : [],
+  );
+  const isUnnest = nameOfFunction(call) === "unnest";
+  const places = range.alias?.colnames?.length ?? values.length;
+  const outputs: Output[] =
+    names.length > 0
+      ? names.map((name) => ({ name, value: all }))
+      : Array.from({ length: places }, (_, place) => ({
+          name: range.alias?.aliasname ?? nameOfFunction(call),
+          value: isUnnest ? values[place] : all,
+        }));
+  return relationFrom(outputs, range.alias);
+}
+
+function relationFrom(
+  outputs: readonly Output[],
+  alias: { aliasname?: string; colnames?: Node[] } | undefined,
+): Relation {
+  return { alias: alias?.aliasname ?? "", columns: renamed(outputs, alias?.colnames) };
+}
+
+function addConditions(
+  reading: Reading,
+  scope: Scope,
+  condition: Node | undefined,
+  restricted: readonly Relation[],
+): void {
+  if (condition === undefined) return;
+  if ("BoolExpr" in condition && condition.BoolExpr.boolop === "AND_EXPR") {
+    for (const part of condition.BoolExpr.args ?? []) addConditions(reading, scope, part, restricted);
+  } else if ("A_Expr" in condition && isEquality(condition.A_Expr)) {
+    const { lexpr, rexpr } = condition.A_Expr;
+    const [left, right] = [valuesOf(reading, lexpr, scope), valuesOf(reading, rexpr, scope)];
+    for (const [place, value] of left.entries()) equate(reading, [value, right[place]], restricted);
+  } else if ("SubLink" in condition && condition.SubLink.subLinkType === "ANY_SUBLINK") {
+    const { testexpr, subselect, operName } = condition.SubLink;
+    if (subselect === undefined || (operName !== undefined && textOf(operName.at(-1)) !== "=")) return;
+    const outputs = readQuery(reading, subselect, scope);
+    for (const [place, value] of valuesOf(reading, testexpr, scope).entries()) {
+      equate(reading, [value, outputs[place]?.value], restricted);
+    }
+  }
+}
+
+function isEquality({ kind, name }: A_Expr): boolean {
+  return ["AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_IN"].includes(kind as string) && textOf(name?.at(-1)) === "=";
+}
+
+function equate(
+  reading: Reading,
+  [one, other]: readonly (Value | undefined)[],
+  restricted: readonly Relation[],
+): void {
+  if (one === undefined || other === undefined) return;
+  const isRestricted = (value: Value) =>
+    restricted.some((relation) => relation === reading.owners.get(value));
+  if (one === other && isRestricted(one)) {
+    reading.faults.push(`compares a column of ${reading.owners.get(one)?.alias} with itself`);
+  }
+  if (isRestricted(one)) reading.ties.add([other], one);
+  if (isRestricted(other)) reading.ties.add([one], other);
+}
+
+/** The columns of a row, or the one value. */
+function valuesOf(reading: Reading, node: Node | undefined, scope: Scope): (Value | undefined)[] {
+  if (node !== undefined && "RowExpr" in node) {
+    return (node.RowExpr.args ?? []).map((arg) => resolve(reading, arg, scope));
+  }
+  return [resolve(reading, node, scope)];
+}
+
+/** What an expression is a merchant of; undefined where nothing follows from it. */
+function resolve(reading: Reading, node: Node | undefined, scope: Scope): Value | undefined {
+  if (node === undefined) return undefined;
+  if ("ParamRef" in node) return parameter;
+  if ("TypeCast" in node) return resolve(reading, node.TypeCast.arg, scope);
+  if ("ColumnRef" in node) return findColumn(scope, (node.ColumnRef.fields ?? []).map(textOf));
+  if ("List" in node)
+    return allOf(
+      reading,
+      (node.List.items ?? []).map((item) => resolve(reading, item, scope)),
+    );
+  if ("A_ArrayExpr" in node) {
+    return allOf(
+      reading,
+      (node.A_ArrayExpr.elements ?? []).map((item) => resolve(reading, item, scope)),
+    );
+  }
+  if ("SubLink" in node && isValue(node.SubLink) && node.SubLink.subselect !== undefined) {
+    return readQuery(reading, node.SubLink.subselect, scope)[0]?.value;
+  }
+  const keepsMerchants = ["unnest", "array_agg", "min", "max"].includes(nameOfFunction(node));
+  if ("FuncCall" in node && keepsMerchants) return resolve(reading, node.FuncCall.args?.[0], scope);
+  return undefined;
+}
+
+function isValue({ subLinkType }: SubLink): boolean {
+  return ["EXPR_SUBLINK", "ARRAY_SUBLINK"].includes(subLinkType as string);
+}
+
+function nameOfFunction(node: Node): string {
+  return "FuncCall" in node ? textOf(node.FuncCall.funcname?.at(-1)) : "";
+}
+
+/** Reads every query inside an expression, so that what it touches is tied too. */
+function readInnerQueries(reading: Reading, part: unknown, scope: Scope): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("SubLink" in part) {
+    const { subselect, testexpr } = (part as { SubLink: SubLink }).SubLink;
+    if (subselect !== undefined) readQuery(reading, subselect, scope);
+    readInnerQueries(reading, testexpr, scope);
+    return;
+  }
+  for (const inner of Object.values(part)) readInnerQueries(reading, inner, scope);
+}
+
+function targetOutputs(reading: Reading, targets: readonly Node[] | undefined, scope: Scope): Output[] {
+  return (targets ?? []).flatMap((target): Output[] => {
+    const { name, val } = "ResTarget" in target ? target.ResTarget : {};
+    const fields = val !== undefined && "ColumnRef" in val ? (val.ColumnRef.fields ?? []) : [];
+    const last = fields.at(-1);
+    if (last !== undefined && "A_Star" in last) return starOutputs(scope, fields.slice(0, -1).map(textOf));
+    const own = last === undefined ? (val === undefined ? "" : nameOfFunction(val)) : textOf(last);
+    return [{ name: name ?? own, value: resolve(reading, val, scope) }];
+  });
+}
+
+function starOutputs(scope: Scope, [alias]: readonly string[]): Output[] {
+  const relations = scope.relations.filter((relation) => alias === undefined || relation.alias === alias);
+  return relations.flatMap(({ columns }) => [...columns]);
+}
+
+function findColumn(scope: Scope | undefined, path: readonly string[]): Value | undefined {
+  if (scope === undefined) return undefined;
+  const [column = "", alias] = [...path].reverse();
+  const relations = scope.relations.filter((relation) => alias === undefined || relation.alias === alias);
+  const isHere = relations.some(({ columns }) => columns.some(({ name }) => name === column));
+  return isHere ? columnOf(relations, column) : findColumn(scope.outer, path);
+}
+
+function columnOf(relations: readonly Relation[], column: string): Value | undefined {
+  return relations.flatMap(({ columns }) => columns).find(({ name }) => name === column)?.value;
+}
+
+function findCte(
+  scope: Scope | undefined,
+  { relname = "", schemaname }: RangeVar,
+): readonly Output[] | undefined {
+  if (scope === undefined || schemaname !== undefined) return undefined;
+  return scope.ctes.get(relname) ?? findCte(scope.outer, { relname });
+}
+
+/** A value that is tied once all of these are; undefined where one can never be. */
+function allOf(reading: Reading, values: readonly (Value | undefined)[]): Value | undefined {
+  const certain = values.filter((value) => value !== undefined);
+  if (certain.length !== values.length || certain.length === 0) return undefined;
+  const [only] = certain;
+  if (certain.length === 1) return only;
+  const all: Value = { isTied: false };
+  reading.ties.add(certain, all);
+  return all;
+}
+
+function renamed(outputs: readonly Output[], names: readonly Node[] | undefined): readonly Output[] {
+  return outputs.map((output, place) => ({ ...output, name: textOf(names?.[place]) || output.name }));
+}
+
+function want(reading: Reading, value: Value, fault: string): void {
+  reading.wanted.push({ value, fault });
+}
+
+function textOf(node: Node | undefined): string {
+  return node !== undefined && "String" in node ? (node.String.sval ?? "") : "";
+}
