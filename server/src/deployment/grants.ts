@@ -11,11 +11,13 @@ export const grants = {
 
   merchants: ["insert", "update"],
   api_keys: ["insert", "update"],
+  api_key_directory: ["insert"],
   settlement_accounts: ["insert", "update"],
 
   account_keys: ["insert", "update"],
   pooled_addresses: ["insert", "update", "delete"],
   deposit_addresses: ["insert", "update"],
+  charge_sums: ["insert", "update"],
   quotes: ["insert"],
   rates: ["insert"],
 
