@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { httpUrl, list, oneOf, setting } from "../runtime/setting.ts";
+import { choiceOf, httpUrl, list, setting } from "../runtime/setting.ts";
 import { networkNames } from "./networks.ts";
 
 /** Which chain, and which nodes say what is on it. */
 export const chainSettings = {
   network: setting({
     env: "TRON_NETWORK",
-    read: oneOf(networkNames).prefault("nile"),
+    read: choiceOf(networkNames).prefault("nile"),
     default: "nile",
     roles: ["all"],
     meaning:

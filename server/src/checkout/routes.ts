@@ -11,7 +11,7 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
-import { checkoutPage, type Page, problemPage } from "./page/page.ts";
+import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
@@ -145,7 +145,7 @@ function assetRoute(app: ApiApp, { assets }: Parts): void {
   });
 }
 
-function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+function sendPage(reply: FastifyReply, page: WebPage): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")
     .headers({

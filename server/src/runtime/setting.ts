@@ -44,7 +44,7 @@ export class ConfigError extends Error {
 }
 
 /** Exactly one of these names. */
-export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+export function choiceOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(", ")}`);
 }
 

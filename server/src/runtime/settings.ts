@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, oneOf, setting } from "./setting.ts";
+import { choiceOf, integer, setting } from "./setting.ts";
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
 
@@ -30,7 +30,7 @@ export const runtimeSettings = {
   }),
   logLevel: setting({
     env: "LOG_LEVEL",
-    read: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
+    read: choiceOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).prefault("info"),
     default: "info",
     roles: ["all"],
     meaning: "The least severe log line that is written.",

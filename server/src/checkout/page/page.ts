@@ -10,13 +10,13 @@ import { type Theme, themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
 /** A whole document and the content security policy that fits it. */
-export type Page = { readonly markup: string; readonly contentSecurityPolicy: string };
+export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
 
 /**
  * The hosted checkout page of one charge, complete without scripts. Regions (`data-region`) are what the page's own
  * script replaces when the server writes them differently.
  */
-export function checkoutPage(input: PageInput, assets: Assets): Page {
+export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const view = pageView(input);
   const theme = themeOf(view.record.merchant.accentColor);
   const markup = documentOf({
@@ -31,7 +31,7 @@ export function checkoutPage(input: PageInput, assets: Assets): Page {
 }
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
-export function problemPage(problem: Problem, assets: Assets): Page {
+export function problemPage(problem: Problem, assets: Assets): WebPage {
   const { title, text } = en.problems[problem.reason];
   const theme = themeOf("");
   const head = problem.retryAfterSeconds
