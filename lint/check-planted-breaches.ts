@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ruleBreaches } from "./rule-breaches.ts";
 import { findFaultsOfTable, plantedImports, workspaces } from "./wall-breaches.ts";
 import type { Wall } from "./walls.ts";
@@ -22,6 +22,7 @@ const IMPORTS = "style/noRestrictedImports";
 const root = join(import.meta.dirname, "..");
 const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
 const settings = readFileSync(join(root, "biome.json"), "utf8");
+const plugins = readPlugins();
 const imports = plantedImports();
 const SHOWN = 20;
 
@@ -78,6 +79,18 @@ function written(from: string, n: number): string {
   return ways[n % ways.length] ?? "";
 }
 
+/** The rules that we wrote, by what each of them says: the linter calls all of them a plugin. */
+function readPlugins(): ReadonlyMap<string, string> {
+  const { plugins } = JSON.parse(settings) as { plugins: (string | { path: string })[] };
+  return new Map(
+    plugins.flatMap((plugin) => {
+      const path = typeof plugin === "string" ? plugin : plugin.path;
+      const said = readFileSync(join(root, path), "utf8").matchAll(/message="([^"]*)"/g);
+      return [...said].map(([, message = ""]) => [message, `plugin/${basename(path, ".grit")}`] as const);
+    }),
+  );
+}
+
 /** What the linter finds in the yard, by file. */
 function lint(only?: string): Findings {
   const choice = only === undefined ? [] : [`--only=${only}`];
@@ -88,15 +101,21 @@ function lint(only?: string): Findings {
   );
   const { diagnostics } = JSON.parse(run.stdout) as {
     diagnostics: {
+      severity: string;
       category: string;
       message: string;
       location: { path: string | { file: string }; start?: { line: number } };
     }[];
   };
   const findings = new Map<string, Finding[]>();
-  for (const { category, message, location } of diagnostics) {
+  // What is less than an error holds nobody up.
+  for (const { category, message, location } of diagnostics.filter(({ severity }) => severity === "error")) {
     const path = typeof location.path === "string" ? location.path : location.path.file;
-    const finding = { rule: category.replace(/^lint\//, ""), message, line: location.start?.line ?? 0 };
+    const rule =
+      category === "plugin"
+        ? (plugins.get(message) ?? `a plugin that says "${message}"`)
+        : category.replace(/^lint\//, "");
+    const finding = { rule, message, line: location.start?.line ?? 0 };
     findings.set(path, [...(findings.get(path) ?? []), finding]);
   }
   return findings;
@@ -107,7 +126,9 @@ function judgeRules(findings: Findings): string[] {
   const set = Object.entries(groups).flatMap(([group, rules]) =>
     Object.keys(rules).flatMap((rule) => (rules[rule] === "off" ? [] : `${group}/${rule}`)),
   );
-  const unproven = set.filter((rule) => !ruleBreaches.some((breach) => breach.rule === rule));
+  const unproven = [...set, ...plugins.values()].filter(
+    (rule) => !ruleBreaches.some((breach) => breach.rule === rule),
+  );
   const unseen = ruleBreaches.flatMap(({ path, rule }) => {
     const rules = (findings.get(path) ?? []).map((finding) => finding.rule);
     return rules.includes(rule)
