@@ -83,10 +83,11 @@ function written(from: string, n: number): string {
 function readPlugins(): ReadonlyMap<string, string> {
   const { plugins } = JSON.parse(settings) as { plugins: (string | { path: string })[] };
   return new Map(
-    plugins.flatMap((plugin) => {
+    plugins.map((plugin) => {
       const path = typeof plugin === "string" ? plugin : plugin.path;
-      const said = readFileSync(join(root, path), "utf8").matchAll(/message="([^"]*)"/g);
-      return [...said].map(([, message = ""]) => [message, `plugin/${basename(path, ".grit")}`] as const);
+      const said = [...readFileSync(join(root, path), "utf8").matchAll(/message="([^"]*)"/g)];
+      if (said.length !== 1) throw new Error(`${path} must say one thing, and says ${said.length}`);
+      return [said[0]?.[1] ?? "", `plugin/${basename(path, ".grit")}`];
     }),
   );
 }

@@ -3,6 +3,11 @@ export type RuleBreach = { path: string; source: string; rule: string };
 
 const many = (count: number, line: string) => Array.from({ length: count }, () => line).join("\n");
 
+/** One file for each of several ways to break one rule. */
+function planted(name: string, rule: string, sources: readonly string[]): RuleBreach[] {
+  return sources.map((source, n) => ({ path: `server/src/runtime/a-${name}-${n}.ts`, source, rule }));
+}
+
 /** The ways to give a value a brand that it was not made with. */
 const casts = [
   'export const price = (units: bigint) => units as Amount<"USDT">;',
@@ -18,6 +23,43 @@ const casts = [
   "export const rowOf = (row: unknown) => row as { id: ChargeId };",
   'import type { MerchantId as Key } from "../domain/ids.ts";\n\nexport const keyOf = (text: string) => text as Key;',
   "type Key = MerchantId;\n\nexport const keyOf = (text: string) => text as Key;",
+];
+
+/** The ways to import what no wall can read. */
+const hiddenImports = [
+  'export type Hidden = import("@daric/devchain").Devchain;',
+  "export const hidden = await import(`@daric/devchain`);",
+  'export const hidden = await import("@daric/" + "devchain");',
+  'const name = "@daric/devchain";\n\nexport const hidden = await import(name);',
+  'export const hidden = await import("./a.json", { with: { type: "json" } });',
+];
+
+/** The ways to open a module without an import. */
+const waysToRequire = [
+  'import { createRequire } from "node:module";\n\nexport const fs = createRequire(import.meta.url)("node:fs");',
+  'import { createRequire } from "node:module";\n\nexport const open = createRequire(import.meta.url);',
+  'import { createRequire } from "node:module";\n\nexport const makers = [createRequire];',
+  'import { createRequire as make } from "node:module";\n\nexport const where = make("/").resolve("pg");',
+  'import * as module from "node:module";\n\nexport const names = module.builtinModules;',
+  'import module from "module";\n\nexport const names = module.builtinModules;',
+  'export { createRequire } from "node:module";',
+  'export * from "node:module";',
+  'export const module = await import("node:module");',
+  'export const fs = process.getBuiltinModule("node:fs");',
+  'export const fs = process["getBuiltinModule"]("node:fs");',
+  "export const { getBuiltinModule } = process;",
+  'import { getBuiltinModule as open } from "node:process";\n\nexport const fs = open("node:fs");',
+];
+
+/** The ways for a door to hand on what stands behind it. */
+const handedOn = [
+  'import { insertCharge } from "./store.ts";\n\nexport { insertCharge };',
+  'import { insertCharge } from "./store.ts";\n\nexport { insertCharge as insert };',
+  'import { insertCharge } from "./store.ts";\n\nexport const insert = insertCharge;',
+  'import { insertCharge } from "./store.ts";\n\nexport default insertCharge;',
+  'export { insertCharge } from "./store.ts";',
+  'export type { Row } from "./store.ts";',
+  'export * from "./store.ts";',
 ];
 
 /** One breach of every rule that `biome.base.json` sets by hand, and of each that we wrote, named `plugin/<its file>`. */
@@ -93,11 +135,7 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: "export async function ask(node: () => Promise<string>) {\n  return await node();\n}",
     rule: "plugin/no-return-await",
   },
-  ...casts.map((source, n) => ({
-    path: `server/src/runtime/a-cast-${n}.ts`,
-    source,
-    rule: "plugin/no-brand-cast",
-  })),
+  ...planted("cast", "plugin/no-brand-cast", casts),
   {
     path: "server/src/domain/money.ts",
     source: "export const idOf = (text: string) => text as MerchantId;",
@@ -174,11 +212,9 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: 'import { Pool } from "pg";\n\nexport const client = Pool;',
     rule: "correctness/noUndeclaredDependencies",
   },
-  {
-    path: "server/src/runtime/a-hidden-import.ts",
-    source: 'export type Hidden = import("@daric/devchain").Devchain;',
-    rule: "plugin/no-hidden-import",
-  },
+  ...planted("hidden-import", "plugin/no-hidden-import", hiddenImports),
+  ...planted("way-to-require", "plugin/no-require", waysToRequire),
+  ...planted("door", "plugin/no-handing-on", handedOn),
   {
     path: "server/src/runtime/a-require.ts",
     source: 'export const required = require("@daric/devchain");',

@@ -34,11 +34,11 @@ const ICON =
  * @throws Error when it was not built, so that a service without its page does not start.
  */
 export function loadAssets(): Assets {
-  const require = createRequire(import.meta.url);
-  const scripts = dirname(require.resolve("@daric/checkout/main.js"));
+  const { resolve } = createRequire(import.meta.url);
+  const scripts = dirname(resolve("@daric/checkout/main.js"));
   const names = readdirSync(scripts).filter((name) => name.endsWith(".js"));
   const sheets = STYLE_SHEETS.map((name) =>
-    readFileSync(require.resolve(`@daric/checkout/${name}.css`), "utf8").replace(COMMENT, ""),
+    readFileSync(resolve(`@daric/checkout/${name}.css`), "utf8").replace(COMMENT, ""),
   );
   const sources: [name: string, type: string, content: Buffer][] = [
     ["checkout.css", CSS, Buffer.from(sheets.join(""))],
