@@ -1,18 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { laws, rooms, workspaceOf } from "./rooms.ts";
-import { type Group, groups, homeless, pathOf, type Wall } from "./walls.ts";
+import { type Group, groups, homeless, manifestOf, pathOf, type Wall } from "./walls.ts";
 
 /** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */
 export type PlantedImports = { path: string; imports: { from: string; wall: Wall | undefined }[] };
 
 const ROOT = join(import.meta.dirname, "..");
-const manifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
-export const workspaces: readonly string[] = manifest(".").workspaces;
+/** Two modules of Node, and packages that no workspace declares, that some do, and that stand below one of them. */
+const SAMPLES = ["node:fs", "node:fs/promises", "fs", "light-my-request", "undici", "zod", "zod/v4"];
+export const workspaces: readonly string[] = manifestOf(".").workspaces ?? [];
 
 /**
  * For every group of files one import of each room that it may not reach, each export of another workspace that it may
- * not open, a path into each workspace, and where packages are few, one of the others; and all that it may import,
+ * not open, a path into each workspace, each package that only tests or tools need, and some others; and all that it may import,
  * which nothing may hold against it.
  */
 export function plantedImports(): PlantedImports[] {
@@ -28,7 +29,7 @@ function planted(group: Group): PlantedImports[] {
     ...held(closedRooms(group), inside),
     ...held(closedExports(group), byName),
     ...held(pathsOutside(group), byPath),
-    ...(packages ? held(["node:fs", "undici", "zod/v4"], packages) : []),
+    ...held(closedPackages(group), packages),
     ...held(open(group), undefined),
   ];
   return group.files.map((file) => ({ path: posix.join(group.folder, file), imports }));
@@ -68,11 +69,30 @@ function pathsOutside(group: Group): string[] {
   );
 }
 
+function closedPackages(group: Group): string[] {
+  const tools = [workspaceOf(group.room), "."].flatMap((folder) =>
+    Object.keys(manifestOf(folder).devDependencies ?? {}),
+  );
+  const tried = [...tools.filter((name) => !/^@(daric|types)\//.test(name)), ...SAMPLES];
+  return tried.filter((name) => !isOpenPackage(group, name));
+}
+
+function isOpenPackage({ packages }: Group, name: string): boolean {
+  const steps = packages.map((pattern) => pattern.replaceAll("/**", "/.+").replaceAll("*", "[^/]*"));
+  return steps.some((step) => new RegExp(`^${step}$`).test(name));
+}
+
 function open(group: Group): string[] {
   const own = group.may.filter((name) => workspaceOf(name) === workspaceOf(group.room));
   const theirs = group.may.filter((name) => !own.includes(name)).map((name) => `@daric/${name}`);
   const files = own.map((name) => (/\.[jt]s$/.test(name) ? pathOf(name) : `${pathOf(name)}/a-file.ts`));
-  return [...files.map((file) => relative(group.folder, file)), ...theirs, "./a-neighbour.ts"];
+  const packages = [...group.packages.filter((name) => !name.includes("*")), ...SAMPLES];
+  return [
+    ...files.map((file) => relative(group.folder, file)),
+    ...theirs,
+    ...packages.filter((name) => isOpenPackage(group, name)),
+    "./a-neighbour.ts",
+  ];
 }
 
 /** What breaks a law, what the disk does not have, and folders of code that ships which no room answers for. */
@@ -129,7 +149,7 @@ function filesIn(folder: string): string[] {
 
 /** How the exports of a workspace are imported, one for each pattern; its bare name where it exports nothing. */
 function exportsOf(workspace: string): string[] {
-  const doors = Object.keys(manifest(workspace).exports ?? { ".": "" });
+  const doors = Object.keys(manifestOf(workspace).exports ?? { ".": "" });
   return doors.map((door) => posix.join("@daric", workspace, door.replace("*", "anything")));
 }
 

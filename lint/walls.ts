@@ -1,4 +1,5 @@
-import { posix } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { rooms, workspaceOf } from "./rooms.ts";
 
 /** One thing a group of files may not import: how such an import is written, and what the linter then says. */
@@ -13,11 +14,25 @@ export type Group = {
   files: string[];
   includes: string[];
   may: readonly string[];
-  packages: readonly string[] | undefined;
+  /** Patterns of the packages and Node modules it may import. */
+  packages: readonly string[];
   walls: Wall[];
 };
 
+type Manifest = {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  exports?: Record<string, string>;
+  workspaces?: string[];
+};
+
 export const WIRE = ["routes.ts", "schema.ts"];
+
+const NODE = ["node:*", "node:*/**"];
+
+export function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "..", folder, "package.json"), "utf8"));
+}
 
 /** `server/domain` → `server/src/domain`, and the same for a file of a room. */
 export function pathOf(name: string): string {
@@ -33,7 +48,7 @@ function isStart(name: string): boolean {
 /** Every group of files with its walls, from the table of rooms. */
 export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, row]) => {
   const folder = pathOf(room);
-  const common = { label: room, room, folder, may: row.may, packages: row.packages };
+  const common = { label: room, room, folder, may: row.may, packages: row.packages ?? declaredBy(room) };
   const tests = `!${folder}/*.test.ts`;
   if (!row.speaksHttp) {
     return [walled({ ...common, files: ["a-file.ts"], includes: [`${folder}/*`, tests] }, row.why)];
@@ -70,7 +85,16 @@ export const homeless: { includes: string[]; wall: Wall } = {
   },
 };
 
-/** With three walls, four where packages are few; no import runs into two of them. */
+/** Node's own modules, and what the workspace's package.json says that it needs to run, as its types are needed. */
+function declaredBy(room: string): string[] {
+  const names = Object.keys(manifestOf(workspaceOf(room)).dependencies ?? {});
+  return [
+    ...NODE,
+    ...names.filter((name) => !name.startsWith("@daric/")).flatMap((name) => [name, `${name}/**`]),
+  ];
+}
+
+/** With four walls; no import runs into two of them. */
 function walled(group: Omit<Group, "walls">, why: string): Group {
   const own = workspaceOf(group.room);
   const depth = group.folder.split("/").length;
@@ -97,9 +121,10 @@ function walled(group: Omit<Group, "walls">, why: string): Group {
       message: `${group.label}: what stands outside the sources is imported by the name of its workspace, never by a path.`,
     },
   ];
-  if (group.packages === undefined) return { ...group, walls };
   const free = ["./**", "../**", "@daric/**", ...group.packages].map((name) => `!${name}`);
-  const message = `${group.label}: ${why}. Of packages it imports ${listed(group.packages)}.`;
+  const few = rooms[group.room]?.packages;
+  const said = few === undefined ? "those that its package.json declares to run" : listed(few);
+  const message = `${group.label}: ${why}. Of packages it imports ${said}.`;
   return { ...group, walls: [...walls, { group: ["**", ...free], message }] };
 }
 
