@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
-import { laws, rooms, workspaceOf } from "./rooms.ts";
+import { laws, packagesAtMost, type Room, rooms, workspaceOf } from "./rooms.ts";
 import { type Group, groups, homeless, manifestOf, pathOf, type Wall } from "./walls.ts";
 
 /** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */
 export type PlantedImports = { path: string; imports: { from: string; wall: Wall | undefined }[] };
+
+type Table = Readonly<Record<string, Room>>;
 
 const ROOT = join(import.meta.dirname, "..");
 /** Two modules of Node, and packages that no workspace declares, that some do, and that stand below one of them. */
@@ -96,23 +98,16 @@ function open(group: Group): string[] {
 }
 
 /** What breaks a law, what the disk does not have, and folders of code that ships which no room answers for. */
-export function findFaultsOfTable(): string[] {
-  const names = Object.values(rooms).flatMap(({ may }) => may);
+export function findFaultsOfTable(table: Table = rooms): string[] {
+  const names = Object.values(table).flatMap(({ may }) => may);
   const exported = workspaces.flatMap(exportsOf);
   const isThere = (name: string) =>
     exported.includes(`@daric/${name}`) || name.includes("/dist/") || existsSync(join(ROOT, pathOf(name)));
-  const folders = new Set(groups.map(({ folder }) => folder));
+  const folders = new Set(Object.keys(table).map(pathOf));
   const roots = new Set([...folders].map((folder) => folder.split("/", 2).join("/")));
-  const unlawful = Object.entries(rooms).flatMap(([room, { may }]) =>
-    may.flatMap((name) =>
-      laws.flatMap(({ forbids, why }) =>
-        forbids(room, name) ? `lint/rooms.ts: ${room} imports ${name}, but ${why}` : [],
-      ),
-    ),
-  );
   return [
-    ...unlawful,
-    ...Object.keys(rooms).flatMap((room) => circlesThrough(room)),
+    ...Object.entries(table).flatMap(([name, room]) => unlawful(name, room)),
+    ...Object.keys(table).flatMap((room) => circlesThrough(table, [room])),
     ...names.filter((name) => !isThere(name)).map((name) => `lint/rooms.ts: there is no ${name}`),
     ...[...roots]
       .flatMap(foldersUnder)
@@ -121,12 +116,25 @@ export function findFaultsOfTable(): string[] {
   ];
 }
 
-/** Rooms that reach themselves by way of whole rooms; what only opens a door is held by the rule on circles of files. */
-function circlesThrough(room: string, way: readonly string[] = []): string[] {
-  if (room === way[0]) return [`lint/rooms.ts: a circle: ${[...way, room].join(" → ")}`];
-  if (way.includes(room)) return [];
-  const next = rooms[room]?.may.filter((name) => name in rooms) ?? [];
-  return next.flatMap((name) => circlesThrough(name, [...way, room]));
+function unlawful(name: string, { may, packages }: Room): string[] {
+  const broken = may.flatMap((other) =>
+    laws.flatMap(({ forbids, why }) => (forbids(name, other) ? `imports ${other}, but ${why}` : [])),
+  );
+  const most = packagesAtMost[name];
+  const isFree = most !== undefined && !packages?.every((pattern) => most.includes(pattern));
+  const free = isFree ? [`imports packages at most of these: ${most.join(", ") || "none"}`] : [];
+  return [...broken, ...free].map((fault) => `lint/rooms.ts: ${name} ${fault}`);
+}
+
+/** Ways from the first room back to itself. A file of a room is a way into that room, whatever it opens there. */
+function circlesThrough(table: Table, way: readonly string[]): string[] {
+  const next = new Set(
+    table[way.at(-1) ?? ""]?.may.map((name) => (name in table ? name : posix.dirname(name))),
+  );
+  return [...next].flatMap((room) => {
+    if (room === way[0]) return [`lint/rooms.ts: a circle: ${[...way, room].join(" → ")}`];
+    return room in table && !way.includes(room) ? circlesThrough(table, [...way, room]) : [];
+  });
 }
 
 function foldersUnder(folder: string): string[] {

@@ -2,7 +2,7 @@ import type { Charge } from "@daric/server/charges/charge";
 import { networkLabel } from "@daric/server/checkout/page/network-label";
 import type { PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
-import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/checkout/store";
+import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/domain/checkout";
 import { idOf } from "@daric/server/domain/ids";
 import { type Amount, parseAmount, zero } from "@daric/server/domain/money";
 

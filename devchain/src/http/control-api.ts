@@ -5,7 +5,6 @@ import { giveFromTreasury } from "../chain/faucet.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { ReorgRefusal, reorganize } from "../chain/reorganize.ts";
 import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
-import type { Producer } from "../producer.ts";
 import {
   addressField,
   amountField,
@@ -21,7 +20,12 @@ import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 export type ControlTarget = {
   readonly chain: LocalChain;
-  readonly producer: Producer;
+  /** what makes the blocks, at a pace that can be changed */
+  readonly producer: {
+    readonly blockTimeMs: number;
+    readonly paused: boolean;
+    configure(settings: { blockTimeMs?: number | undefined; paused?: boolean | undefined }): void;
+  };
 };
 
 type ControlEndpoint = {

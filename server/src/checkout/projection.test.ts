@@ -8,9 +8,9 @@ import {
   NOW,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
+import type { CheckoutDeposit } from "../domain/checkout.ts";
 import { projectCheckout } from "./projection.ts";
 import { type CheckoutProjection, checkoutProjection } from "./schema.ts";
-import type { CheckoutDeposit } from "./store.ts";
 
 function project(
   charge: LoadedChargeOverrides,

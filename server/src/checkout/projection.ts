@@ -1,10 +1,9 @@
 import type { Charge } from "../charges/charge.ts";
-import { checkoutState } from "../domain/checkout.ts";
+import { type CheckoutDeposit, type CheckoutRecord, checkoutState, receivedOf } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
-import { type Amount, add, formatAmount, formatAmountOrNull } from "../domain/money.ts";
+import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
-import type { CheckoutDeposit, CheckoutRecord } from "./store.ts";
 
 /**
  * What whoever holds the token may see, with the keys of the contract and no other. The state is over confirmed money
@@ -31,11 +30,6 @@ export function projectCheckout(
     },
     status: projectStatus(charge, record.deposits[0], requiredConfirmations),
   };
-}
-
-/** What has been sent so far: confirmed whenever, and pending. Matching deposits only. */
-export function receivedOf(charge: Pick<Charge, "confirmed" | "pending">): Amount {
-  return add(charge.confirmed.total, charge.pending);
 }
 
 function stateOf(charge: Charge): CheckoutProjection["state"] {

@@ -15,7 +15,7 @@ import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
-import { assetParams, checkoutProjection, tokenParams } from "./schema.ts";
+import { assetParams, type CheckoutProjection, checkoutProjection, tokenParams } from "./schema.ts";
 import { loadCheckoutRecord } from "./store.ts";
 
 type ApiContext = PageContext & ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
@@ -23,7 +23,7 @@ type ApiContext = PageContext & ContextOf<{ readonly http: ConfigOf<typeof httpS
 const SECONDS_PER_MINUTE = 60;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
-type Checkout = Pick<PageInput, "charge" | "record" | "projection">;
+type Checkout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
 type FindCheckout = (request: FastifyRequest, token: string) => Promise<Checkout>;
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 /** What the routes share. */

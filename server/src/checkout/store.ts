@@ -1,42 +1,11 @@
 import { literals, type Queryable, sql } from "@daric/postgres/sql";
-import { type DepositStatus, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
+import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
+import { offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import { type Amount, amountFromUnits } from "../domain/money.ts";
+import { amountFromUnits } from "../domain/money.ts";
 
 /** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
 const MAX_DEPOSITS = 10;
-
-/** How the merchant shows itself to its payers. */
-export type Branding = {
-  readonly name: string;
-  readonly logoUrl: string | null;
-  readonly accentColor: string;
-};
-
-/** A deposit of the charge's own currency, as a payer may see it. */
-export type CheckoutDeposit = {
-  readonly txId: string;
-  readonly amount: Amount;
-  readonly status: DepositStatus;
-  readonly blockNumber: number;
-  /** the last block that was read of the deposit's network */
-  readonly headNumber: number;
-  readonly requiredConfirmations: number;
-  readonly finalConfirmations: number | null;
-  readonly late: boolean;
-  readonly confirmedAt: Date | null;
-};
-
-/** What a checkout shows beside the charge itself. */
-export type CheckoutRecord = {
-  readonly merchant: Branding;
-  /** at most 10: those that can still change first, each group newest first */
-  readonly deposits: readonly CheckoutDeposit[];
-  /** money of the other currency that is at this address, in that currency */
-  readonly unmatched: Amount;
-  /** the later of the database's time and that of the last scanned block: no expiry is decided by an earlier clock */
-  readonly now: Date;
-};
 
 type DepositColumns = Omit<CheckoutDeposit, "amount" | "blockNumber" | "headNumber"> & {
   units: bigint;

@@ -1,6 +1,7 @@
 import type { ChargeStatus } from "./charge.ts";
-import { type Amount, zero } from "./money.ts";
-import { isOverpaid, isPaid, type Terms } from "./order.ts";
+import type { DepositStatus } from "./deposit.ts";
+import { type Amount, add, zero } from "./money.ts";
+import { type ConfirmedSums, isOverpaid, isPaid, type Terms } from "./order.ts";
 
 export const checkoutStates = [
   "awaiting",
@@ -34,4 +35,41 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
   if (facts.confirmedTotal > zero) return "underpaid";
   if (facts.isExpired) return "expired";
   return facts.status === "ARCHIVED" ? "error" : "awaiting";
+}
+
+/** How the merchant shows itself to its payers. */
+export type Branding = {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly accentColor: string;
+};
+
+/** A deposit of the charge's own currency, as a payer may see it. */
+export type CheckoutDeposit = {
+  readonly txId: string;
+  readonly amount: Amount;
+  readonly status: DepositStatus;
+  readonly blockNumber: number;
+  /** the last block that was read of the deposit's network */
+  readonly headNumber: number;
+  readonly requiredConfirmations: number;
+  readonly finalConfirmations: number | null;
+  readonly late: boolean;
+  readonly confirmedAt: Date | null;
+};
+
+/** What a checkout shows beside the charge itself. */
+export type CheckoutRecord = {
+  readonly merchant: Branding;
+  /** at most 10: those that can still change first, each group newest first */
+  readonly deposits: readonly CheckoutDeposit[];
+  /** money of the other currency that is at this address, in that currency */
+  readonly unmatched: Amount;
+  /** the later of the database's time and that of the last scanned block: no expiry is decided by an earlier clock */
+  readonly now: Date;
+};
+
+/** What has been sent so far: confirmed whenever, and pending. Matching deposits only. */
+export function receivedOf(sums: { confirmed: Pick<ConfirmedSums, "total">; pending: Amount }): Amount {
+  return add(sums.confirmed.total, sums.pending);
 }

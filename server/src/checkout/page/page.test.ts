@@ -7,8 +7,8 @@ import {
   type LoadedChargeOverrides,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
+import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { CheckoutRecord } from "../store.ts";
 import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";
 import { problemOf } from "./problem.ts";

@@ -1,5 +1,5 @@
+import type { CheckoutDeposit } from "../../domain/checkout.ts";
 import type { Messages } from "../messages/catalogue.ts";
-import type { CheckoutDeposit } from "../store.ts";
 import { copyButton } from "./copy-button.ts";
 import { type Html, html } from "./html.ts";
 import { qrCode } from "./qr.ts";

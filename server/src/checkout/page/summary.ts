@@ -1,6 +1,6 @@
+import type { Branding } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { Messages } from "../messages/catalogue.ts";
-import type { Branding } from "../store.ts";
 import { copyButton } from "./copy-button.ts";
 import { type Html, html } from "./html.ts";
 import { money, type PageView } from "./view.ts";

@@ -1,19 +1,31 @@
 import type { Charge } from "../../charges/charge.ts";
+import { type CheckoutRecord, type CheckoutState, receivedOf } from "../../domain/checkout.ts";
+import type { DepositStatus } from "../../domain/deposit.ts";
 import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import { en } from "../messages/en.ts";
-import { receivedOf } from "../projection.ts";
-import type { CheckoutProjection } from "../schema.ts";
-import type { CheckoutRecord } from "../store.ts";
 import type { NetworkLabel } from "./network-label.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
+
+/** What a page reads of the public view of its charge, which its script polls. */
+export type PageProjection = {
+  readonly state: CheckoutState;
+  readonly order: { readonly payAmount: string | null };
+  readonly status: {
+    readonly depositStatus: DepositStatus | null;
+    readonly confirmations: number;
+    readonly amountReceived: string;
+    readonly paymentState: PaymentState;
+    readonly txHash: string | null;
+  };
+};
 
 /** What a page is made of. Pure data: the same input makes the same page. */
 export type PageInput = {
   readonly charge: Charge;
   readonly record: CheckoutRecord;
-  readonly projection: CheckoutProjection;
+  readonly projection: PageProjection;
   readonly network: NetworkLabel;
 };
 
@@ -71,11 +83,11 @@ export function subjectOf({ kind }: Charge): Subject {
  * The text that `seenOf` of the checkout workspace makes of a projection: as long as the two are equal, the page in a
  * browser is up to date.
  */
-export function seenText({ state, order, status }: CheckoutProjection): string {
+export function seenText({ state, order, status }: PageProjection): string {
   return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
 }
 
-function mayPay(charge: Charge, { state, status }: CheckoutProjection): boolean {
+function mayPay(charge: Charge, { state, status }: PageProjection): boolean {
   if (charge.kind === "receive") return state !== "error";
   if (charge.isExpired) return false;
   if (state === "confirming") return isShort(status.paymentState);
@@ -92,7 +104,7 @@ function restOf({ terms }: Charge, received: Amount): Amount | null {
   return subtract(terms.due, received);
 }
 
-function paceOf(state: CheckoutProjection["state"], isExpired: boolean): Pace {
+function paceOf(state: CheckoutState, isExpired: boolean): Pace {
   if (state === "paid" || state === "overpaid" || state === "error") return "final";
   return state === "expired" || (state === "underpaid" && isExpired) ? "slow" : "live";
 }
