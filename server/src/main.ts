@@ -13,7 +13,7 @@ import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
 import { systemClock } from "./runtime/clock.ts";
-import { createLogger } from "./runtime/logger.ts";
+import { createLogger, standardOutput } from "./runtime/logger.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 
@@ -67,7 +67,7 @@ type OwnContext = Context & { readonly db: OpenDatabase };
 
 /** All but what only the database knows. */
 function createContext(config: Config, role: string): Omit<OwnContext, "checkoutKey"> {
-  const log = createLogger({ level: config.runtime.logLevel, role });
+  const log = createLogger({ level: config.runtime.logLevel, role, destination: standardOutput() });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
     max: config.runtime.databasePoolMax,

@@ -14,6 +14,9 @@ const REDACTED_PATHS = [
   '*.headers["x-api-key"]',
 ];
 
+/** What waits for a write at most; a turn that says more is written in between. */
+const BUFFERED_BYTES = 16 * 1024;
+
 /**
  * JSON lines on standard output, one event a line, with snake_case fields. Fields that could hold a secret are
  * redacted wherever they stand; secrets must not be put into messages.
@@ -31,4 +34,26 @@ export function createLogger(options: {
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/**
+ * Where a process writes its lines. Those of one turn of the event loop go out in one write, after it, because a write
+ * costs more than a line. They are written whatever ends the process, unless it is killed in that very moment.
+ */
+export function standardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true, minLength: BUFFERED_BYTES, maxWrite: 2 * BUFFERED_BYTES });
+  let isDue = false;
+  const flush = (): void => {
+    isDue = false;
+    output.flushSync();
+  };
+  process.on("exit", flush);
+  return {
+    write: (line) => {
+      output.write(line);
+      if (isDue) return;
+      isDue = true;
+      setImmediate(flush);
+    },
+  };
 }
