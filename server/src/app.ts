@@ -55,9 +55,11 @@ export function createApp(
 
 function guard(scope: ApiApp, context: ApiContext): void {
   const { config, clock } = context;
+  const findCaller = createFindCaller(context);
   requireApiKey(scope, {
+    recallCaller: findCaller.recall,
     isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
-    findCaller: createFindCaller(context),
+    findCaller,
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,
       burst: config.http.keyBurst,

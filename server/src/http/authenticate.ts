@@ -10,6 +10,8 @@ const API_KEY_HEADER = "x-api-key";
 
 /** What an API key is judged by; the features give it, because they know the keys. */
 export type KeyCheck = {
+  /** the caller of a key that was found to be right a moment ago and may still be believed; asks nobody */
+  recallCaller(apiKey: string): Caller | undefined;
   /** whether the text can be a key at all; asks nobody */
   isWellFormed(apiKey: string): boolean;
   /** undefined for every key that must not be let in, whatever the reason */
@@ -66,15 +68,28 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
       throw new Error(`${method} ${url} does not say whether its id exists`);
     route.attachValidation = true;
   });
-  scope.addHook("preValidation", async (request) => {
-    const caller = await identify(request, options);
-    const needed = request.routeOptions.config.scope;
-    if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
-    takeOrRefuse(options.perKey, caller.apiKeyId);
-    request[identified] = caller;
-    refuseMalformedId(request);
+  // A promise costs more than all that is judged here: there is one only where somebody has to be asked.
+  scope.addHook("preValidation", (request, _reply, done) => {
+    const apiKey = request.headers[API_KEY_HEADER];
+    const known = typeof apiKey === "string" ? options.recallCaller(apiKey) : undefined;
+    if (known === undefined)
+      return identify(request, options).then((caller) => admit(request, caller, options));
+    admit(request, known, options);
+    return done();
   });
-  scope.addHook("preHandler", refuseMissingOrInvalid);
+  scope.addHook("preHandler", (request, _reply, done) => {
+    const { id } = request.params as { id?: string };
+    return id !== undefined && isJudged(request) ? refuseMissing(request, id) : done(request.validationError);
+  });
+}
+
+/** What a right key may be refused for. */
+function admit(request: FastifyRequest, caller: Caller, { perKey }: Options): void {
+  const needed = request.routeOptions.config.scope;
+  if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
+  takeOrRefuse(perKey, caller.apiKeyId);
+  request[identified] = caller;
+  refuseMalformedId(request);
 }
 
 /** Missing, malformed, unknown, expired and revoked keys are one answer. Only what costs a query is budgeted. */
@@ -102,16 +117,14 @@ function refuseMalformedId(request: FastifyRequest): void {
   if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
 }
 
-/**
- * The row of the path's id first, then what is wrong with query and body. Where nothing can be wrong before the handler
- * looks for the row itself, it is not asked for twice.
- */
-async function refuseMissingOrInvalid(request: FastifyRequest): Promise<void> {
+/** Where nothing can be wrong before the handler looks for the row itself, it is not asked for twice. */
+function isJudged({ validationError, routeOptions }: FastifyRequest): boolean {
+  return validationError !== undefined || routeOptions.schema?.body !== undefined;
+}
+
+/** The row of the path's id first, then what is wrong with query and body. */
+async function refuseMissing(request: FastifyRequest, id: string): Promise<void> {
   const { validationError, routeOptions } = request;
-  const { config, schema } = routeOptions;
-  const { id } = request.params as { id?: string };
-  const isJudged = validationError !== undefined || schema?.body !== undefined;
-  if (id !== undefined && isJudged && !(await config.pathExists?.(request, id)))
-    throw new ApiError("NOT_FOUND");
+  if (!(await routeOptions.config.pathExists?.(request, id))) throw new ApiError("NOT_FOUND");
   if (validationError !== undefined) throw validationError;
 }

@@ -100,6 +100,26 @@ describe("findCaller", () => {
     expect(process.asked).toHaveLength(2);
   });
 
+  it("a key that was right is recalled for as long as its answer is believed, and no other text is", async () => {
+    const { id, key } = await anApiKey(context, merchantId);
+    const { findCaller, asked, advance } = aProcess();
+    expect(findCaller.recall(key)).toBeUndefined();
+    const caller = await findCaller(key);
+    const queries = asked.length;
+    advance(3_999);
+    expect(findCaller.recall(key)).toEqual(caller);
+    const otherSecret = key.replace(/_[^_]*$/, "_other");
+    for (const text of [otherSecret, `${key} `, newApiKey("test").key, ""]) {
+      expect(findCaller.recall(text)).toBeUndefined();
+    }
+    expect(asked).toHaveLength(queries);
+    advance(1);
+    expect(findCaller.recall(key)).toBeUndefined();
+    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
+    expect(await findCaller(key)).toBeUndefined();
+    expect(findCaller.recall(key)).toBeUndefined();
+  });
+
   it("a revoked key is refused in every process within 5 s", async () => {
     const { id, key } = await anApiKey(context, merchantId);
     const processes = [aProcess(), aProcess()];

@@ -24,21 +24,30 @@ type Answer = {
 /** What the database said of keys, by the id to look them up with; the oldest first. */
 type Answers = Map<string, Answer>;
 
-export type FindCaller = (apiKey: string) => Promise<Caller | "wrong_environment" | undefined>;
+export type FindCaller = {
+  (apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
+  /** The caller of a key that this process found right while the answer about it is believed; asks nobody. */
+  recall(apiKey: string): Caller | undefined;
+};
+
+/** A key that was compared with the answer, and whose it is. */
+type Proven = { readonly answer: Answer; readonly caller: Caller };
 
 /**
  * Makes the function that says who holds an API key: undefined where it is malformed, unknown, revoked or expired, and "wrong_environment" where
  * it is well formed but of the other environment, which is said without asking the database.
  *
  * Answers of the database are kept for 4 s in this process, unknown ids included, so a busy key costs a query every
- * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call.
+ * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call; a key that was
+ * right is recalled by its whole text for as long as the answer it was compared with is believed.
  *
  * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
  */
 export function createFindCaller(context: CallerContext): FindCaller {
   const { environment, merchants } = context.config;
   const answers: Answers = new Map();
-  return async (apiKey) => {
+  const proven = new Map<string, Proven>();
+  const find = async (apiKey: string): Promise<Caller | "wrong_environment" | undefined> => {
     const parsed = parseApiKey(apiKey);
     if (parsed === undefined) return undefined;
     if (parsed.environment !== environment) return "wrong_environment";
@@ -47,8 +56,17 @@ export function createFindCaller(context: CallerContext): FindCaller {
     const isRight = matchesApiKey(merchants.keyPepper, apiKey, key?.secretHash);
     if (!isRight || key === undefined) return undefined;
     recordUse(context, answer, key);
-    return { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };
+    const caller = { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };
+    proven.delete(apiKey);
+    proven.set(apiKey, { answer, caller });
+    forgetOldest(proven);
+    return caller;
   };
+  const recall = (apiKey: string): Caller | undefined => {
+    const known = proven.get(apiKey);
+    return known && context.clock.monotonicMs() < known.answer.staleAtMs ? known.caller : undefined;
+  };
+  return Object.assign(find, { recall });
 }
 
 /** The remembered answer, or a new one; calls that come while the database is being asked share its answer. */
@@ -73,10 +91,10 @@ function ask(context: CallerContext, answers: Answers, lookupId: string): Answer
   return answer;
 }
 
-function forgetOldest(answers: Answers): void {
-  for (const lookupId of answers.keys()) {
-    if (answers.size <= MAX_REMEMBERED) return;
-    answers.delete(lookupId);
+function forgetOldest(remembered: Map<string, unknown>): void {
+  for (const key of remembered.keys()) {
+    if (remembered.size <= MAX_REMEMBERED) return;
+    remembered.delete(key);
   }
 }
 
