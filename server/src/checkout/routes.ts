@@ -5,6 +5,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import { reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
@@ -117,7 +118,7 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;
-      if (status >= 500) request.log.error({ err: error }, "checkout page failed");
+      if (status >= 500) reportFault(request, { err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
       sendPage(reply.code(status), status === 404 ? notFoundPage : problemPage(problem, assets));
     },

@@ -4,6 +4,7 @@ import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
+import { reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
 
@@ -30,7 +31,7 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
   const isOurFault = refusal.status >= 500 && !(error instanceof ApiError);
-  if (isOurFault) request.log.error({ err: error, code: refusal.code }, "request failed");
+  if (isOurFault) reportFault(request, { err: error, code: refusal.code }, "request failed");
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", String(refusal.retryAfterSeconds));
   reply
     .code(refusal.status)

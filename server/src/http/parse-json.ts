@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { ApiError } from "../domain/errors.ts";
 
 const MAX_DEPTH = 8;
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * Reads the bytes of a request body as JSON.
@@ -16,8 +17,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ApiError("INVALID_JSON");
+  const text = bytes.toString("utf8");
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     throw new ApiError("INVALID_JSON");
   }
@@ -28,7 +31,8 @@ function checkValue(value: unknown, depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new ApiError("INVALID_JSON", { message: `The request body is nested deeper than ${MAX_DEPTH}.` });
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item: unknown = value[key as keyof typeof value];
     if (isPoison(key, item)) {
       throw new ApiError("INVALID_JSON", { message: `The key ${key} is not allowed in the request body.` });
     }

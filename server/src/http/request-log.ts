@@ -11,17 +11,32 @@ declare module "fastify" {
   }
 }
 
-/** Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged. */
-export function observeRequests(app: ApiApp, { metrics }: Pick<Context, "metrics">): void {
-  app.addHook("onRequest", async (request, reply) => {
+/**
+ * Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged, and
+ * no field of the line can hold a secret, so it is the one line that is written without looking for some.
+ */
+export function observeRequests(app: ApiApp, { log, metrics }: Pick<Context, "log" | "metrics">): void {
+  const lines = log.child({}, { redact: [] });
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header(CORRELATION_HEADER, cleanCorrelationId(request.id));
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const line = lineOf(request, reply);
     const { method, route, status } = line;
     metrics.httpRequests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
-    request.log[request.routeOptions.config.isProbe ? "debug" : "info"](line, "request");
+    lines[request.routeOptions.config.isProbe ? "debug" : "info"](line, "request");
+    done();
   });
+}
+
+/** Leaves a line about what went wrong with this request, told by its id as its one line is. */
+export function reportFault(
+  request: FastifyRequest,
+  fields: { err: unknown; code?: string },
+  message: string,
+): void {
+  request.log.error({ correlation_id: cleanCorrelationId(request.id), ...fields }, message);
 }
 
 /** The route's pattern instead of the path: ids and checkout tokens stay out of logs and labels. */
@@ -31,5 +46,6 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     route: request.is404 ? "unknown" : (request.routeOptions.url ?? "unknown"),
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime),
+    correlation_id: cleanCorrelationId(request.id),
   };
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
 import { type Context, hasApi } from "./context.ts";
-import { cleanCorrelationId, correlationIdOf } from "./correlation-id.ts";
+import { correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, sendError } from "./error-translation.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
@@ -31,9 +31,9 @@ export function createServer(context: Context): ApiApp {
   const app: ApiApp = fastify({
     // Fastify's own lines are of interest only when something is wrong; each request logs through the context.
     loggerInstance: context.log.child({}, { level: quietLevel(context) }) as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "correlation_id" }),
-    childLoggerFactory: (_logger, bindings) =>
-      context.log.child({ correlation_id: cleanCorrelationId(String(bindings.correlation_id)) }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own costs a request more than its line: what is said of a request names it in a field.
+    childLoggerFactory: (logger) => logger,
     genReqId: correlationIdOf,
     requestIdHeader: false,
     trustProxy: proxies.length > 0 ? [...proxies] : false,
@@ -55,8 +55,9 @@ export function createServer(context: Context): ApiApp {
   endConnectionsOnClose(app);
   decorateCaller(app);
   observeRequests(app, context);
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
   refuseOddFraming(app);
   refuseUnknownRoutes(app);
@@ -81,12 +82,20 @@ function quietLevel({ log }: Context): string {
  */
 function acceptJsonOnly(app: ApiApp): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
-    const takesBody = request.routeOptions.schema?.body !== undefined;
-    if (bytes.length === 0 && !takesBody) return undefined;
-    if (!isPlainJson(request)) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
-    return parseJsonBody(bytes);
+  app.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (request, bytes, done) => {
+    try {
+      done(null, readBody(request, bytes));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
   });
+}
+
+function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+  const takesBody = request.routeOptions.schema?.body !== undefined;
+  if (bytes.length === 0 && !takesBody) return undefined;
+  if (!isPlainJson(request)) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
+  return parseJsonBody(bytes);
 }
 
 /**
@@ -94,11 +103,11 @@ function acceptJsonOnly(app: ApiApp): void {
  * body, what follows is a request that one of them never saw.
  */
 function refuseOddFraming(app: ApiApp): void {
-  app.addHook("onRequest", async ({ headers }, reply) => {
+  app.addHook("onRequest", ({ headers }, reply, done) => {
     const coding = headers["transfer-encoding"];
-    if (coding === undefined || /^chunked$/i.test(coding)) return;
+    if (coding === undefined || /^chunked$/i.test(coding)) return done();
     reply.header("connection", "close");
-    throw new ApiError("INVALID_JSON", { message: "The only Transfer-Encoding that is read is chunked." });
+    done(new ApiError("INVALID_JSON", { message: "The only Transfer-Encoding that is read is chunked." }));
   });
 }
 
@@ -108,8 +117,10 @@ function endConnectionsOnClose(app: ApiApp): void {
   app.addHook("preClose", async () => {
     isClosing = true;
   });
-  app.addHook("onSend", async (_request, reply) => {
+  // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
+    done();
   });
 }
 

@@ -21,12 +21,12 @@ export function refuseUnknownRoutes(app: ApiApp): void {
       .flatMap(({ methods }) => [...methods]);
   }
 
-  app.addHook("onRequest", async (request, reply) => {
-    if (!request.is404) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
     const allowed = allowedMethods(request);
-    if (allowed.length === 0) throw new ApiError("NOT_FOUND");
+    if (allowed.length === 0) return done(new ApiError("NOT_FOUND"));
     reply.header("allow", allowed.join(", "));
-    throw new ApiError("METHOD_NOT_ALLOWED");
+    done(new ApiError("METHOD_NOT_ALLOWED"));
   });
 }
 

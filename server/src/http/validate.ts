@@ -82,19 +82,19 @@ function isPlainHttpUrl(value: string): boolean {
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
     const input = httpPart === "body" ? (data ?? {}) : data;
-    const result = schema.safeParse(input, { error: plainMessage });
-    const details = [
-      ...(httpPart === "querystring" ? repeatedParameters(input) : []),
-      ...(result.success ? unstorableTexts(result.data) : detailsOf(result.error)),
-    ];
+    const result = schema.safeParse(input);
+    const details = httpPart === "querystring" ? repeatedParameters(input) : [];
+    if (result.success) addUnstorable(details, result.data, "");
+    // Our words cost as much as the whole check, so only what is refused is judged again with them.
+    else details.push(...detailsOf(schema.safeParse(input, { error: plainMessage }).error));
     if (details.length > 0)
       return { error: new ApiError("VALIDATION_ERROR", { details: firstPerPath(details) }) };
     return { value: result.data };
   };
 };
 
-function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+function detailsOf(error: z.ZodError | undefined): ErrorDetail[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
 }
 
 function repeatedParameters(query: unknown): ErrorDetail[] {
@@ -104,13 +104,15 @@ function repeatedParameters(query: unknown): ErrorDetail[] {
 }
 
 /** PostgreSQL text holds no NUL, and a lone half of a surrogate pair would be stored as another character. */
-function unstorableTexts(value: unknown, path: readonly string[] = []): ErrorDetail[] {
+function addUnstorable(details: ErrorDetail[], value: unknown, path: string): void {
   if (typeof value === "string") {
-    if (!/[\0\p{Surrogate}]/u.test(value)) return [];
-    return [{ path: path.join("."), message: "must not contain NUL or half a surrogate pair" }];
+    if (!/[\0\p{Surrogate}]/u.test(value)) return;
+    details.push({ path, message: "must not contain NUL or half a surrogate pair" });
   }
-  if (typeof value !== "object" || value === null || value instanceof Date) return [];
-  return Object.entries(value).flatMap(([key, item]) => unstorableTexts(item, [...path, key]));
+  if (typeof value !== "object" || value === null || value instanceof Date) return;
+  for (const key of Object.keys(value)) {
+    addUnstorable(details, value[key as keyof typeof value], path === "" ? key : `${path}.${key}`);
+  }
 }
 
 /** A repeated parameter also fails as "must be a string"; the first thing said of a field is the one to fix. */
