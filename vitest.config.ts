@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          include: ["{tron,postgres,server,devchain,demo,checkout,testing}/src/**/*.test.ts"],
+          include: ["{tron,postgres,server,devchain,demo,checkout,testing,bench}/src/**/*.test.ts"],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",

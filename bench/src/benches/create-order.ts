@@ -1,0 +1,102 @@
+import { asked, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
+import { openGenerator, type Request } from "../generator.ts";
+import { assertSame, type Bench, type Contestant, compare, say } from "../harness.ts";
+import type { Program } from "../programs.ts";
+import { type Deployment, type Merchant, onStage } from "../stage.ts";
+
+const CONNECTIONS = 32;
+const MERCHANTS = 100;
+const CAP = 10;
+const CAPPED_CONNECTIONS = 4;
+/** What is printed and not judged takes fewer rounds. */
+const ROUNDS_PRINTED = 2;
+const bars = { must: 0.25, goal: 0.3 };
+
+/** How fast orders are made, addresses derived on the way, beside what the database takes at most. */
+export const createOrder: Bench = {
+  name: "create-order",
+  measures:
+    "orders a second of one merchant at 32 connections, derivation included, over one named prepared one-row insert " +
+    "at 32 connections into a table with one index on the same server; printed: of 100 merchants, and of one while " +
+    "another at its cap is refused",
+  bar: `at least ${bars.must}, goal ${bars.goal}`,
+  run: (pace) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("create_order");
+      const loop = await stage.child("insert-loop", deployment.env);
+      let inserted = 0;
+      const ceiling: Contestant = {
+        name: "insert",
+        pid: loop.pid,
+        run: async (extent) => {
+          const answer = await loop.run(extent);
+          inserted += answer.done;
+          return answer;
+        },
+      };
+      const merchants: Merchant[] = [];
+      for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
+      const capped = await deployment.merchant("--active-address-cap", String(CAP));
+      const api = await deployment.serve("api");
+      const { postgresPid } = stage;
+      let created = 0;
+      const against = async (of: readonly Merchant[], beside?: () => Request): Promise<Contestant> => {
+        const next = inTurn(of);
+        const contestant = await asked("create", api, {
+          connections: CONNECTIONS,
+          next: () => createRequest(next()),
+        });
+        const run: Contestant["run"] = async (extent) => {
+          const done = await contestant.run(extent);
+          created += done.done;
+          return done;
+        };
+        return { ...contestant, run: beside === undefined ? run : await withBeside(api, beside, run) };
+      };
+
+      say("one merchant");
+      const ours = await against(merchants.slice(0, 1));
+      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, pace);
+      const printed = { ...pace, rounds: Math.min(pace.rounds, ROUNDS_PRINTED), warmUp: pace.warmUp / 10 };
+      say(`${MERCHANTS} merchants`);
+      await compare({ ceiling, ours: await against(merchants), measure: "rate", postgresPid }, printed);
+      say("one merchant, while another at its cap is refused");
+      await fill(api, capped);
+      const refused = (): Request => ({ ...createRequest(capped), expected: 429 });
+      const beside = await against(merchants.slice(0, 1), refused);
+      await compare({ ceiling, ours: beside, measure: "rate", postgresPid }, printed);
+
+      assertSame("inserts", { done: inserted, rows: await count(deployment, "ceiling") });
+      const rows = await count(deployment, "deposit_addresses");
+      assertSame("orders", { answered: created + CAP, rows });
+      return { ...outcome, unit: "a second", bars };
+    }),
+};
+
+/** The same work while somebody else asks for what is refused. */
+async function withBeside(
+  api: Program,
+  next: () => Request,
+  run: Contestant["run"],
+): Promise<Contestant["run"]> {
+  const generator = await openGenerator(api.port, CAPPED_CONNECTIONS);
+  return async (extent) => {
+    let isDone = false;
+    const asking = generator.run(() => (isDone ? undefined : next()), { seconds: Number.POSITIVE_INFINITY });
+    const done = await run(extent);
+    isDone = true;
+    say(`    beside it ${(await asking).done} were refused`);
+    return done;
+  };
+}
+
+async function fill(api: Program, merchant: Merchant): Promise<void> {
+  const generator = await openGenerator(api.port, 1);
+  await generator.run(() => createRequest(merchant), { count: CAP });
+  generator.close();
+}
+
+async function count({ db }: Deployment, table: string): Promise<number> {
+  const { rows } = await db.query(`select count(*)::int as count from ${table}`);
+  return rows[0].count;
+}

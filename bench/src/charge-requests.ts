@@ -1,0 +1,62 @@
+import { type Generator, openGenerator, type Request, request } from "./generator.ts";
+import type { Contestant } from "./harness.ts";
+import type { Program } from "./programs.ts";
+import type { Merchant } from "./stage.ts";
+
+/** Enough for whatever a bench creates. */
+export const UNCAPPED = ["--active-address-cap", "1000000000"];
+
+/** A charge as its creator knows it. */
+export type Created = { readonly id: string; readonly token: string };
+
+let references = 0;
+
+/** POST of one order of this merchant. */
+export function createRequest({ apiKey }: Merchant, onAnswer?: (body: string) => void): Request {
+  references += 1;
+  const body = { amount: "25.5", orderRef: `A-${references}` };
+  const bytes = request("POST /v1/deposit-addresses", { headers: { "x-api-key": apiKey }, body });
+  return { bytes, expected: 201, ...(onAnswer && { onAnswer }) };
+}
+
+/** GET with a merchant's key, or without one. */
+export function getRequest(path: string, merchant?: Merchant): Request {
+  const headers: Record<string, string> = merchant ? { "x-api-key": merchant.apiKey } : {};
+  return { bytes: request(`GET ${path}`, { headers }), expected: 200 };
+}
+
+/** Has the service make that many orders; answers them in no order. */
+export async function createOrders(
+  generator: Generator,
+  merchant: Merchant,
+  count: number,
+): Promise<Created[]> {
+  const orders: Created[] = [];
+  const keep = (body: string): void => {
+    const { id, checkout_token: token } = JSON.parse(body).data;
+    orders.push({ id, token });
+  };
+  await generator.run(() => createRequest(merchant, keep), { count });
+  return orders;
+}
+
+/** Takes these in turn, over and over. */
+export function inTurn<T>(items: readonly T[]): () => T {
+  let next = 0;
+  return () => {
+    const item = items[next % items.length];
+    next += 1;
+    if (item === undefined) throw new Error("there is nothing to take in turn");
+    return item;
+  };
+}
+
+/** A program that is asked over this many connections. */
+export async function asked(
+  name: string,
+  { pid, port }: Program,
+  { connections, next }: { connections: number; next: () => Request },
+): Promise<Contestant> {
+  const generator = await openGenerator(port, connections);
+  return { name, pid, run: (extent) => generator.run(next, extent) };
+}

@@ -1,0 +1,49 @@
+import { createBody, createdCharge } from "@daric/server/charges/schema";
+import { createdOf } from "@daric/server/http/envelope";
+import fastify from "fastify";
+import { z } from "zod";
+import { listenAndTell } from "./tell.ts";
+
+/** What the framework costs alone: a POST whose body and answer have the JSON schema of those of create. */
+const ANSWER = {
+  success: true,
+  message: "Created",
+  data: {
+    id: "0190a5f0-0000-7000-8000-000000000001",
+    address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4",
+    chain: "tron",
+    currency: "USDT",
+    status: "ACTIVE",
+    expires_at: "2030-01-01T00:00:00.000Z",
+    fee_mode: "merchant",
+    expected_amount: "25.5",
+    pay_amount: null,
+    fiat_currency: null,
+    fiat_amount: null,
+    quote_rate: null,
+    quote_source: null,
+    quote_expires_at: null,
+    order_ref: "A-1042",
+    success_url: "https://shop.example/thanks",
+    cancel_url: null,
+    checkout_token: "A".repeat(40),
+    checkout_url: `https://pay.example/c/${"A".repeat(40)}`,
+  },
+};
+
+/** Without the rules that no JSON schema can say. */
+const schemaOf = (schema: z.ZodType, io: "input" | "output") =>
+  z.toJSONSchema(schema, { io, target: "draft-7", unrepresentable: "any" });
+
+const app = fastify();
+app.post(
+  "/v1/deposit-addresses",
+  {
+    schema: {
+      body: schemaOf(createBody, "input"),
+      response: { 201: schemaOf(createdOf(createdCharge), "output") },
+    },
+  },
+  async (_request, reply) => reply.code(201).send(ANSWER),
+);
+await listenAndTell(app);

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "@daric/postgres/sql";
+import { newCheckoutToken } from "@daric/server/charges/checkout-token";
+import { createBody, createdCharge, toChargeRequest, toCreatedCharge } from "@daric/server/charges/schema";
+import { processVariables, readConfig } from "@daric/server/config";
+import { apiScopes } from "@daric/server/domain/api-scope";
+import { idOf } from "@daric/server/domain/ids";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { requireApiKey } from "@daric/server/http/authenticate";
+import { created, createdOf } from "@daric/server/http/envelope";
+import { createFailureBudget } from "@daric/server/http/failure-budget";
+import { createRateLimiter } from "@daric/server/http/rate-limit";
+import { createServer } from "@daric/server/http/server";
+import { hashApiKey, parseApiKey } from "@daric/server/merchants/api-key";
+import { createFindCaller } from "@daric/server/merchants/find-caller";
+import { createMetrics } from "@daric/server/metrics";
+import { systemClock } from "@daric/server/runtime/clock";
+import { createLogger, standardOutput } from "@daric/server/runtime/logger";
+import { listenAndTell } from "./tell.ts";
+
+/** Create as the service speaks it, key and all, on a database that answers at once: what is left is the HTTP layer. */
+const variables = processVariables();
+const config = readConfig(variables, ["api"]);
+const liveKey = {
+  id: "0190a5f0-0000-7000-8000-000000000001",
+  merchantId: "0190a5f0-0000-7000-8000-000000000002",
+  secretHash: hashApiKey(config.merchants.keyPepper, variables.BENCH_API_KEY ?? ""),
+  scopes: apiScopes,
+  validForMs: 4_000,
+  isUseDue: false,
+};
+const db: Database = {
+  query: async <Row>() => [liveKey] as Row[],
+  transaction: () => Promise.reject(new Error("nothing here needs a transaction")),
+  close: async () => {},
+};
+const context = {
+  config,
+  db,
+  clock: systemClock,
+  log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  metrics: createMetrics({ processMetrics: true }),
+  checkoutKey: randomBytes(32),
+};
+const { http, checkout } = config;
+
+const app = createServer(context);
+const findCaller = createFindCaller(context);
+app.register(async (scope: ApiApp) => {
+  requireApiKey(scope, {
+    isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
+    recallCaller: findCaller.recall,
+    findCaller,
+    perKey: createRateLimiter({
+      perSecond: http.keyRequestsPerSecond,
+      burst: http.keyBurst,
+      clock: systemClock,
+    }),
+    failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock: systemClock }),
+  });
+  scope.post(
+    "/v1/deposit-addresses",
+    {
+      config: { scope: "charges:write" },
+      schema: { body: createBody, response: { 201: createdOf(createdCharge) } },
+    },
+    async ({ caller, body }, reply) => {
+      const charge = {
+        id: idOf("charge", liveKey.id),
+        address: "TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4",
+        chain: "tron",
+        status: "ACTIVE",
+        expiresAt: new Date(),
+        feeMode: "merchant",
+        expectedAmount: null,
+        payAmount: null,
+        fiatCurrency: null,
+        fiatAmount: null,
+        quote: null,
+        checkoutToken: newCheckoutToken(context.checkoutKey),
+        // Node 20 takes about 1 µs for each property that stands after a spread.
+        ...toChargeRequest(body, caller),
+      } as const;
+      return reply.code(201).send(created(toCreatedCharge(charge, checkout.publicBaseUrl)));
+    },
+  );
+});
+await listenAndTell(app);

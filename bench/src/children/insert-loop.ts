@@ -1,0 +1,32 @@
+import { processVariables } from "@daric/server/config";
+import pg from "pg";
+import { workWhenTold } from "./tell.ts";
+
+/** The most that a Node process gets into this database: one named one-row insert, over and over, on 32 connections. */
+const CONNECTIONS = 32;
+const INSERT = { name: "insert", text: "insert into ceiling (note) values ($1)" };
+
+const clients = Array.from(
+  { length: CONNECTIONS },
+  () => new pg.Client({ connectionString: processVariables().DATABASE_URL }),
+);
+await Promise.all(clients.map((client) => client.connect()));
+await clients[0]?.query(
+  "create table if not exists ceiling (id bigint generated always as identity primary key, note text not null)",
+);
+
+workWhenTold(async (extent) => {
+  const startedMs = performance.now();
+  const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
+  let left = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
+  let done = 0;
+  async function insertInTurn(client: pg.Client): Promise<void> {
+    while (left > 0 && performance.now() < endMs) {
+      left -= 1;
+      await client.query({ ...INSERT, values: [`note ${left}`] });
+      done += 1;
+    }
+  }
+  await Promise.all(clients.map(insertInTurn));
+  return { done, elapsedMs: performance.now() - startedMs };
+});

@@ -1,0 +1,186 @@
+import { execFileSync } from "node:child_process";
+import { availableParallelism, loadavg } from "node:os";
+import type { Done, Extent } from "./generator.ts";
+import { processorTimeOf, processorTimeOfTree } from "./processor-time.ts";
+import {
+  amountOf,
+  type Bars,
+  cpuUs,
+  isInconclusive,
+  type Measure,
+  passes,
+  type Round,
+  ratioOf,
+  type Stretch,
+  spreadOf,
+} from "./verdict.ts";
+
+/**
+ * Operations before anything is measured. The first 8,000 requests of a fresh process run code that is not compiled
+ * yet: measured, its first seconds are half as fast as the rest.
+ */
+export const WARM_UP = 10_000;
+
+/** How long is measured; the defaults are those a verdict needs, less is for a look. */
+export type Pace = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
+export const pace: Pace = { rounds: 5, seconds: 5, warmUp: WARM_UP };
+
+/** One side of a comparison: what does the work, in a process of its own. */
+export type Contestant = {
+  readonly name: string;
+  /** the process that does it */
+  readonly pid: number;
+  run(extent: Extent): Promise<Done>;
+};
+
+export type Comparison = {
+  readonly ceiling: Contestant;
+  readonly ours: Contestant;
+  readonly measure: Measure;
+  /** PostgreSQL's first process; undefined where none is asked */
+  readonly postgresPid: number | undefined;
+};
+
+export type Outcome = {
+  /** the median of the rounds' ratios */
+  readonly ratio: number;
+  readonly ours: number;
+  readonly ceiling: number;
+  readonly cpu: {
+    readonly ratio: number;
+    readonly ours_us: number;
+    readonly ceiling_us: number;
+    readonly pg_us: number;
+  };
+  readonly rounds: number;
+  readonly isInconclusive: boolean;
+};
+
+/** What a bench says at its end. `ours`, `ceiling` and `cpu` are of the outcome that the bars are for. */
+export type Result = Outcome & {
+  readonly unit: string;
+  readonly bars: Bars;
+  /** false where the ratio is good and something else is not */
+  readonly holds?: boolean;
+};
+
+export type Bench = {
+  readonly name: string;
+  /** what is measured and against what, in a line or two */
+  readonly measures: string;
+  readonly bar: string;
+  run(pace: Pace): Promise<Result>;
+};
+
+/**
+ * Lets both run in turn, A B A B … A, after each was warmed up, and compares every B with the mean of the As around it.
+ * Prints each round.
+ */
+export async function compare(comparison: Comparison, { rounds, seconds, warmUp }: Pace): Promise<Outcome> {
+  const { ceiling, ours, measure } = comparison;
+  for (const contestant of [ceiling, ours]) await contestant.run({ count: warmUp });
+  const stretch = (contestant: Contestant) => measureStretch(contestant, comparison.postgresPid, { seconds });
+  const done: Round[] = [];
+  let before = await stretch(ceiling);
+  for (let round = 1; round <= rounds; round += 1) {
+    const middle = await stretch(ours);
+    const after = await stretch(ceiling);
+    done.push({ before, ours: middle, after });
+    say(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
+    before = after;
+  }
+  return outcomeOf(done, measure);
+}
+
+function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
+  const ceilings = [...rounds.slice(0, 1).map(({ before }) => before), ...rounds.map(({ after }) => after)];
+  const ours = rounds.map((round) => round.ours);
+  const middle = (stretches: readonly Stretch[], of: (stretch: Stretch) => number) =>
+    spreadOf(stretches.map(of)).median;
+  const ratios = rounds.map((round) => ratioOf(round, measure));
+  const { median, least, most } = spreadOf(ratios);
+  const costs = spreadOf(rounds.map((round) => ratioOf(round, "cpu"))).median;
+  say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) by ${measure}`);
+  return {
+    ratio: round3(median),
+    ours: round3(middle(ours, (stretch) => amountOf(stretch, measure))),
+    ceiling: round3(middle(ceilings, (stretch) => amountOf(stretch, measure))),
+    cpu: {
+      // In the direction of the ratio: of rates, how much of the ceiling's work is done with the same CPU.
+      ratio: round3(measure === "rate" ? 1 / costs : costs),
+      ours_us: Math.round(middle(ours, cpuUs)),
+      ceiling_us: Math.round(middle(ceilings, cpuUs)),
+      pg_us: Math.round(middle(ours, ({ postgresUs }) => postgresUs)),
+    },
+    rounds: rounds.length,
+    isInconclusive: isInconclusive(ceilings.map((stretch) => amountOf(stretch, measure))),
+  };
+}
+
+/** What a contestant does in that extent, and what it costs everybody. */
+export async function measureStretch(
+  { name, pid, run }: Contestant,
+  postgresPid: number | undefined,
+  extent: Extent,
+): Promise<Stretch> {
+  const snapshot = () => ({
+    process: processorTimeOf(pid),
+    postgres: postgresPid === undefined ? 0 : processorTimeOfTree(postgresPid),
+    generator: processorTimeOf(process.pid),
+  });
+  const before = snapshot();
+  const { done, elapsedMs } = await run(extent);
+  const after = snapshot();
+  if (done === 0) throw new Error(`${name} did nothing`);
+  return {
+    rate: (done / elapsedMs) * 1_000,
+    processUs: (after.process - before.process) / done,
+    postgresUs: (after.postgres - before.postgres) / done,
+    generatorUs: (after.generator - before.generator) / done,
+  };
+}
+
+function lineOf(name: string, { rate, processUs, postgresUs, generatorUs }: Stretch): string {
+  const parts = [processUs, postgresUs, generatorUs].map(Math.round).join(" + ");
+  return `${name} ${Math.round(rate)}/s, ${parts} µs (process + PostgreSQL + generator)`;
+}
+
+/** Ends a bench whose counts differ, whatever its rate. @throws Error where they do */
+export function assertSame(what: string, counts: Readonly<Record<string, number>>): void {
+  const named = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  if (new Set(Object.values(counts)).size > 1)
+    throw new Error(`${what}: the counts differ: ${named.join(", ")}`);
+  say(`  ${what}: ${named.join(" = ")}`);
+}
+
+/** Whether every bar is met, and the last line: the result as JSON. */
+export function report(name: string, result: Result): { isPassed: boolean; line: string } {
+  const { ratio, ours, ceiling, unit, rounds, bars, cpu, holds = true } = result;
+  const pass = holds && !result.isInconclusive && passes(ratio, bars);
+  const place = {
+    load: round3(loadavg()[0] ?? 0),
+    commit: commit(),
+    node: process.version,
+    cpus: availableParallelism(),
+  };
+  const line = JSON.stringify({ name, ratio, ours, ceiling, unit, rounds, bars, pass, cpu, ...place });
+  return { isPassed: pass, line };
+}
+
+function commit(): string {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+  try {
+    return git("describe", "--always", "--dirty", "--exclude", "*");
+  } catch {
+    return "unknown";
+  }
+}
+
+export function round3(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

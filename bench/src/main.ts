@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+import { benches } from "./benches.ts";
+import { type Bench, pace, report, say } from "./harness.ts";
+import { exitCodeOf } from "./verdict.ts";
+
+const USAGE = `npm run bench -- NAME          measures; the last line is the result as JSON
+npm run bench -- --list        what each measures, and its bar
+
+  --rounds N      rounds of each comparison (${pace.rounds})
+  --seconds N     seconds of each stretch of a round (${pace.seconds})
+  --warm-up N     operations before the first round (${pace.warmUp})
+
+Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
+`;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      list: { type: "boolean", default: false },
+      rounds: { type: "string", default: String(pace.rounds) },
+      seconds: { type: "string", default: String(pace.seconds) },
+      "warm-up": { type: "string", default: String(pace.warmUp) },
+    },
+  });
+  if (values.list) {
+    for (const bench of benches) say(describe(bench));
+    return 0;
+  }
+  const bench = benches.find(({ name }) => name === positionals[0]);
+  if (bench === undefined) {
+    process.stderr.write(USAGE);
+    return 1;
+  }
+  say(`${describe(bench)}\n`);
+  const result = await bench.run({
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    warmUp: Number(values["warm-up"]),
+  });
+  const { isPassed, line } = report(bench.name, result);
+  say(line);
+  return exitCodeOf({ isPassed, isInconclusive: result.isInconclusive });
+}
+
+function describe({ name, measures, bar }: Bench): string {
+  return `${name}\n  ${measures}\n  bar: ${bar}`;
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Done, Extent } from "./generator.ts";
+
+const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 12_000;
+/** What is kept of a log, to say why a program ended. */
+const LAST_WORDS = 2_000;
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A process that is measured. Its log goes into a pipe that is read, because a silent log flatters. */
+export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
+
+/** A process that does one thing over and over when it is told to. */
+export type Worker = Program & { run(extent: Extent): Promise<Done> };
+
+/** `daric serve --role …`, ready to answer. */
+export async function serve(role: "api" | "watcher" | "webhooks" | "all", env: Variables): Promise<Program> {
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const variables = { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) };
+  const started = launch([DARIC, "serve", "--role", role], variables);
+  await until(`daric serve --role ${role} is ready`, async () => {
+    started.assertAlive();
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => undefined);
+    return answer?.ok === true;
+  });
+  return { pid: started.pid, port, stop: started.stop };
+}
+
+/** One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. */
+export async function startChild(name: string, env: Variables): Promise<Worker> {
+  const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
+  const started = launch([script], env);
+  const port = await started.answer<number>();
+  return {
+    pid: started.pid,
+    port,
+    stop: started.stop,
+    run: (extent) => {
+      started.child.send(extent);
+      return started.answer<Done>();
+    },
+  };
+}
+
+function launch(args: readonly string[], env: Variables) {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let words = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      words = text.length < LAST_WORDS ? (words + text).slice(-LAST_WORDS) : text.slice(-LAST_WORDS);
+    });
+  }
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const stopAtExit = () => void child.kill("SIGKILL");
+  process.once("exit", stopAtExit);
+  const died = () => new Error(`${args.join(" ")} ended:\n${words}`);
+  if (child.pid === undefined) throw died();
+  return {
+    child,
+    pid: child.pid,
+    assertAlive: () => {
+      if (hasEnded()) throw died();
+    },
+    answer: <T>() =>
+      new Promise<T>((resolve, reject) => {
+        child.once("message", (message) => resolve(message as T));
+        void ended.then(() => reject(died()));
+      }),
+    stop: async () => {
+      process.off("exit", stopAtExit);
+      if (hasEnded()) return;
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Waits until it is so. @throws Error after a minute */
+export async function until(what: string, isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
+  for (const end = performance.now() + READY_TIMEOUT_MS; performance.now() < end; await sleep(everyMs)) {
+    if (await isSo()) return;
+  }
+  throw new Error(`not within a minute: ${what}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Devchain, startDevchain } from "@daric/devchain";
+import { startPostgres } from "@daric/postgres/embedded";
+import { runDaric } from "@daric/server/cli";
+import pg from "pg";
+import { type Program, serve, startChild, type Variables, type Worker } from "./programs.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** What a server that keeps its promises runs with. */
+const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+
+/** A PostgreSQL of the bench's own that survives a power cut, and a chain that stands still. */
+export type Stage = {
+  readonly postgresPid: number;
+  readonly devchain: Devchain;
+  /** a database of its own with the service's tables */
+  open(name: string): Promise<Deployment>;
+  /** one of our own children, on this database */
+  child(name: string, env: Variables): Promise<Worker>;
+};
+
+/** The service on a database, as an operator sets it up. */
+export type Deployment = {
+  readonly env: Variables;
+  /** the owner's connection, for counting and filling */
+  readonly db: pg.Client;
+  serve(role: "api" | "watcher" | "webhooks" | "all", env?: Variables): Promise<Program>;
+  merchant(...options: string[]): Promise<Merchant>;
+};
+
+export type Merchant = { readonly id: string; readonly apiKey: string };
+
+/** Runs the work on a stage, and ends all that was started, last first, whatever becomes of it. */
+export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    const home = await mkdtemp(join(tmpdir(), "daric-bench-"));
+    stops.push(() => rm(home, { recursive: true, force: true }));
+    const postgres = await startPostgres({ home, mode: "demo" });
+    stops.push(postgres.stop);
+    await assertDurable(postgres.url);
+    const devchain = await startDevchain({ paused: true });
+    stops.push(devchain.stop);
+    const keep = <P extends Program>(program: P): P => {
+      stops.push(program.stop);
+      return program;
+    };
+    return await work({
+      postgresPid: postgres.pid,
+      devchain,
+      open: (name) => openDeployment({ postgresUrl: postgres.url, devchain, name, stops }),
+      child: async (name, env) => keep(await startChild(name, { ...SETTINGS, ...env })),
+    });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** @throws Error where PostgreSQL may lose what it acknowledged: nothing measured there would count */
+async function assertDurable(url: string): Promise<void> {
+  const client = await connect(url);
+  for (const [name, value] of Object.entries(DURABLE)) {
+    const { rows } = await client.query("select current_setting($1) as value", [name]);
+    if (rows[0]?.value !== value) throw new Error(`${name} is ${rows[0]?.value}, not ${value}`);
+  }
+  await client.end();
+}
+
+async function openDeployment(input: {
+  postgresUrl: string;
+  devchain: Devchain;
+  name: string;
+  stops: (() => Promise<unknown>)[];
+}): Promise<Deployment> {
+  const { postgresUrl, devchain, name, stops } = input;
+  const owner = await connect(postgresUrl);
+  await owner.query(`create database ${pg.escapeIdentifier(name)}`);
+  await owner.end();
+  const url = postgresUrl.replace(/[^/]*$/, name);
+  const env = { ...SETTINGS, DATABASE_URL: url, TRON_NODE_URLS: devchain.url };
+  const db = await connect(url);
+  stops.push(() => db.end());
+  await daric(["migrate"], env);
+  return {
+    env,
+    db,
+    serve: async (role, more = {}) => {
+      const program = await serve(role, { ...env, ...more });
+      stops.push(program.stop);
+      return program;
+    },
+    merchant: (...options) => makeMerchant(env, devchain.payer.address, options),
+  };
+}
+
+async function makeMerchant(env: Variables, wallet: string, options: readonly string[]): Promise<Merchant> {
+  const { id } = await daric<{ id: string }>(["merchant", "create", "--name", "Bench", ...options], env);
+  await daric(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
+  const { key } = await daric<{ key: string }>(["key", "create", "--merchant", id], env);
+  return { id, apiKey: key };
+}
+
+/** A command of the `daric` program, as an operator gives it. @throws Error with what it said */
+async function daric<T>(args: readonly string[], env: Variables): Promise<T> {
+  let output = "";
+  let errors = "";
+  const exitCode = await runDaric([...args, "--json"], {
+    variables: env,
+    readInput: async () => "",
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
+  });
+  if (exitCode !== 0) throw new Error(`daric ${args.join(" ")}: ${errors}`);
+  return JSON.parse(output) as T;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
