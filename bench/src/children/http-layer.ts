@@ -42,7 +42,7 @@ const context = {
   metrics: createMetrics({ processMetrics: true }),
   checkoutKey: randomBytes(32),
 };
-const { http, checkout } = config;
+const { http } = config;
 
 const app = createServer(context);
 const findCaller = createFindCaller(context);
@@ -81,7 +81,7 @@ app.register(async (scope: ApiApp) => {
         // Node 20 takes about 1 µs for each property that stands after a spread.
         ...toChargeRequest(body, caller),
       } as const;
-      return reply.code(201).send(created(toCreatedCharge(charge, checkout.publicBaseUrl)));
+      return reply.code(201).send(created(toCreatedCharge(charge, http.publicBaseUrl)));
     },
   );
 });

@@ -34,7 +34,7 @@ it.each([
 });
 
 it("many lines of one turn are written whole and in their order", async () => {
-  const lines = await linesOf("for (let line = 0; line < 5_000; line += 1) log.info("line " + line);");
+  const lines = await linesOf('for (let line = 0; line < 5_000; line += 1) log.info("line " + line);');
   expect(lines).toHaveLength(5_002);
   expect(lines.slice(-2)).toEqual(["line 4998", "line 4999"]);
 });
