@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { hashOfAddress } from "@daric/server/addresses/address-hash";
+import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
@@ -54,6 +56,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
   const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
+  const address = deriveReceiveAddress(account, index);
   await db.query(sql`
     with charge as (insert into deposit_addresses (
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
@@ -61,14 +64,16 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
       expires_at, late_until, created_at
     ) values (
-      ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${deriveReceiveAddress(account, index)},
+      ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
       ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${newCheckoutToken(await getCheckoutKey(db))}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
-    ) returning merchant_id, id)
+    ) returning merchant_id, id, account_key_id, derivation_index)
+    , issued as (${issuedInDirectory(sql`
+      select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)})
     ${insertedSums(sql`select merchant_id, id from charge`)}`);
   const charge = await findCharge(db, id);
   if (charge === undefined) throw new Error("the charge just inserted is not there");

@@ -1,10 +1,11 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { IssuedAddress } from "../addresses/address-source.ts";
+import { issuedInDirectory } from "../addresses/directory-store.ts";
 import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import { insertedSums } from "../sums/sums-store.ts";
-import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 
@@ -12,7 +13,7 @@ import type { ChargeRequest } from "./charge-request.ts";
 export type ChargeTerms = ChargeRequest & {
   readonly id: ChargeId;
   readonly kind: ChargeKind;
-  readonly issued: TakenAddress;
+  readonly issued: IssuedAddress;
   readonly feeMode: FeeMode;
   readonly fee: Fee;
   readonly price: Price | null;
@@ -31,8 +32,7 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
   const { issued, fee, price, lifetimeSeconds } = terms;
   const { expiresAt } = one(
     await tx.query<{ expiresAt: Date | null }>(sql`
-      with charge as (
-      insert into deposit_addresses (
+      with charge as (insert into deposit_addresses (
         id, merchant_id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
         cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until)
@@ -45,8 +45,10 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
         select greatest(now(), (select max(time) from scan_cursors))
           + ${lifetimeSeconds}::integer * interval '1 second' as until
       ) life
-      returning merchant_id, id, expires_at
-      ), sums as (${insertedSums(sql`select merchant_id, id from charge`)})
+      returning merchant_id, id, account_key_id, derivation_index, expires_at
+      ), issued as (${issuedInDirectory(sql`
+        select ${issued.hash}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
+      sums as (${insertedSums(sql`select merchant_id, id from charge`)})
       select expires_at as "expiresAt" from charge`),
   );
   return {

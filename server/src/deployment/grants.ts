@@ -15,7 +15,7 @@ export const grants = {
   settlement_accounts: ["insert", "update"],
 
   account_keys: ["insert", "update"],
-  pooled_addresses: ["insert", "update", "delete"],
+  address_directory: ["insert"],
   deposit_addresses: ["insert", "update"],
   charge_sums: ["insert", "update"],
   quotes: ["insert"],
