@@ -117,16 +117,33 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "webhooks calls no other feature",
   },
   "server/webhooks/endpoints": {
-    may: [...base, ...declaring, "server/webhooks/sending"],
+    may: [...base, ...declaring, "server/webhooks/sending", "server/webhooks/queue"],
     why: "an endpoint is vetted by what sends, and knows no delivery",
   },
   "server/webhooks/deliveries": {
-    may: [...base, "server/runtime", "server/webhooks/events", "server/webhooks/sending", "postgres/errors"],
+    may: [
+      ...base,
+      "server/runtime",
+      "server/webhooks/events",
+      "server/webhooks/queue",
+      "server/webhooks/sending",
+      "postgres/errors",
+    ],
     why: "deliveries carry events by what sends, and call no other feature",
   },
   "server/webhooks/events": {
-    may: [...base, ...declaring, "server/runtime/duration.ts"],
+    may: [
+      ...base,
+      ...declaring,
+      "server/runtime/duration.ts",
+      "server/runtime/derived-id.ts",
+      "server/webhooks/queue",
+    ],
     why: "an event is worded and stored here, and knows nothing of how it is sent",
+  },
+  "server/webhooks/queue": {
+    may: base,
+    why: "the queue says whose turn it is, and knows neither what is sent nor how",
   },
   "server/webhooks/sending": {
     may: ["server/domain", ...declaring],

@@ -59,8 +59,3 @@ begin
   end if;
   return null;
 end $$;
-
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% is append-only', tg_table_name;
-end $$;

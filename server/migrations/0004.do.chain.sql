@@ -88,11 +88,13 @@ create trigger count_inserted after insert on deposits
 create trigger count_updated after update on deposits
   referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
 
--- The history of every deposit: the row in `deposits` can be rebuilt from it.
+-- The history of every deposit: the row in `deposits` can be rebuilt from it. Append-only, by month; `id` is the order
+-- of what happened to one deposit.
+create sequence deposit_events_id;
 create table deposit_events (
   merchant_id uuid not null,
   deposit_id uuid not null,
-  id bigint generated always as identity,
+  id bigint not null default nextval('deposit_events_id'),
   event text not null,
   from_status text,
   to_status text not null,
@@ -101,10 +103,9 @@ create table deposit_events (
   units bigint not null,
   leader_epoch bigint not null,
   created_at timestamptz not null default now(),
-  primary key (merchant_id, deposit_id, id)
-);
-create trigger append_only before update or delete on deposit_events
-  for each row execute function refuse_change();
+  primary key (merchant_id, deposit_id, id, created_at)
+) partition by range (created_at);
+create table deposit_events_default partition of deposit_events default;
 
 -- Tokens we do not accept that were sent to our addresses. Never money; kept so that a payer can be answered.
 create table unsupported_transfers (

@@ -21,23 +21,53 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_newest on webhook_endpoints (merchant_id, created_at desc, id desc) where deleted_at is null;
 
--- An event happened once; `body` is the exact bytes of every delivery of it. `resource_id` is the deposit or the
--- deposit address it is about; `sequence` counts the events of that resource.
+-- The directory of what is due: one row per endpoint. `due_at` is never later than the first time at which something
+-- about the endpoint is to be done: an attempt that waits, or a claim whose lease ends; it may be earlier, which costs a
+-- look. Whoever adds work holds the row `for key share`, lowered where it is later, until that is committed; whoever
+-- raises it takes the row `for update`, passes over one that is held, and looks again before it writes.
+create table endpoint_queue (
+  merchant_id uuid not null,
+  endpoint_id uuid not null,
+  due_at timestamptz not null default 'infinity',
+  primary key (merchant_id, endpoint_id),
+  foreign key (merchant_id, endpoint_id) references webhook_endpoints
+) with (fillfactor = 50);
+create index endpoint_queue_due on endpoint_queue (due_at);
+
+-- What a merchant did to an endpoint (enabled or deleted it) that a worker has not looked at yet. A row of its own, so
+-- that he never waits for whoever holds the queue's.
+create table endpoint_changes (
+  merchant_id uuid not null,
+  endpoint_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  primary key (merchant_id, endpoint_id, id)
+);
+
+-- An event happened once. Its id is a function of what it says, so that the key leaves no room for a second one;
+-- `resource_id` is the deposit or the deposit address it is about; `sequence` counts the events of that resource.
+-- These rows stay for ever: what was said once is never said again under another name.
 create table webhook_events (
   merchant_id uuid not null references merchants,
   id uuid not null,
   type text not null,
   resource_id uuid,
   sequence integer not null check (sequence > 0),
-  body bytea not null check (octet_length(body) <= 20480),
   created_at timestamptz not null default now(),
   primary key (merchant_id, id),
-  unique (merchant_id, resource_id, type, sequence),
   unique (merchant_id, resource_id, sequence)
 );
-create unique index webhook_events_at_most_once on webhook_events (merchant_id, resource_id, type)
-  where type = 'deposit.confirmed' or type like 'order.%';
 create index webhook_events_newest on webhook_events (merchant_id, created_at, id);
+
+-- The exact bytes of every delivery of an event, of the time of the event. By month, so that old months can go.
+create table webhook_event_bodies (
+  merchant_id uuid not null,
+  event_id uuid not null,
+  created_at timestamptz not null default now(),
+  body bytea not null check (octet_length(body) <= 20480),
+  primary key (merchant_id, event_id, created_at),
+  foreign key (merchant_id, event_id) references webhook_events
+) partition by range (created_at);
+create table webhook_event_bodies_default partition of webhook_event_bodies default;
 
 -- One delivery per event and endpoint. SENDING is a lease: after `lease_until` another worker may take the row, and
 -- `lease_number` keeps the former holder from writing its result.
@@ -58,7 +88,6 @@ create table webhook_deliveries (
   lease_number bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  facets text[] generated always as (array[status]) stored,
   primary key (merchant_id, id),
   foreign key (merchant_id, event_id) references webhook_events,
   foreign key (merchant_id, endpoint_id) references webhook_endpoints,
@@ -66,21 +95,17 @@ create table webhook_deliveries (
   check ((status = 'SENDING') = (lease_until is not null)),
   check ((status in ('PENDING', 'FAILED')) = (next_attempt_at is not null))
 ) with (fillfactor = 75);
--- By endpoint first: a claim asks each endpoint that has work for its oldest rows, so that neither the backlog of a
--- slow endpoint nor what is parked for a disabled one is ever read past.
-create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at)
+-- Of an endpoint: a claim asks each that has something due for its oldest rows, so that neither the backlog of a slow
+-- endpoint nor what is parked for a disabled one is ever read past.
+create index webhook_deliveries_due on webhook_deliveries (merchant_id, endpoint_id, next_attempt_at)
   where status in ('PENDING', 'FAILED');
-create index webhook_deliveries_leased on webhook_deliveries (lease_until) where status = 'SENDING';
+create index webhook_deliveries_leased on webhook_deliveries (merchant_id, endpoint_id, lease_until)
+  where status = 'SENDING';
 create index webhook_deliveries_newest on webhook_deliveries (merchant_id, created_at desc, id desc);
 create index webhook_deliveries_newest_of_facet on webhook_deliveries (merchant_id, status, created_at desc, id desc);
 create index webhook_deliveries_of_reference on webhook_deliveries (merchant_id, reference_id, created_at desc, id desc);
-create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, status);
 
-create trigger count_inserted after insert on webhook_deliveries
-  referencing new table as new_rows for each statement execute function count_list_rows();
-create trigger count_updated after update on webhook_deliveries
-  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
-
+-- What was tried, and what came of it; append-only, by month.
 create table webhook_attempts (
   merchant_id uuid not null,
   delivery_id uuid not null,
@@ -91,8 +116,7 @@ create table webhook_attempts (
   error text,
   duration_ms integer not null check (duration_ms >= 0),
   attempted_at timestamptz not null,
-  primary key (merchant_id, delivery_id, number),
+  primary key (merchant_id, delivery_id, number, attempted_at),
   foreign key (merchant_id, delivery_id) references webhook_deliveries
-);
-create trigger append_only before update or delete on webhook_attempts
-  for each row execute function refuse_change();
+) partition by range (attempted_at);
+create table webhook_attempts_default partition of webhook_attempts default;

@@ -14,6 +14,7 @@ import { createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
+import type { Hints } from "./runtime/hints.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -72,12 +73,18 @@ function guard(scope: ApiApp, context: ApiContext): void {
   });
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain. */
-export function startWorkers(context: Context): Worker[] {
-  return hasRole(context, "webhooks") ? [startWebhookWorker(context)] : [];
+/** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */
+export function startWorkers(context: Context, hints: Hints): Worker[] {
+  return hasRole(context, "webhooks") ? [startWebhookWorker(context, { hints })] : [];
 }
 
-/** Starts what follows the chain, when this process has the role. Called as soon as the chain is verified. */
-export function startWatcher(context: Context, chain: Chain): Watcher | undefined {
-  return hasRole(context, "watcher") ? startDepositWorker(context, chain) : undefined;
+/**
+ * Starts what follows the chain, when this process has the role, and gives `hints` to what delivers its events. Called as
+ * soon as the chain is verified.
+ */
+export function startWatcher(
+  context: Context,
+  { chain, hints }: { chain: Chain; hints: Hints },
+): Watcher | undefined {
+  return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, hints }) : undefined;
 }

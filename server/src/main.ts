@@ -13,6 +13,7 @@ import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
 import { systemClock } from "./runtime/clock.ts";
+import { createHints, type Hints } from "./runtime/hints.ts";
 import { createLogger, standardOutput } from "./runtime/logger.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import type { Setting } from "./runtime/setting.ts";
@@ -80,7 +81,8 @@ function createContext(config: Config, role: string): Omit<OwnContext, "checkout
 
 async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
-  const { chain, watcher, refused } = await connectNodes(context, shutdown);
+  const hints = createHints();
+  const { chain, watcher, refused } = await connectNodes(context, { shutdown, hints });
   const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
   const operations = createOperationsApp(context, checks);
   const metricsUrl = await listen(
@@ -89,7 +91,7 @@ async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> 
     shutdown,
   );
   const apiUrl = hasRole(context, "api") ? await startApi(context, checks, shutdown) : undefined;
-  for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
+  for (const worker of startWorkers(context, hints)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
@@ -113,7 +115,7 @@ async function startApi(
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
 async function connectNodes(
   context: Context,
-  shutdown: Shutdown,
+  { shutdown, hints }: { shutdown: Shutdown; hints: Hints },
 ): Promise<{
   chain: () => Chain | undefined;
   watcher: () => Watcher | undefined;
@@ -125,7 +127,7 @@ async function connectNodes(
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
-      watcher = startWatcher(context, chain);
+      watcher = startWatcher(context, { chain, hints });
       if (watcher) shutdown.addWork(watcher.stop);
     },
     onRefused,

@@ -22,7 +22,15 @@ export async function aScanner(
   const lease = await acquireLease(context.db, { name: "watcher:devnet", holder, ttlMs: 60_000 });
   if (lease === undefined) throw new Error("the lease is taken");
   const client = "ask" in reader ? reader : nodeGroup(reader);
-  return { client, network, lease, lag: { isSaid: false }, forks: { solidNumber: 0, count: 0 } };
+  return {
+    client,
+    network,
+    lease,
+    lag: { isSaid: false },
+    forks: { solidNumber: 0, count: 0 },
+    memory: {},
+    onCommit: () => {},
+  };
 }
 
 /** A client of these nodes, which fails over as any client does. */

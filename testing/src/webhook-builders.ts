@@ -9,9 +9,11 @@ import {
   type MerchantId,
 } from "@daric/server/domain/ids";
 import type { OrderEventData } from "@daric/server/domain/webhook-event";
+import { counted } from "@daric/server/lists/list-store";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
+import { findDueWork, wakeChanged } from "@daric/server/webhooks/queue/queue-store";
 import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
 
@@ -31,10 +33,12 @@ export async function anEndpointRow(
   const id = idOf("endpoint", uuidv7());
   const isDeleted = overrides.isDeleted ?? false;
   await db.query(sql`
-    insert into webhook_endpoints (id, merchant_id, url, event_types, is_active, secret_ciphertext, deleted_at)
-    values (${id}, ${merchantId}, ${overrides.url ?? "http://127.0.0.1:9/"},
-      ${overrides.eventTypes ?? ["deposit.confirmed"]}, ${(overrides.isActive ?? true) && !isDeleted},
-      ${isDeleted ? null : Buffer.from("sealed")}, ${isDeleted ? new Date() : null})`);
+    with endpoint as (
+      insert into webhook_endpoints (id, merchant_id, url, event_types, is_active, secret_ciphertext, deleted_at)
+      values (${id}, ${merchantId}, ${overrides.url ?? "http://127.0.0.1:9/"},
+        ${overrides.eventTypes ?? ["deposit.confirmed"]}, ${(overrides.isActive ?? true) && !isDeleted},
+        ${isDeleted ? null : Buffer.from("sealed")}, ${isDeleted ? new Date() : null}) returning *)
+    insert into endpoint_queue (merchant_id, endpoint_id) select merchant_id, id from endpoint`);
   return id;
 }
 
@@ -136,18 +140,41 @@ export async function aBacklog(
 ): Promise<void> {
   await context.db.query(sql`
     with event as (
-      insert into webhook_events (id, merchant_id, type, resource_id, sequence, body)
-      select gen_random_uuid(), ${endpoint.merchantId}, 'deposit.confirmed', gen_random_uuid(), 1, '{}'
-      from generate_series(1, ${count}::integer) returning *)
-    insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
-    select gen_random_uuid(), merchant_id, id, ${endpoint.id}, type, resource_id,
-      now() - row_number() over () * interval '1 millisecond'
-    from event`);
+      insert into webhook_events (id, merchant_id, type, resource_id, sequence)
+      select gen_random_uuid(), ${endpoint.merchantId}, 'deposit.confirmed', gen_random_uuid(), 1
+      from generate_series(1, ${count}::integer) returning *),
+    bodies as (
+      insert into webhook_event_bodies (merchant_id, event_id, body) select merchant_id, id, '{}' from event),
+    delivery as (
+      insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
+      select gen_random_uuid(), merchant_id, id, ${endpoint.id}, type, resource_id,
+        now() - row_number() over () * interval '1 millisecond'
+      from event returning *),
+    counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from delivery`)})
+    update endpoint_queue set due_at = least(due_at, now() - ${count}::integer * interval '1 millisecond')
+    where merchant_id = ${endpoint.merchantId} and endpoint_id = ${endpoint.id}`);
 }
 
 /** Claims as a worker does that has this many slots and nothing under way. */
 export async function claimAsIdle(context: TestContext, slots: number): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(context, { slots, underWay: new Map() });
+  const { claims } = await claimDeliveries(context, { slots, underWay: new Map() });
+  return claims;
+}
+
+/** Does a part of tending as a worker does, which has looked for what is due; false where nothing is. */
+export async function tend<C extends TestContext>(
+  context: C,
+  part: (context: C, merchantIds: readonly MerchantId[]) => Promise<boolean>,
+): Promise<boolean> {
+  const merchantIds = await dueMerchants(context);
+  if (merchantIds.length === 0) return false;
+  await wakeChanged(context.db, merchantIds);
+  return part(context, merchantIds);
+}
+
+/** Whose endpoints are due. */
+export async function dueMerchants(context: TestContext): Promise<readonly MerchantId[]> {
+  return (await findDueWork(context.db, { after: undefined })).merchantIds;
 }
 
 /** Takes a claim that must be there. */

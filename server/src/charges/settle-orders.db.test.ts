@@ -28,7 +28,9 @@ function settle(id: ChargeId) {
 
 async function eventsOf(id: string) {
   const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
-    select type, body from webhook_events where resource_id = ${id} order by sequence`);
+    select type, body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where resource_id = ${id} order by sequence`);
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
 }
 

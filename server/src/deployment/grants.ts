@@ -28,7 +28,13 @@ export const grants = {
   unsupported_transfers: ["insert"],
 
   webhook_endpoints: ["insert", "update"],
+  endpoint_queue: ["insert", "update"],
+  endpoint_changes: ["insert", "update", "delete"],
   webhook_events: ["insert"],
+  webhook_event_bodies: ["insert"],
+  webhook_event_bodies_default: [],
+  webhook_attempts_default: [],
+  deposit_events_default: [],
   webhook_deliveries: ["insert", "update"],
   webhook_attempts: ["insert"],
 

@@ -60,7 +60,9 @@ async function statusOf(id: string) {
 
 async function events(resourceId: string) {
   const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
-    select type, body from webhook_events where resource_id = ${resourceId} order by sequence`);
+    select type, body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where resource_id = ${resourceId} order by sequence`);
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
 }
 

@@ -24,14 +24,22 @@ export async function followSolidity(
   scanner: Scanner,
   cursor: Cursor,
 ): Promise<boolean> {
+  const { memory } = scanner;
+  if (memory.settledAt === cursor.blockId) return false;
   const highest = await findBlock(context.db, {
     network: scanner.network.name,
     number: cursor.number - MIN_SOLID_LAG,
   });
-  if (highest === undefined || !(await isWorthAsking(context, scanner, { cursor, highest }))) return false;
+  if (highest === undefined || !(await isWorthAsking(context, scanner, { cursor, highest }))) {
+    memory.settledAt = cursor.blockId;
+    return false;
+  }
   const solid = await proveSolid(context, scanner, { cursor, highest });
   if (solid === undefined) return false;
+  memory.cursor = undefined;
   const { changed, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid });
+  if (solid.number === highest.number && !isMoreWaiting) memory.settledAt = cursor.blockId;
+  scanner.onCommit();
   context.metrics.solidBlock.set(solid.number);
   reportDeposits(context, changed);
   return isMoreWaiting;

@@ -52,6 +52,7 @@ export async function scanBlock(
     const buried = await buryDeposits(tx, scope, { below: header.number });
     return { transfers, buried };
   });
+  scanner.onCommit();
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
   reportRefused(context, transfers.refused);

@@ -46,7 +46,7 @@ async function eventTypes(resourceId?: string) {
   const rows = await context.db.query<{ type: string }>(sql`
     select type from webhook_events
     where merchant_id = ${merchantId} and (resource_id = ${resourceId ?? null}::uuid or ${resourceId === undefined})
-    order by created_at, id`);
+    order by created_at, type`);
   return rows.map((row) => row.type);
 }
 
@@ -110,7 +110,10 @@ describe("a payment on its way to being final", () => {
     const [deposit] = await deposits();
     const row = one(
       await context.db.query<{ body: Buffer }>(
-        sql`select body from webhook_events where resource_id = ${deposit?.id ?? null}::uuid`,
+        sql`
+          select body.body from webhook_events event
+          join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+          where resource_id = ${deposit?.id ?? null}::uuid`,
       ),
     );
     expect(JSON.parse(row.body.toString())).toMatchObject({

@@ -25,13 +25,27 @@ type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
  * faster than others.
  */
 export async function scanChain(context: WatcherContext, scanner: Scanner): Promise<boolean> {
-  const cursor =
-    (await findCursor(context.db, scanner.network.name)) ?? (await startCursor(context, scanner));
+  const cursor = await takeCursor(context, scanner);
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
   const { cursor: next, isForked } = await readNewBlocks(context, scanner, { cursor, head });
+  scanner.memory.cursor = { ...next, epoch: scanner.lease.epoch };
   const isMoreFinal = await followSolidity(context, scanner, next);
   return !isForked && (isMoreFinal || (next.number < head.number && next.number > cursor.number));
+}
+
+/** Where the last step left the cursor, if that was ours; it is forgotten until this step has come to its end. */
+async function takeCursor(
+  context: WatcherContext,
+  { network, lease, memory, ...scanner }: Scanner,
+): Promise<Cursor> {
+  const known = memory.cursor;
+  memory.cursor = undefined;
+  if (known?.epoch === lease.epoch) return known;
+  return (
+    (await findCursor(context.db, network.name)) ??
+    (await startCursor(context, { network, lease, memory, ...scanner }))
+  );
 }
 
 /**

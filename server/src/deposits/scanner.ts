@@ -1,6 +1,7 @@
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import type { Lease } from "../runtime/lease.ts";
+import type { Cursor } from "./block-store.ts";
 
 /** What reads the chain: the node or nodes, which network they must be of, the right to write for now, and what was said. */
 export type Scanner = {
@@ -11,4 +12,16 @@ export type Scanner = {
   readonly lag: { isSaid: boolean };
   /** The forks met since this block was the newest proven solid. Kept from step to step too. */
   readonly forks: { solidNumber: number; count: number };
+  /** Kept from step to step too: a look that finds no new block costs no transaction. */
+  readonly memory: Memory;
+  /** Called after each transaction that may have announced something. */
+  readonly onCommit: () => void;
+};
+
+/** What this process knows of its own last step; all of it is forgotten when a step fails or another holder was between. */
+export type Memory = {
+  /** the cursor, where the step of this epoch left it */
+  cursor?: (Cursor & { readonly epoch: bigint }) | undefined;
+  /** the block of the cursor at which solidity had nothing more to settle */
+  settledAt?: string;
 };

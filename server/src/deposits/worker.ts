@@ -3,16 +3,20 @@ import { hostname } from "node:os";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
+import type { Hints } from "../runtime/hints.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
+import type { Memory } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
 
 /** A watcher that dies is followed by another after this long. */
 const LEASE_TTL_MS = 4_000;
+/** How often one that stands by asks for the lease; it cannot lapse sooner. */
+const STAND_BY_MS = 1_000;
 
 /**
  * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
@@ -20,7 +24,7 @@ const LEASE_TTL_MS = 4_000;
  */
 export function startDepositWorker(
   context: WatcherContext,
-  chain: { client: NodeGroup; network: Network },
+  chain: { client: NodeGroup; network: Network; hints?: Hints },
 ): WorkerLoop {
   const lease = keepLease(context.db, {
     name: `watcher:${chain.network.name}`,
@@ -28,14 +32,20 @@ export function startDepositWorker(
     ttlMs: LEASE_TTL_MS,
   });
 
+  const pollMs = pollMsOf(context.config);
   const lag = { isSaid: false };
   const forks = { solidNumber: 0, count: 0 };
+  const memory: Memory = {};
+  let isHolding = false;
+  const onCommit = (): void => chain.hints?.give();
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
+    isHolding = held !== undefined;
+    chain.hints?.setGiven(isHolding);
     if (held === undefined) return false;
     try {
-      return await scanChain(context, { ...chain, lease: held, lag, forks });
+      return await scanChain(context, { ...chain, lease: held, lag, forks, memory, onCommit });
     } catch (error) {
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
@@ -46,7 +56,7 @@ export function startDepositWorker(
 
   const loop = startWorkerLoop({
     name: "watcher",
-    pollMs: pollMsOf(context.config),
+    pollMs: () => (isHolding ? pollMs : Math.max(pollMs, STAND_BY_MS)),
     log: context.log,
     processNext,
     isExpected,
@@ -56,6 +66,7 @@ export function startDepositWorker(
     isFailing: loop.isFailing,
     stop: async () => {
       await loop.stop();
+      chain.hints?.setGiven(false);
       // A database that is away cannot be told; the lease lapses by itself.
       await lease.release().catch(() => {});
     },

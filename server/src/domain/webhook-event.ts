@@ -29,7 +29,7 @@ export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.c
 
 /** Whether a resource has this event once at most: a second one says nothing new and must not be sent. */
 export function isAtMostOnce(type: WebhookEventType): boolean {
-  return type === "deposit.confirmed" || type.startsWith("order.");
+  return type === "deposit.confirmed" || type === "deposit.unmatched" || type.startsWith("order.");
 }
 
 /** Facts of the charge that deposit and order events share. Amounts are decimal strings, times ISO 8601. */

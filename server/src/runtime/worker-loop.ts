@@ -25,12 +25,14 @@ const MAX_DOUBLINGS = 10;
  */
 export function startWorkerLoop(options: {
   name: string;
-  pollMs: number;
+  /** the longest wait, in milliseconds; asked for before each where it changes */
+  pollMs: number | (() => number);
   log: Logger;
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
 }): WorkerLoop {
-  const { name: worker, pollMs, log, processNext, isExpected } = options;
+  const { name: worker, log, processNext, isExpected } = options;
+  const pollMs = typeof options.pollMs === "number" ? () => options.pollMs as number : options.pollMs;
   const pause = createPause();
   let isStopping = false;
   /** a hint that came while a step was under way, whose look may have been before what the hint is about */
@@ -43,12 +45,12 @@ export function startWorkerLoop(options: {
       const worked = await processNext();
       if (failures > 0) log.info({ worker, failures }, "worker recovered");
       failures = 0;
-      if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs);
+      if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs());
     } catch (error) {
       failures += 1;
       if (isExpected?.(error)) log.warn({ worker, failures, reason: error.message }, "worker step failed");
       else log.error({ worker, failures, err: error }, "worker step failed");
-      if (!isStopping) await pause.forMs(backoffMs(pollMs, failures));
+      if (!isStopping) await pause.forMs(backoffMs(pollMs(), failures));
     }
   }
 

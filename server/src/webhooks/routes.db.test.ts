@@ -8,6 +8,7 @@ import {
   claimAsIdle,
   deliveryRows,
   eventually,
+  tend,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -323,7 +324,7 @@ it("deleting an endpoint forgets its secret; afterwards every path of it is 404 
   ])
     expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
   expect((await call("GET", "/endpoints")).meta?.total).toBe(0);
-  await endAbandonedDeliveries(context);
+  await tend(context, endAbandonedDeliveries);
   expect((await call("GET", "/deliveries")).data).toMatchObject([
     { endpoint_id: id, status: "EXHAUSTED", last_error: "endpoint_deleted", attempts: 0 },
   ]);

@@ -8,18 +8,13 @@ import { offsetOf } from "../http/pagination.ts";
 import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
-import {
-  countDeliveries,
-  findDelivery,
-  listAttempts,
-  listDeliveries,
-} from "./deliveries/delivery-log-store.ts";
+import { findDelivery, listAttempts, listDeliveries } from "./deliveries/delivery-log-store.ts";
 import { sendTestEvent } from "./deliveries/send-test-event.ts";
 import { createTestSlots } from "./deliveries/test-slots.ts";
 import type { ApiContext as EndpointsContext } from "./endpoints/context.ts";
 import { createEndpoint } from "./endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "./endpoints/delete-endpoint.ts";
-import { countEndpoints, findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
+import { findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
 import { updateEndpoint } from "./endpoints/update-endpoint.ts";
 import {
   createdEndpointRow,
@@ -161,7 +156,7 @@ function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
       const isActive = query.status && query.status === "active";
       const filter = { merchantId: caller.merchantId, isActive };
       const page = { limit: query.limit, offset: offsetOf(query) };
-      const [rows, total] = await Promise.all([listEndpoints(db, filter, page), countEndpoints(db, filter)]);
+      const { rows, total } = await listEndpoints(db, filter, page);
       return listed(rows.map(toEndpointRow), { ...query, total });
     },
   );
@@ -206,10 +201,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
       const { status, referenceId } = query;
       const filter = { merchantId: caller.merchantId, status, referenceId };
       const page = { limit: query.limit, offset: offsetOf(query) };
-      const [rows, total] = await Promise.all([
-        listDeliveries(db, filter, page),
-        countDeliveries(db, filter),
-      ]);
+      const { rows, total } = await listDeliveries(db, filter, page);
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },
   );
@@ -228,9 +220,10 @@ function retrieveDeliveryRoute(app: ApiApp, { db }: ApiContext): void {
       schema: { summary: "Retrieve a webhook delivery", tags, params: idParams("delivery"), response },
     },
     async ({ caller, params }) => {
-      const delivery = await findDelivery(db, { merchantId: caller.merchantId, id: params.id });
+      const { merchantId } = caller;
+      const delivery = await findDelivery(db, { merchantId, id: params.id });
       if (delivery === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDeliveryDetail(delivery, await listAttempts(db, delivery.id)));
+      return ok(toDeliveryDetail(delivery, await listAttempts(db, { merchantId, ...delivery })));
     },
   );
 }

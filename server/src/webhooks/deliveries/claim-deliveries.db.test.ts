@@ -29,7 +29,7 @@ type Taken = Readonly<Record<string, number>>;
 
 /** Claims beside what is under way in this process, and answers how many each merchant got. */
 async function claimBeside(underWay: Taken, slots = SLOTS): Promise<Taken> {
-  const claims = await claimDeliveries(context, { slots, underWay: byMerchant(underWay) });
+  const { claims } = await claimDeliveries(context, { slots, underWay: byMerchant(underWay) });
   return countBy(claims.map(({ merchantId }) => merchantId));
 }
 
@@ -79,7 +79,7 @@ it("of one merchant the endpoint with the fewest attempts under way is first", a
   await aBacklog(context, { merchantId, id: slow }, 20);
   expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
   await aBacklog(context, { merchantId, id: fresh }, 20);
-  const claims = await claimDeliveries(context, { slots: 8, underWay: new Map([[merchantId, 4]]) });
+  const { claims } = await claimDeliveries(context, { slots: 8, underWay: new Map([[merchantId, 4]]) });
   expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
 });
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../../domain/api-scope.ts";
 import type { ContextOf } from "../../runtime/context.ts";
-import type { ConfigOf } from "../../runtime/setting.ts";
+import type { ConfigOf, Role } from "../../runtime/setting.ts";
 import type { eventSettings } from "../events/settings.ts";
 import type { Context as SendingContext } from "../sending/context.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
@@ -16,6 +16,9 @@ export type ApiContext = SendingContext &
 /** What the worker is handed. */
 export type WebhooksContext = SendingContext &
   ContextOf<
-    { readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks"> },
+    {
+      readonly roles: readonly Role[];
+      readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks">;
+    },
     DeliveryMetrics
   >;

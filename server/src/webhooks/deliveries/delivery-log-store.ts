@@ -1,6 +1,7 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { countListed, listPage, type Page, wanted } from "../../lists/list-store.ts";
 
 /** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {
@@ -39,30 +40,34 @@ const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoi
   last_error as "lastError", next_attempt_at as "nextAttemptAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
 
-/** One page, newest first. */
-export async function listDeliveries(
+/**
+ * One page, newest first, and the total: exact, at a cost that does not grow with history. The totals by status are
+ * kept as rows change, and one deposit has few deliveries to count.
+ */
+export function listDeliveries(
   db: Queryable,
   filter: DeliveryFilter,
-  page: { limit: number; offset: number },
-): Promise<DeliveryLogRow[]> {
-  return db.query<DeliveryLogRow>(sql`
-    select ${columns} from webhook_deliveries where ${matching(filter)}
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+  page: Page,
+): Promise<{ rows: DeliveryLogRow[]; total: number }> {
+  return listPage(page, {
+    rows: (part) => db.query<DeliveryLogRow>(pageStatement(filter, part)),
+    total: () => countDeliveries(db, filter),
+  });
 }
 
-/**
- * Exact, at a cost that does not grow with history: the totals by status are kept as rows change, and one deposit
- * has few deliveries to count.
- */
-export async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
+/** The statement behind a page, for whoever looks at its plan. */
+export function pageStatement(filter: DeliveryFilter, page: Page): Sql {
+  return sql`
+    select ${columns} from webhook_deliveries where ${matching(filter)}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
+}
+
+async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
   const { merchantId, status, referenceId } = filter;
-  const ofStatus = status === undefined ? empty : sql`and facets = ${[status]}::text[]`;
-  const statement =
-    referenceId === undefined
-      ? sql`select coalesce(sum(rows), 0)::bigint as total from list_counts
-            where list = 'webhook_deliveries' and merchant_id = ${merchantId} ${ofStatus}`
-      : sql`select count(*) as total from webhook_deliveries where ${matching(filter)}`;
-  return Number(one(await db.query<{ total: bigint }>(statement)).total);
+  if (referenceId === undefined)
+    return countListed(db, "webhook_deliveries", { merchantId, facets: [status] });
+  const counting = sql`select count(*) as total from webhook_deliveries where ${matching(filter)}`;
+  return Number(one(await db.query<{ total: bigint }>(counting)).total);
 }
 
 export async function findDelivery(
@@ -71,21 +76,30 @@ export async function findDelivery(
 ): Promise<DeliveryLogRow | undefined> {
   return maybeOne(
     await db.query<DeliveryLogRow>(
-      sql`select ${columns} from webhook_deliveries where id = ${id} and merchant_id = ${merchantId}`,
+      sql`select ${columns} from webhook_deliveries where merchant_id = ${merchantId} and id = ${id}`,
     ),
   );
 }
 
-/** The attempts of a delivery, first to last. */
-export async function listAttempts(db: Queryable, deliveryId: DeliveryId): Promise<AttemptLogRow[]> {
+/**
+ * The attempts of a delivery of this merchant, first to last: those that are kept, for a time that is long past may be
+ * gone. Read only in the months in which they can have been made, whatever the clocks of the machines that made them.
+ */
+export async function listAttempts(
+  db: Queryable,
+  delivery: { merchantId: MerchantId } & Pick<DeliveryLogRow, "id" | "createdAt" | "updatedAt">,
+): Promise<AttemptLogRow[]> {
   return db.query<AttemptLogRow>(sql`
     select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
       duration_ms as "durationMs", attempted_at as "attemptedAt"
-    from webhook_attempts where delivery_id = ${deliveryId} order by number`);
+    from webhook_attempts
+    where merchant_id = ${delivery.merchantId} and delivery_id = ${delivery.id}
+      and attempted_at >= ${delivery.createdAt}::timestamptz - interval '1 day'
+      and attempted_at <= ${delivery.updatedAt}::timestamptz + interval '1 day'
+    order by number`);
 }
 
 function matching({ merchantId, status, referenceId }: DeliveryFilter): Sql {
-  const ofStatus = status === undefined ? empty : sql`and status = ${status}`;
-  const ofReference = referenceId === undefined ? empty : sql`and reference_id = ${referenceId}`;
-  return sql`merchant_id = ${merchantId} ${ofStatus} ${ofReference}`;
+  return sql`merchant_id = ${merchantId} ${wanted(status, (value) => sql`and status = ${value}`)}
+    ${wanted(referenceId, (value) => sql`and reference_id = ${value}`)}`;
 }

@@ -103,7 +103,7 @@ it.each([
 
 it("what is under way, and nothing else, can lapse", async () => {
   const sending = (await deliveryRows(context, endpointId)).filter(({ status }) => status === "SENDING");
-  const lapsed = (await listLapsedClaims(context.db, LIMIT)).filter(
+  const lapsed = (await listLapsedClaims(context.db, [merchantId], LIMIT)).filter(
     (claim) => claim.endpointId === endpointId,
   );
   expect(lapsed.map(({ deliveryId }) => deliveryId)).toEqual(sending.map(({ id }) => id));
@@ -114,20 +114,22 @@ it.each([
   ["waits too long for a disabled one", sql`is_active = false`],
 ])("what %s is EXHAUSTED, tried before or not", async (_what, change) => {
   await context.db.query(sql`update webhook_endpoints set ${change} where id = ${endpointId}`);
-  const moves = await movesOf(() => exhaustAbandoned(context.db, { parkedForMs: 1_000, limit: LIMIT }));
+  const moves = await movesOf(() =>
+    exhaustAbandoned(context.db, { merchantIds: [merchantId], parkedForMs: 1_000, limit: LIMIT }),
+  );
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
 });
 
 it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
   await context.db.query(sql`update webhook_endpoints set resumed_at = now() where id = ${endpointId}`);
-  const line = { everyMs: 50, aheadMs: 5_000, limit: LIMIT };
+  const line = { merchantIds: [merchantId], everyMs: 50, aheadMs: 5_000, limit: LIMIT };
   const moves = await movesOf(() => lineUpParked(context.db, { ...line, parkedForMs: 1_000 }));
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
 });
 
 function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): Claim {
   const { id: deliveryId, lease_number: leaseNumber, attempt_count: attempt } = row;
-  return { deliveryId, leaseNumber, attempt, endpointId, eventType: "deposit.confirmed" };
+  return { merchantId, deliveryId, leaseNumber, attempt, endpointId, eventType: "deposit.confirmed" };
 }
 
 async function save(claim: Claim, verdict: Verdict): Promise<boolean> {

@@ -1,7 +1,19 @@
-import { literals, maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  empty,
+  literals,
+  maybeOne,
+  milliseconds,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
+import { counted } from "../../lists/list-store.ts";
+import { heldQueue } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
 
 const claimed = deliveryMachine.edge("claimed");
@@ -11,6 +23,7 @@ const claimed = deliveryMachine.edge("claimed");
  * nothing is recorded under it once another claim has been made.
  */
 export type Claim = {
+  readonly merchantId: MerchantId;
   readonly deliveryId: DeliveryId;
   readonly leaseNumber: bigint;
   readonly attempt: number;
@@ -21,7 +34,6 @@ export type Claim = {
 /** A claim with all that is needed to make the attempt. */
 export type ClaimedDelivery = Claim & {
   readonly statusBefore: WaitingDeliveryStatus;
-  readonly merchantId: MerchantId;
   readonly url: string;
   readonly sealedSecret: Buffer;
   readonly eventId: EventId;
@@ -53,24 +65,43 @@ export async function insertClaimedDelivery(
     leaseMs: number;
   },
 ): Promise<ClaimedDelivery | undefined> {
+  const { merchantId, id, eventId, endpointId } = delivery;
   return maybeOne(
     await tx.query<ClaimedDelivery>(sql`
       with endpoint as (
-        select id, url, secret_ciphertext from webhook_endpoints
-        where id = ${delivery.endpointId} and merchant_id = ${delivery.merchantId} and deleted_at is null),
-      inserted as (
-        insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id,
+        select merchant_id, id, url, secret_ciphertext from webhook_endpoints
+        where merchant_id = ${merchantId} and id = ${endpointId} and deleted_at is null),
+      delivery as (
+        insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, reference_id,
           status, attempt_count, lease_number, lease_until)
-        select ${delivery.id}, event.merchant_id, event.id, endpoint.id, event.type, event.resource_id,
+        select event.merchant_id, ${id}, event.id, endpoint.id, event.type, event.resource_id,
           ${claimed.to}, 1, 1, now() + ${milliseconds(delivery.leaseMs)}
-        from webhook_events event cross join endpoint where event.id = ${delivery.eventId}
-        returning *)
-      select inserted.id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
-        endpoint_id as "endpointId", event_type as "eventType", ${deliveryMachine.initial} as "statusBefore",
-        inserted.merchant_id as "merchantId", endpoint.url, endpoint.secret_ciphertext as "sealedSecret",
-        event.id as "eventId", event.body
-      from inserted cross join endpoint join webhook_events event on event.id = inserted.event_id`),
+        from endpoint join webhook_events event
+          on event.merchant_id = endpoint.merchant_id and event.merchant_id = ${merchantId} and event.id = ${eventId}
+        returning *),
+      counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from delivery`)}),
+      ${heldQueue(sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
+      ${claimColumns(sql`${literals(deliveryMachine.initial)}::text`, [merchantId])}`),
   );
+}
+
+/**
+ * The last part of a statement that makes claims: of the CTE `delivery`, the rows as they are now, all that is needed to
+ * make the attempts. `statusBefore` may name the CTE.
+ */
+export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId[]): Sql {
+  return sql`
+    select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.lease_number as "leaseNumber",
+      delivery.attempt_count as attempt, delivery.endpoint_id as "endpointId", delivery.event_type as "eventType",
+      ${statusBefore} as "statusBefore", endpoint.url, endpoint.secret_ciphertext as "sealedSecret",
+      event.id as "eventId", body.body
+    from delivery
+    join webhook_endpoints endpoint on endpoint.merchant_id ${oneOf(merchantIds)}
+      and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+    join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
+      and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    join webhook_event_bodies body on body.merchant_id ${oneOf(merchantIds)}
+      and body.merchant_id = event.merchant_id and body.event_id = event.id and body.created_at = event.created_at`;
 }
 
 export type Attempt = Omit<PostResult, "cause">;
@@ -91,10 +122,12 @@ export async function saveAttempt(
         status = ${to}, lease_until = null, updated_at = now(),
         next_attempt_at = now() + ${milliseconds(verdict.delayMs)},
         last_status_code = ${attempt.statusCode}, last_error = ${attempt.error}
-      where id = ${claim.deliveryId} and status in (${literals(...from)}) and lease_number = ${claim.leaseNumber}
-      returning merchant_id, id, event_type, attempt_count)
-    insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error, duration_ms,
-      attempted_at)
+      where ${isOurs(claim, from)}
+      returning merchant_id, id, endpoint_id, event_type, status, attempt_count, next_attempt_at),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))})
+    ${verdict.delayMs === null ? empty : sql`, ${heldForNext}`}
+    insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
+      duration_ms, attempted_at)
     select merchant_id, id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
       ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
@@ -102,25 +135,59 @@ export async function saveAttempt(
   return saved.length === 1;
 }
 
+/** What a statement adds to the totals that has moved the rows of its CTE `delivery` from a status to the one they have. */
+export function movesFrom(statusBefore: Sql): Sql {
+  return sql`
+    select merchant_id, array[${statusBefore}] as facets, -1 as delta from delivery
+    union all select merchant_id, array[status], 1 from delivery`;
+}
+
+const heldForNext = heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`);
+
+/**
+ * Of all rows the one of a claim, while it is its holder's. The status is asked for in a way that no partial index
+ * answers: by an index of what is under way, of which the statistics may know nothing, the row was found by reading all
+ * that is under way.
+ */
+function isOurs(claim: Claim, from: readonly string[]): Sql {
+  return sql`merchant_id = ${claim.merchantId} and id = ${claim.deliveryId}
+    and case when status in (${literals(...from)}) then lease_number end = ${claim.leaseNumber}`;
+}
+
 /** Gives a claim back as if it had never been made: no attempt was made under it, so none is counted. */
 export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayMs: number): Promise<void> {
   await db.query(sql`
-    update webhook_deliveries set
-      status = ${claim.statusBefore}, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
-      next_attempt_at = now() + ${milliseconds(delayMs)}
-    where id = ${claim.deliveryId} and status = ${claimed.to} and lease_number = ${claim.leaseNumber}`);
+    with delivery as (
+      update webhook_deliveries set
+        status = ${claim.statusBefore}, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
+        next_attempt_at = now() + ${milliseconds(delayMs)}
+      where ${isOurs(claim, [claimed.to])}
+      returning merchant_id, endpoint_id, status, next_attempt_at),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
+    ${heldForNext}
+    select from delivery`);
 }
 
 /** A claim whose holder let its lease lapse. */
 export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: number };
 
-/** Some claims whose lease is over, longest first. */
-export async function listLapsedClaims(db: Queryable, limit: number): Promise<LapsedClaim[]> {
+/** Some claims of these merchants whose lease is over, longest first. */
+export async function listLapsedClaims(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  limit: number,
+): Promise<LapsedClaim[]> {
   return db.query<LapsedClaim>(sql`
-    select id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
-      endpoint_id as "endpointId", event_type as "eventType", updated_at as "claimedAt",
+    select merchant_id as "merchantId", id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
+      delivery.endpoint_id as "endpointId", event_type as "eventType", updated_at as "claimedAt",
       (extract(epoch from now() - updated_at) * 1000)::integer as "heldMs"
-    from webhook_deliveries
-    where status in (${literals(...deliveryMachine.edge("lapsed").from)}) and lease_until < now()
+    from (
+      select merchant_id as owner_id, endpoint_id from endpoint_queue
+      where merchant_id ${oneOf(merchantIds)} and due_at <= now()) queue
+    cross join lateral (
+      select * from webhook_deliveries
+      where merchant_id ${oneOf(merchantIds)} and merchant_id = queue.owner_id and endpoint_id = queue.endpoint_id
+        and status in (${literals(...deliveryMachine.edge("lapsed").from)}) and lease_until < now()
+      order by lease_until limit ${limit}) delivery
     order by lease_until limit ${limit}`);
 }

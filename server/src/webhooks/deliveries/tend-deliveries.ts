@@ -1,3 +1,5 @@
+import type { MerchantId } from "../../domain/ids.ts";
+import { raiseQueues, wakeChanged } from "../queue/queue-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
 import { recordAttempt } from "./record-attempt.ts";
@@ -11,11 +13,19 @@ const EVERY_MS = 50;
 /** How far ahead of now the line of an endpoint is kept, so that disabling it again leaves little behind. */
 const AHEAD_MS = 5_000;
 
-/** Does some of what deliveries need that are not being sent, and answers whether there may be more. */
-export async function tendDeliveries(context: WebhooksContext): Promise<boolean> {
-  const lapsed = await recoverLapsedDeliveries(context);
-  const abandoned = await endAbandonedDeliveries(context);
-  const parked = await resumeParkedDeliveries(context);
+/**
+ * Does some of what deliveries of these merchants need that are not being sent, and answers whether there may be more.
+ * Endpoints about which nothing is due any more leave the queue until something is.
+ */
+export async function tendDeliveries(
+  context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
+  merchantIds: readonly MerchantId[],
+): Promise<boolean> {
+  await wakeChanged(context.db, merchantIds);
+  const lapsed = await recoverLapsedDeliveries(context, merchantIds);
+  const abandoned = await endAbandonedDeliveries(context, merchantIds);
+  const parked = await resumeParkedDeliveries(context, merchantIds);
+  await raiseQueues(context.db, merchantIds, context.config.webhooks);
   return lapsed || abandoned || parked;
 }
 
@@ -26,8 +36,9 @@ export async function tendDeliveries(context: WebhooksContext): Promise<boolean>
  */
 export async function recoverLapsedDeliveries(
   context: Pick<WebhooksContext, "config" | "db" | "log" | "metrics">,
+  merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
-  const lapsed = await listLapsedClaims(context.db, LAPSED_BATCH);
+  const lapsed = await listLapsedClaims(context.db, merchantIds, LAPSED_BATCH);
   for (const claim of lapsed) {
     const status = await recordAttempt(context, claim, {
       statusCode: null,
@@ -54,9 +65,10 @@ export async function recoverLapsedDeliveries(
  */
 export async function endAbandonedDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
+  merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
   const parkedForMs = context.config.webhooks.parkedForMs;
-  return (await exhaustAbandoned(context.db, { parkedForMs, limit: BATCH })) === BATCH;
+  return (await exhaustAbandoned(context.db, { merchantIds, parkedForMs, limit: BATCH })) === BATCH;
 }
 
 /**
@@ -67,8 +79,9 @@ export async function endAbandonedDeliveries(
  */
 export async function resumeParkedDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
+  merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
   const parkedForMs = context.config.webhooks.parkedForMs;
-  const options = { parkedForMs, everyMs: EVERY_MS, aheadMs: AHEAD_MS, limit: BATCH };
+  const options = { merchantIds, parkedForMs, everyMs: EVERY_MS, aheadMs: AHEAD_MS, limit: BATCH };
   return (await lineUpParked(context.db, options)) > 0;
 }

@@ -8,6 +8,7 @@ import {
   claimAsIdle,
   deliveryRows,
   depositData,
+  tend,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -95,7 +96,7 @@ it("nothing is done to an endpoint behind an event of its merchant that is being
   });
   // It came due before the endpoint was enabled again, and was not there to be seen then.
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  await resumeParkedDeliveries(context);
+  await tend(context, resumeParkedDeliveries);
   await context.db.query(sql`select pg_sleep(0.06)`);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
 });
@@ -112,8 +113,8 @@ it("what is parked stays so when its endpoint is enabled, and then goes out one 
   const before = await idsByAge();
   await setActive(endpoint, true);
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  expect(await resumeParkedDeliveries(context)).toBe(true);
-  expect(await resumeParkedDeliveries(context)).toBe(false);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(false);
   expect(await idsByAge()).toEqual(before);
   const rows = await deliveryRows(context, endpoint.id);
   const times = rows.map(({ next_attempt_at }) => Number(next_attempt_at)).sort();
@@ -125,7 +126,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
   await aBacklog(context, endpoint, BATCH + 100);
   await aBacklog(context, other, 10);
   for (const resumed of [endpoint, other]) await setActive(resumed, true);
-  await repeat(() => resumeParkedDeliveries(context));
+  await repeat(() => tend(context, resumeParkedDeliveries));
   const parked = async ({ id }: { id: string }) =>
     Number(
       (
@@ -138,7 +139,7 @@ it("many workers line up what is parked: each delivery once, 500 at a time, and 
   // The line has run down: the rest follows behind its end.
   await context.db.query(sql`
     update webhook_endpoints set lined_up_until = now() + interval '4 seconds' where id = ${endpoint.id}`);
-  await repeat(() => resumeParkedDeliveries(context));
+  await repeat(() => tend(context, resumeParkedDeliveries));
   expect(await parked(endpoint)).toBe(0);
   expect(await statusesOf(endpoint.id)).toEqual({ PENDING: BATCH + 100 });
   const times = await context.db.query<{ count: bigint }>(
@@ -151,7 +152,7 @@ it("off, on, off and on again: what has a time keeps it, and nothing is sent twi
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);
-  await resumeParkedDeliveries(context);
+  await tend(context, resumeParkedDeliveries);
   const planned = async () =>
     (await deliveryRows(context, endpoint.id)).map(({ id, next_attempt_at }) => [id, next_attempt_at]).sort();
   const before = await planned();
@@ -161,7 +162,7 @@ it("off, on, off and on again: what has a time keeps it, and nothing is sent twi
   expect(await planned()).toEqual(before);
   const claimed = new Set<string>();
   for (let round = 0; claimed.size < 20 && round < 200; round++) {
-    await resumeParkedDeliveries(context);
+    await tend(context, resumeParkedDeliveries);
     for (const { deliveryId } of await claimAsIdle(context, 100)) {
       expect(claimed.has(deliveryId)).toBe(false);
       claimed.add(deliveryId);
@@ -179,12 +180,12 @@ it("what waits for a deleted endpoint ends in batches, by many workers, whenever
   await announceDeposit(context, live.merchantId);
   await deleteEndpoint(context, endpoint);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
-  expect(await endAbandonedDeliveries(context)).toBe(true);
+  expect(await tend(context, endAbandonedDeliveries)).toBe(true);
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: BATCH, PENDING: BATCH + 100 });
-  await repeat(() => endAbandonedDeliveries(context));
+  await repeat(() => tend(context, endAbandonedDeliveries));
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 100 });
   await aBacklog(context, endpoint, 1);
-  expect(await endAbandonedDeliveries(context)).toBe(false);
+  expect(await tend(context, endAbandonedDeliveries)).toBe(false);
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 101 });
   expect(await statusesOf(live.id)).toEqual({ SENDING: 1 });
 });
@@ -196,7 +197,7 @@ it("ending what waits passes over a row that somebody holds", async () => {
   await context.db.transaction(async (tx) => {
     await tx.query(sql`
       select id from webhook_deliveries where endpoint_id = ${endpoint.id} limit 1 for update`);
-    await endAbandonedDeliveries(context);
+    await tend(context, endAbandonedDeliveries);
   });
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 1, PENDING: 1 });
 });

@@ -1,26 +1,24 @@
-import { literals, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
-import type { ClaimedDelivery } from "./delivery-store.ts";
+import { counted } from "../../lists/list-store.ts";
+import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
-/** Walks the index from endpoint to endpoint: one probe for each that has work, whatever its backlog. */
-const endpointsWithWork = sql`
-  with recursive with_work (endpoint_id, due_at) as (
-    (select endpoint_id, next_attempt_at from webhook_deliveries where ${isWaiting}
-     order by endpoint_id, next_attempt_at limit 1)
-    union all
-    select following.endpoint_id, following.next_attempt_at
-    from with_work cross join lateral (
-      select endpoint_id, next_attempt_at from webhook_deliveries
-      where ${isWaiting} and endpoint_id > with_work.endpoint_id
-      order by endpoint_id, next_attempt_at limit 1) following)`;
+/** The endpoints of these merchants that are due, joined as `endpoint`, in a state. */
+function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
+  return sql`endpoint_queue queue
+    join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id and endpoint.id = queue.endpoint_id
+      and endpoint.merchant_id ${oneOf(merchantIds)} and ${state}`;
+}
 
 export type ClaimOptions = {
+  /** 200 at most */
+  readonly merchantIds: readonly MerchantId[];
   /** at most so many rows */
   readonly free: number;
   /** at most so many rows beside the first of each merchant that has nothing under way; may be negative */
@@ -33,85 +31,91 @@ export type ClaimOptions = {
 };
 
 /**
- * Takes due deliveries of active endpoints, all merchants in turn, of each all its endpoints in turn, of each its
- * oldest first. A turn is the number that the attempt would be among those under way, so that whoever has fewest is
- * first; test events, which have slots of their own, do not count. What came due before its endpoint was enabled again
- * is parked and not taken. Two processes that claim in the same instant can exceed `perEndpoint` once. Rows that another
- * claim is taking are passed over.
+ * Takes due deliveries of active endpoints of these merchants, all merchants in turn, of each all its endpoints in turn,
+ * of each its oldest first. A turn is the number that the attempt would be among those under way, so that whoever has
+ * fewest is first; test events, which have slots of their own, do not count. What came due before its endpoint was
+ * enabled again is parked and not taken. Two processes that claim in the same instant can exceed `perEndpoint` once. Rows
+ * that another claim is taking are passed over.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
-  const { free, shared, underWay, perEndpoint } = options;
+  const { merchantIds, free, shared, underWay, perEndpoint } = options;
   return db.query<ClaimedDelivery>(sql`
-    ${endpointsWithWork},
-    due as (
-      select delivery.id, delivery.next_attempt_at, endpoint.merchant_id, sending.attempts + delivery.place as turn
-      from with_work
-      join webhook_endpoints endpoint
-        on endpoint.id = with_work.endpoint_id and endpoint.is_active and endpoint.deleted_at is null
+    with due as (
+      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, sending.attempts + waiting.place as turn
+      from ${dueEndpoints(merchantIds, sql`endpoint.is_active and endpoint.deleted_at is null`)}
       cross join lateral (
-        select count(*) as attempts from webhook_deliveries under_way
-        where under_way.endpoint_id = endpoint.id and under_way.status = ${literals(claimed.to)}
-          and under_way.event_type <> 'webhook.test') sending
+        select count(*) as attempts from webhook_deliveries
+        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
+          and status in (${literals(claimed.to)}) and event_type <> 'webhook.test') sending
       cross join lateral (
-        select id, next_attempt_at, row_number() over (order by next_attempt_at) as place
+        select merchant_id, id, next_attempt_at, row_number() over (order by next_attempt_at) as place
         from webhook_deliveries
-        where ${isWaiting} and endpoint_id = endpoint.id
+        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
           and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at
-        order by next_attempt_at limit ${Math.min(perEndpoint, free)}) delivery
-      where with_work.due_at <= now() and sending.attempts + delivery.place <= ${perEndpoint}),
+        order by next_attempt_at limit ${Math.min(perEndpoint, free)}) waiting
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
+        and sending.attempts + waiting.place <= ${perEndpoint}),
     of_merchant as (
-      select due.id, due.next_attempt_at, coalesce(busy.attempts, 0)
+      select due.merchant_id, due.id, due.next_attempt_at, coalesce(busy.attempts, 0)
         + row_number() over (partition by due.merchant_id order by due.turn, due.next_attempt_at) as turn
       from due
       left join unnest(${[...underWay.keys()]}::uuid[], ${[...underWay.values()]}::integer[])
         as busy (merchant_id, attempts) on busy.merchant_id = due.merchant_id),
     candidate as (
-      select id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
+      select merchant_id, id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
     taken as (
-      select id, status from webhook_deliveries
-      where id in (select id from candidate where place <= ${free} and (turn = 1 or place <= ${shared}))
+      select merchant_id, id, status from webhook_deliveries
+      where merchant_id ${oneOf(merchantIds)}
+        and (merchant_id, id) in (
+          select merchant_id, id from candidate where place <= ${free} and (turn = 1 or place <= ${shared}))
         and ${isWaiting} and next_attempt_at <= now()
-      for update skip locked)
-    update webhook_deliveries delivery set
-      status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
-      lease_number = delivery.lease_number + 1, attempt_count = delivery.attempt_count + 1, updated_at = now()
-    from taken, webhook_endpoints endpoint, webhook_events event
-    where delivery.id = taken.id and endpoint.id = delivery.endpoint_id and event.id = delivery.event_id
-    returning delivery.id as "deliveryId", delivery.lease_number as "leaseNumber",
-      delivery.attempt_count as attempt, delivery.endpoint_id as "endpointId",
-      delivery.event_type as "eventType", taken.status as "statusBefore", delivery.merchant_id as "merchantId",
-      endpoint.url, endpoint.secret_ciphertext as "sealedSecret", event.id as "eventId", event.body`);
+      for update skip locked),
+    delivery as (
+      update webhook_deliveries delivery set
+        status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
+        lease_number = delivery.lease_number + 1, attempt_count = delivery.attempt_count + 1, updated_at = now()
+      from taken
+      where delivery.merchant_id ${oneOf(merchantIds)}
+        and delivery.merchant_id = taken.merchant_id and delivery.id = taken.id
+      returning delivery.*, taken.status as status_before),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
+    ${claimColumns(sql`delivery.status_before`, merchantIds)}`);
 }
 
 /**
- * Ends some deliveries that wait for a deleted endpoint (`endpoint_deleted`), or came due more than `parkedForMs` ago
- * and wait for a disabled one (`parked_too_long`), and answers how many. What waits is read oldest first and no
- * further, so that a call without anything to end costs a probe per endpoint. Rows that somebody holds are passed over.
+ * Ends some deliveries of these merchants that wait for a deleted endpoint (`endpoint_deleted`), or came due more than
+ * `parkedForMs` ago and wait for a disabled one (`parked_too_long`), and answers how many. What waits is read oldest first
+ * and no further. Rows that somebody holds are passed over.
  */
 export async function exhaustAbandoned(
   db: Queryable,
-  options: { parkedForMs: number; limit: number },
+  options: { merchantIds: readonly MerchantId[]; parkedForMs: number; limit: number },
 ): Promise<number> {
-  const { parkedForMs, limit } = options;
+  const { merchantIds, parkedForMs, limit } = options;
   const ended = await db.query(sql`
-    ${endpointsWithWork},
-    closed as (
-      select id, deleted_at is not null as is_deleted,
-        case when deleted_at is null then now() - ${milliseconds(parkedForMs)} else 'infinity' end as ends_before
-      from with_work join webhook_endpoints on id = endpoint_id
-      where not is_active),
+    with closed as (
+      select endpoint.merchant_id, endpoint.id, endpoint.deleted_at is not null as is_deleted,
+        case when endpoint.deleted_at is null then now() - ${milliseconds(parkedForMs)} else 'infinity' end as ends_before
+      from ${dueEndpoints(merchantIds, sql`not endpoint.is_active`)}
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
     abandoned as (
-      select delivery.id, closed.is_deleted from closed
+      select waiting.*, closed.is_deleted from closed
       cross join lateral (
-        select id from webhook_deliveries
-        where ${mayBeAbandoned} and endpoint_id = closed.id and next_attempt_at < closed.ends_before
-        order by next_attempt_at limit ${limit} for update skip locked) delivery
-      limit ${limit})
-    update webhook_deliveries delivery
-    set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(),
-      last_error = case when is_deleted then 'endpoint_deleted' else 'parked_too_long' end
-    from abandoned where delivery.id = abandoned.id
-    returning delivery.id`);
+        select merchant_id, id, status as status_before from webhook_deliveries
+        where merchant_id = closed.merchant_id and endpoint_id = closed.id and ${mayBeAbandoned}
+          and next_attempt_at < closed.ends_before
+        order by next_attempt_at limit ${limit} for update skip locked) waiting
+      limit ${limit}),
+    delivery as (
+      update webhook_deliveries delivery
+      set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(),
+        last_error = case when is_deleted then 'endpoint_deleted' else 'parked_too_long' end
+      from abandoned
+      where delivery.merchant_id ${oneOf(merchantIds)}
+        and delivery.merchant_id = abandoned.merchant_id and delivery.id = abandoned.id
+      returning delivery.merchant_id, delivery.status, status_before),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
+    select from delivery`);
   return ended.length;
 }
 
@@ -123,38 +127,56 @@ export async function exhaustAbandoned(
  */
 export async function lineUpParked(
   db: Queryable,
-  options: { parkedForMs: number; everyMs: number; aheadMs: number; limit: number },
+  options: {
+    merchantIds: readonly MerchantId[];
+    parkedForMs: number;
+    everyMs: number;
+    aheadMs: number;
+    limit: number;
+  },
 ): Promise<number> {
-  const { parkedForMs, everyMs, aheadMs, limit } = options;
+  const { merchantIds, parkedForMs, everyMs, aheadMs, limit } = options;
   const moved = await db.query(sql`
-    ${endpointsWithWork},
-    resumed as (
-      select endpoint.id, resumed_at, greatest(lined_up_until, now()) as behind
-      from with_work join webhook_endpoints endpoint on endpoint.id = with_work.endpoint_id
-      where is_active and due_at <= resumed_at and lined_up_until < now() + ${milliseconds(aheadMs)}
+    with resumed as (
+      select endpoint.merchant_id, endpoint.id, resumed_at, greatest(lined_up_until, now()) as behind
+      from ${dueEndpoints(merchantIds, sql`endpoint.is_active`)}
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
+        and lined_up_until < now() + ${milliseconds(aheadMs)}
+        and resumed_at >= (
+          select next_attempt_at from webhook_deliveries
+          where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
+          order by next_attempt_at limit 1)
       order by lined_up_until limit 1
       for no key update of endpoint skip locked),
     parked as (
-      select delivery.id, next_attempt_at, behind,
+      select parked.merchant_id, parked.id, status, next_attempt_at, behind,
         ${mayBeAbandoned} and created_at < resumed_at - ${milliseconds(parkedForMs)} as is_old
-      from resumed join webhook_deliveries delivery on endpoint_id = resumed.id
-      where ${isWaiting} and next_attempt_at <= resumed_at
-      order by next_attempt_at, delivery.id limit ${limit}
-      for update of delivery skip locked),
+      from resumed join webhook_deliveries parked
+        on parked.merchant_id = resumed.merchant_id and parked.endpoint_id = resumed.id
+      where parked.merchant_id ${oneOf(merchantIds)} and ${isWaiting} and next_attempt_at <= resumed_at
+      order by next_attempt_at, parked.id limit ${limit}
+      for update of parked skip locked),
     placed as (
-      select id, is_old, behind
+      select merchant_id, id, status as status_before, is_old, behind
         + row_number() over (partition by is_old order by next_attempt_at, id) * ${milliseconds(everyMs)} as due_at
       from parked),
-    moved as (
+    delivery as (
       update webhook_deliveries delivery
       set status = case when is_old then ${abandoned.to} else status end, updated_at = now(),
         next_attempt_at = case when is_old then null else due_at end,
         last_error = case when is_old then 'parked_too_long' else last_error end
-      from placed where delivery.id = placed.id
-      returning endpoint_id, next_attempt_at),
+      from placed
+      where delivery.merchant_id ${oneOf(merchantIds)}
+        and delivery.merchant_id = placed.merchant_id and delivery.id = placed.id
+      returning delivery.merchant_id, delivery.endpoint_id, delivery.status, next_attempt_at, status_before),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))}),
     lengthened as (
-      update webhook_endpoints set lined_up_until = (select max(next_attempt_at) from moved)
-      where id in (select endpoint_id from moved where next_attempt_at is not null))
-    select next_attempt_at from moved`);
+      update webhook_endpoints endpoint set lined_up_until = line.until
+      from (
+        select merchant_id, endpoint_id, max(next_attempt_at) as until
+        from delivery where next_attempt_at is not null group by merchant_id, endpoint_id) line
+      where endpoint.merchant_id ${oneOf(merchantIds)}
+        and endpoint.merchant_id = line.merchant_id and endpoint.id = line.endpoint_id)
+    select from delivery`);
   return moved.length;
 }

@@ -12,6 +12,7 @@ import {
   deliveryRows,
   eventually,
   settled,
+  tend,
 } from "@daric/testing/webhook-builders";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
@@ -84,7 +85,7 @@ it("a due event is delivered once, with the stored bytes and headers that stock 
   const [request] = receiver.received;
   if (!request) throw new Error("nothing was received");
   const stored = await context.db.query<{ body: Buffer }>(
-    sql`select body from webhook_events where id = ${delivery.event_id}`,
+    sql`select body from webhook_event_bodies where event_id = ${delivery.event_id}`,
   );
   expect(request.body.equals(stored[0]?.body ?? Buffer.alloc(0))).toBe(true);
   expect(request.headers).toMatchObject({
@@ -232,7 +233,7 @@ it("a worker that wakes up after its lease was taken over writes nothing", async
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const stale = await claimAndDie();
-  await recoverLapsedDeliveries(context);
+  await tend(context, recoverLapsedDeliveries);
   const fresh = await claimOne(context);
   receiver.answer = (response) => response.writeHead(500).end();
   expect(await deliverWebhook(context, stale, createPost(context))).toBeUndefined();
@@ -252,7 +253,7 @@ it("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired",
   await announceDeposit(context, merchantId);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     await claimAndDie();
-    await recoverLapsedDeliveries(context);
+    await tend(context, recoverLapsedDeliveries);
   }
   const [delivery] = await deliveryRows(context, endpoint.id);
   expect(delivery).toMatchObject({
@@ -359,7 +360,7 @@ it("what was parked too long ends as parked_too_long; the rest comes back one af
   await context.db.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
-  expect(await resumeParkedDeliveries(context)).toBe(true);
+  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
   const [ended, first, second] = await deliveryRows(context, endpoint.id);
   expect(ended).toMatchObject({
     status: "EXHAUSTED",
@@ -386,7 +387,7 @@ it("what has waited for a disabled endpoint too long ends while it is disabled, 
   await context.db.query(sql`
     update webhook_deliveries set next_attempt_at = now() - interval '3 days 1 second'
     where id = ${old?.id} or endpoint_id = ${active.id}`);
-  expect(await endAbandonedDeliveries(context)).toBe(false);
+  expect(await tend(context, endAbandonedDeliveries)).toBe(false);
   expect(await deliveryRows(context, disabled.id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "parked_too_long", attempt_count: 0 },
     { status: "PENDING", last_error: null },
@@ -439,7 +440,7 @@ it("an endpoint deleted while an attempt is under way: success counts, failure e
       response.writeHead(statusCode).end();
     };
     expect(await deliverWebhook(context, claim, createPost(context))).toBe(recorded);
-    await endAbandonedDeliveries(context);
+    await tend(context, endAbandonedDeliveries);
     const [delivery] = await deliveryRows(context, endpoint.id);
     expect(delivery).toMatchObject({ status, last_error: lastError, last_status_code: statusCode });
     expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(1);

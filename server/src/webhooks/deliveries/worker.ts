@@ -1,4 +1,8 @@
-import { startWorkerLoop } from "../../runtime/worker-loop.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import type { Hints } from "../../runtime/hints.ts";
+import type { Role } from "../../runtime/setting.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
+import { findDueWork } from "../queue/queue-store.ts";
 import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
 import type { WebhooksContext } from "./context.ts";
@@ -15,7 +19,12 @@ export type WebhookWorker = {
   stop(): Promise<void>;
 };
 
+/** How often a process looks that does nothing else: what an event waits for at most, for ten cheap reads a second. */
 const POLL_MS = 100;
+/** How often one looks that has other roles too, among several: what others enqueue waits for this at most. */
+const POLL_BESIDE_MS = 400;
+/** How often one looks that reads the chain itself: what it enqueues comes with a hint, what waits with its time. */
+const POLL_HINTED_MS = 1_000;
 /** Bounds what a merchant waits for after enabling or deleting an endpoint. */
 const TENDING_POLL_MS = 1_000;
 
@@ -26,38 +35,37 @@ const TENDING_POLL_MS = 1_000;
  */
 export function startWebhookWorker(
   context: WebhooksContext,
-  access: NetworkAccess = systemAccess,
+  { hints, access = systemAccess }: { hints?: Hints; access?: NetworkAccess } = {},
 ): WebhookWorker {
   const { allowTargets: allowed } = context.config.webhooks;
   if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
   const post = createPost(context, access);
   const slots = createSlots(context.config.webhooks.concurrency, hurry);
+  const longestMs = () => pollMs(context.config.roles, hints?.isGiven() ?? false);
   let isStopping = false;
   let wasHurried = false;
+  let turn: Turn = {};
   const delivering = startWorkerLoop({
     name: "webhooks",
-    pollMs: POLL_MS,
+    pollMs: () => Math.min(longestMs(), Math.ceil(turn.nextMs ?? Infinity)),
     log: context.log,
     processNext: async () => {
       wasHurried = false;
       const use = await slots.whenFree();
       if (isStopping) return false;
-      const claims = await claimDeliveries(context, use);
+      const { claims, next } = await claimDeliveries(context, use, turn);
+      turn = next;
       if (isStopping) await Promise.all(claims.map((claim) => releaseClaim(context.db, claim, 0)));
       else for (const claim of claims) slots.fill(claim.merchantId, () => attempt(context, claim, post));
       return claims.length > 0 || wasHurried;
     },
   });
-  const tending = startWorkerLoop({
-    name: "webhook-tending",
-    pollMs: TENDING_POLL_MS,
-    log: context.log,
-    processNext: () => tendDeliveries(context),
-  });
+  const tending = startTending(context, hurry);
   function hurry(): void {
     wasHurried = true;
     delivering.hurry();
   }
+  hints?.follow(hurry);
   return {
     hurry,
     stop: async () => {
@@ -68,6 +76,32 @@ export function startWebhookWorker(
   };
 }
 
+/** Tends what is due, a list of merchants after the other; `onDone` is called when what it did may have made work. */
+function startTending(context: WebhooksContext, onDone: () => void): WorkerLoop {
+  let after: MerchantId | undefined;
+  return startWorkerLoop({
+    name: "webhook-tending",
+    pollMs: TENDING_POLL_MS,
+    log: context.log,
+    processNext: async () => {
+      const { merchantIds } = await findDueWork(context.db, { after });
+      after = merchantIds.at(-1);
+      if (merchantIds.length === 0) return false;
+      const isMoreWaiting = await tendDeliveries(context, merchantIds);
+      onDone();
+      return isMoreWaiting;
+    },
+  });
+}
+
+function pollMs(roles: readonly Role[], isHinted: boolean): number {
+  if (isHinted) return POLL_HINTED_MS;
+  return roles.length === 1 ? POLL_MS : POLL_BESIDE_MS;
+}
+
+/** Where a worker is in going round among the merchants, and how soon there will be more than it has seen. */
+export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: number | undefined };
+
 /**
  * Leases due deliveries to this process, one for each slot that may be taken, fairly between merchants and then between
  * the endpoints of each. Committed before it returns: each claim is counted as an attempt and must be delivered or
@@ -76,10 +110,15 @@ export function startWebhookWorker(
 export async function claimDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
   use: SlotUse,
-): Promise<ClaimedDelivery[]> {
+  { after }: Turn = {},
+): Promise<{ claims: ClaimedDelivery[]; next: Turn }> {
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
-  const options = { perEndpoint, underWay: use.underWay, leaseMs: leaseMs(timeoutMs) };
-  return claimDueDeliveries(context.db, { ...options, ...freeSlots(use) });
+  const { underWay } = use;
+  const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...underWay.keys()] });
+  const next = { after: merchantIds.at(-1), nextMs };
+  if (merchantIds.length === 0) return { claims: [], next };
+  const options = { merchantIds, perEndpoint, underWay, leaseMs: leaseMs(timeoutMs) };
+  return { claims: await claimDueDeliveries(context.db, { ...options, ...freeSlots(use) }), next };
 }
 
 /** Makes the attempt of a claim; a result that cannot be recorded is only logged, for its lease will lapse. */

@@ -5,6 +5,7 @@ import {
   claimOne,
   deliveryRows,
   depositData,
+  tend,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -35,10 +36,10 @@ it("deleting does not wait for an event that is being enqueued, whose delivery e
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
     await deleteEndpoint(context, { merchantId, id });
-    await endAbandonedDeliveries(context);
+    await tend(context, endAbandonedDeliveries);
   });
   expect(await deliveryRows(context, id)).toMatchObject([{ status: "PENDING" }]);
-  await endAbandonedDeliveries(context);
+  await tend(context, endAbandonedDeliveries);
   expect(await deliveryRows(context, id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "endpoint_deleted", next_attempt_at: null },
   ]);
@@ -52,10 +53,10 @@ it("whatever the order of a failing attempt and the deletion, nothing is left wa
     const attempt = { statusCode: 500, snippet: "", error: "http_status", durationMs: 1 } as const;
     await Promise.all([
       deleteEndpoint(context, { merchantId, id }),
-      endAbandonedDeliveries(context),
+      tend(context, endAbandonedDeliveries),
       recordAttempt(context, claim, { ...attempt, attemptedAt: new Date() }),
     ]);
-    await endAbandonedDeliveries(context);
+    await tend(context, endAbandonedDeliveries);
     expect(await deliveryRows(context, id)).toMatchObject([
       { status: "EXHAUSTED", last_error: "endpoint_deleted", attempt_count: 1, last_status_code: 500 },
     ]);

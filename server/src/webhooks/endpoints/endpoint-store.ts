@@ -1,6 +1,8 @@
-import { empty, maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
+import { listPage, type Page, wanted } from "../../lists/list-store.ts";
+import { insertedQueue, notedChange } from "../queue/queue-store.ts";
 
 export type WebhookEndpoint = {
   readonly id: EndpointId;
@@ -43,9 +45,12 @@ export async function insertEndpoint(
   const { id, merchantId, url, description, eventTypes, sealedSecret } = endpoint;
   return one(
     await db.query<WebhookEndpoint>(sql`
-      insert into webhook_endpoints (id, merchant_id, url, description, event_types, secret_ciphertext)
-      values (${id}, ${merchantId}, ${url}, ${description}, ${eventTypes}::text[], ${sealedSecret})
-      returning ${columns}`),
+      with endpoint as (
+        insert into webhook_endpoints (merchant_id, id, url, description, event_types, secret_ciphertext)
+        values (${merchantId}, ${id}, ${url}, ${description}, ${eventTypes}::text[], ${sealedSecret})
+        returning *),
+      queue as (${insertedQueue(sql`select merchant_id, id from endpoint`)})
+      select ${columns} from endpoint`),
   );
 }
 
@@ -72,16 +77,19 @@ export async function updateEndpointRow(
   const isResumed = sql`(${isActive ?? null}::boolean and not is_active)`;
   return maybeOne(
     await db.query<WebhookEndpoint>(sql`
-      update webhook_endpoints set
-        url = coalesce(${url ?? null}, url),
-        description = case when ${description !== undefined} then ${description ?? null} else description end,
-        event_types = coalesce(${eventTypes ?? null}::text[], event_types),
-        is_active = coalesce(${isActive ?? null}, is_active),
-        resumed_at = case when ${isResumed} then now() else resumed_at end,
-        lined_up_until = case when ${isResumed} then now() else lined_up_until end,
-        updated_at = now()
-      where ${live(endpoint)}
-      returning ${columns}`),
+      with endpoint as (
+        update webhook_endpoints set
+          url = coalesce(${url ?? null}, url),
+          description = case when ${description !== undefined} then ${description ?? null} else description end,
+          event_types = coalesce(${eventTypes ?? null}::text[], event_types),
+          is_active = coalesce(${isActive ?? null}, is_active),
+          resumed_at = case when ${isResumed} then now() else resumed_at end,
+          lined_up_until = case when ${isResumed} then now() else lined_up_until end,
+          updated_at = now()
+        where ${live(endpoint)}
+        returning *),
+      noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)})
+      select ${columns} from endpoint`),
   );
 }
 
@@ -91,24 +99,34 @@ export async function markEndpointDeleted(
   endpoint: { merchantId: MerchantId; id: EndpointId },
 ): Promise<boolean> {
   const deleted = await db.query(sql`
-    update webhook_endpoints set deleted_at = now(), updated_at = now(), is_active = false,
-      secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
-    where ${live(endpoint)}
-    returning id`);
+    with endpoint as (
+      update webhook_endpoints set deleted_at = now(), updated_at = now(), is_active = false,
+        secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
+      where ${live(endpoint)}
+      returning merchant_id, id),
+    noted as (${notedChange(sql`select merchant_id, id from endpoint`)})
+    select from endpoint`);
   return deleted.length === 1;
 }
 
 export type EndpointFilter = { readonly merchantId: MerchantId; readonly isActive: boolean | undefined };
 
-/** One page, newest first. */
-export async function listEndpoints(
+/** One page, newest first, and the total. */
+export function listEndpoints(
   db: Queryable,
   filter: EndpointFilter,
-  page: { limit: number; offset: number },
-): Promise<WebhookEndpoint[]> {
-  return db.query<WebhookEndpoint>(sql`
+  page: Page,
+): Promise<{ rows: WebhookEndpoint[]; total: number }> {
+  return listPage(page, {
+    rows: (part) => db.query<WebhookEndpoint>(pageStatement(filter, part)),
+    total: () => countEndpoints(db, filter),
+  });
+}
+
+function pageStatement(filter: EndpointFilter, page: Page): Sql {
+  return sql`
     select ${columns} from webhook_endpoints where ${matching(filter)}
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
 }
 
 /** Counted row by row: a merchant has a handful of endpoints. */
@@ -122,10 +140,10 @@ export async function countEndpoints(db: Queryable, filter: EndpointFilter): Pro
 }
 
 function live({ merchantId, id }: { merchantId: MerchantId; id: EndpointId }): Sql {
-  return sql`id = ${id} and merchant_id = ${merchantId} and deleted_at is null`;
+  return sql`merchant_id = ${merchantId} and id = ${id} and deleted_at is null`;
 }
 
 function matching({ merchantId, isActive }: EndpointFilter): Sql {
-  const status = isActive === undefined ? empty : sql`and is_active = ${isActive}`;
-  return sql`merchant_id = ${merchantId} and deleted_at is null ${status}`;
+  return sql`merchant_id = ${merchantId} and deleted_at is null
+    ${wanted(isActive, (value) => sql`and is_active = ${value}`)}`;
 }

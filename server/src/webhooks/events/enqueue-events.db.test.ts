@@ -26,7 +26,10 @@ async function eventsOf(resourceId: string) {
     sequence: number;
     body: Buffer;
     created_at: Date;
-  }>(sql`select * from webhook_events where resource_id = ${resourceId} order by sequence`);
+  }>(sql`
+    select event.*, body.body from webhook_events event
+    join webhook_event_bodies body on body.event_id = event.id and body.created_at = event.created_at
+    where resource_id = ${resourceId} order by sequence`);
 }
 
 it("an event gets one delivery for each subscribed endpoint, disabled ones included, and only of its merchant", async () => {
@@ -85,7 +88,7 @@ it("events of one resource are numbered in order; another resource starts at 1 a
     ]),
   );
   await context.db.transaction((tx) =>
-    enqueueEvents(context, tx, [{ ...deposit(first), type: "deposit.detected" }]),
+    enqueueEvents(context, tx, [{ ...deposit(first), type: "deposit.detected", cause: "seen again" }]),
   );
   expect((await eventsOf(first)).map(({ type, sequence }) => [type, sequence])).toEqual([
     ["deposit.detected", 1],

@@ -1,14 +1,14 @@
-import type { Transaction } from "@daric/postgres/sql";
+import { MAX_TENANTS, type Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import { type ChargeId, type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
+import { type ChargeId, type DepositId, type EventId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { retryDelayMs } from "../../domain/webhook-delivery.ts";
 import {
   type DepositEventFacts,
   isAtMostOnce,
   type OrderEventFacts,
-  type WebhookEventType,
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
+import { derivedId } from "../../runtime/derived-id.ts";
 import type { WatcherContext } from "./context.ts";
 import {
   type EventHistory,
@@ -17,31 +17,50 @@ import {
   insertPendingDeliveries,
   listSubscribers,
   loadEventHistories,
+  type NewDelivery,
+  type Resource,
   type Subscriber,
 } from "./event-store.ts";
 
-/** Something that happened to `resourceId`: the deposit, or for order events the deposit address. */
+/**
+ * Something that happened to `resourceId`: the deposit, or for order events the deposit address. `cause` tells apart
+ * what can happen to it again in the same block; where it is left out the block does.
+ */
 export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
-  | (DepositEventFacts & { readonly resourceId: DepositId })
+  | (DepositEventFacts & { readonly resourceId: DepositId; readonly cause?: string })
   | (OrderEventFacts & { readonly resourceId: ChargeId })
 );
 
 /**
  * Writes events, in the order given, and one delivery for every endpoint that subscribes, in the transaction of the
  * change they announce: either both happen or neither. A disabled endpoint gets its row too and is served when it
- * is enabled again. The event row is written even where nobody subscribes. A type that a resource has once at most
- * (`isAtMostOnce`) is left out where it was announced before.
+ * is enabled again. The event row is written even where nobody subscribes. What was announced before is left out: its
+ * id is a function of what it says, the same whoever says it and whenever.
  *
- * The caller holds the row of each resource, having just changed it. Where it does not, the unique keys of the
- * table refuse the second of two concurrent events and the transaction fails.
+ * The caller holds the row of each resource, having just changed it. Where it does not, the keys of the table refuse
+ * the second of two concurrent events and the transaction fails.
  */
 export async function enqueueEvents(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  const histories = await loadEventHistories(tx, unique(events.map((event) => event.resourceId)));
+  const merchantIds = unique(events.map((event) => event.merchantId));
+  for (let start = 0; start < merchantIds.length; start += MAX_TENANTS) {
+    const merchants = new Set(merchantIds.slice(start, start + MAX_TENANTS));
+    const part = events.filter((event) => merchants.has(event.merchantId));
+    await enqueuePart(context, tx, part.map(withId));
+  }
+}
+
+/** The same of events of no more merchants than one statement is about. */
+async function enqueuePart(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  events: readonly IdentifiedEvent[],
+): Promise<void> {
+  const ids = events.map(({ id }) => id);
+  const histories = await loadEventHistories(tx, resourcesOf(events), ids);
   const rows = numberEvents(events, histories).map(({ event, sequence, createdAt }) =>
     eventRow(event, { sequence, createdAt, environment: context.config.environment }),
   );
@@ -58,40 +77,71 @@ export async function enqueueEvents(
   );
 }
 
-/** Gives each event the next number of its resource and drops what must not be said twice. */
-function numberEvents(events: readonly NewWebhookEvent[], histories: readonly EventHistory[]) {
-  const resources = new Map(
-    histories.map(({ resourceId, ...history }) => [
-      resourceId,
-      { ...history, types: new Set<WebhookEventType>(history.types) },
+type IdentifiedEvent = NewWebhookEvent & { readonly id: EventId };
+
+function withId(event: NewWebhookEvent): IdentifiedEvent {
+  return { ...event, id: eventId(event) };
+}
+
+/**
+ * The id of an event: of what happens to a resource once at most, of the resource and the type; of what can happen
+ * again, of the block or the cause too. The number of the event is no part of it, so that a rescan, or a database that was
+ * restored, says the same thing under the same name.
+ */
+export function eventId(event: NewWebhookEvent): EventId {
+  const { resourceId, type } = event;
+  if (isOrderEvent(event) || isAtMostOnce(type)) return idOf("event", derivedId("event", resourceId, type));
+  return idOf("event", derivedId("event", resourceId, type, event.cause ?? event.data.blockHash));
+}
+
+function isOrderEvent(event: NewWebhookEvent): event is NewWebhookEvent & OrderEventFacts {
+  return event.type.startsWith("order.");
+}
+
+function resourcesOf(events: readonly NewWebhookEvent[]): Resource[] {
+  const byKey = new Map(
+    events.map((event): [string, Resource] => [
+      resourceKey(event),
+      { merchantId: event.merchantId, id: event.resourceId },
     ]),
   );
+  return [...byKey.values()];
+}
+
+function resourceKey({ merchantId, resourceId }: Pick<EventHistory, "merchantId" | "resourceId">): string {
+  return `${merchantId} ${resourceId}`;
+}
+
+/** Gives each event the next number of its resource and drops what must not be said twice. */
+function numberEvents(events: readonly IdentifiedEvent[], histories: readonly EventHistory[]) {
+  const resources = new Map(
+    histories.map((history) => [resourceKey(history), { ...history, ids: new Set<EventId>(history.ids) }]),
+  );
   return events.flatMap((event) => {
-    const resource = resources.get(event.resourceId);
+    const resource = resources.get(resourceKey(event));
     if (resource === undefined) throw new Error(`no history was loaded of resource ${event.resourceId}`);
-    if (isAtMostOnce(event.type) && resource.types.has(event.type)) return [];
-    resource.types.add(event.type);
+    if (resource.ids.has(event.id)) return [];
+    resource.ids.add(event.id);
     resource.lastSequence += 1;
     return [{ event, sequence: resource.lastSequence, createdAt: resource.now }];
   });
 }
 
 function eventRow(
-  event: NewWebhookEvent,
+  event: IdentifiedEvent,
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {
-  const id = idOf("event", uuidv7());
-  const body = Buffer.from(webhookEventBody({ id, event: event.type, data: event.data, ...facts }));
-  const { merchantId, type, resourceId } = event;
+  const { id, merchantId, type, resourceId } = event;
+  const body = Buffer.from(webhookEventBody({ id, event: type, data: event.data, ...facts }));
   return { id, merchantId, type, resourceId, sequence: facts.sequence, body };
 }
 
-function fanOut(event: EventRow, subscribers: readonly Subscriber[]) {
+function fanOut(event: EventRow, subscribers: readonly Subscriber[]): NewDelivery[] {
   return subscribers
     .filter(
       ({ merchantId, eventTypes }) => merchantId === event.merchantId && eventTypes.includes(event.type),
     )
-    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), eventId: event.id, endpointId: endpoint.id }));
+    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), event, endpointId: endpoint.id }));
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,6 +1,9 @@
-import { milliseconds, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, milliseconds, oneOf, sql, type Transaction } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
+import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
+import { counted } from "../../lists/list-store.ts";
+import { heldQueue } from "../queue/queue-store.ts";
 
 /** An endpoint that takes part in a fan-out. */
 export type Subscriber = {
@@ -22,16 +25,21 @@ export async function listSubscribers(
   return tx.query<Subscriber>(sql`
     select id, merchant_id as "merchantId", event_types as "eventTypes"
     from webhook_endpoints
-    where merchant_id = any(${merchantIds}::uuid[]) and deleted_at is null and event_types && ${types}::text[]
+    where merchant_id ${oneOf(merchantIds)} and deleted_at is null and event_types && ${types}::text[]
     order by id`);
 }
 
+/** A deposit or a charge that events are of. */
+export type Resource = { readonly merchantId: MerchantId; readonly id: ResourceId };
+
 /** What a resource has announced so far. */
 export type EventHistory = {
+  readonly merchantId: MerchantId;
   readonly resourceId: ResourceId;
   /** 0 before the first event */
   readonly lastSequence: number;
-  readonly types: readonly WebhookEventType[];
+  /** those of the asked ids that it has announced */
+  readonly ids: readonly EventId[];
   /** the database's time of this transaction, which stamps every row written in it */
   readonly now: Date;
 };
@@ -39,14 +47,17 @@ export type EventHistory = {
 /** One history for each of these resources, also for those without events. */
 export async function loadEventHistories(
   tx: Transaction,
-  resourceIds: readonly ResourceId[],
+  resources: readonly Resource[],
+  ids: readonly EventId[],
 ): Promise<EventHistory[]> {
+  const merchantIds = resources.map(({ merchantId }) => merchantId);
   return tx.query<EventHistory>(sql`
-    select resource.id as "resourceId", coalesce(max(event.sequence), 0) as "lastSequence",
-      coalesce(array_agg(distinct event.type) filter (where event.id is not null), '{}') as types, now() as now
-    from unnest(${resourceIds}::uuid[]) as resource (id)
-    left join webhook_events event on event.resource_id = resource.id
-    group by resource.id`);
+    select resource.merchant_id as "merchantId", resource.id as "resourceId", coalesce(max(event.sequence), 0) as "lastSequence",
+      coalesce(array_agg(event.id) filter (where event.id = any(${ids}::uuid[])), '{}') as ids, now() as now
+    from unnest(${merchantIds}::uuid[], ${resources.map(({ id }) => id)}::uuid[]) as resource (merchant_id, id)
+    left join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
+      and event.merchant_id = resource.merchant_id and event.resource_id = resource.id
+    group by resource.merchant_id, resource.id`);
 }
 
 export type EventRow = {
@@ -58,22 +69,28 @@ export type EventRow = {
   readonly body: Buffer;
 };
 
+/** Writes events and, of the same moment, their bodies. */
 export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
   await tx.query(sql`
-    insert into webhook_events (id, merchant_id, type, resource_id, sequence, body)
-    select * from unnest(
-      ${events.map((event) => event.id)}::uuid[],
-      ${events.map((event) => event.merchantId)}::uuid[],
-      ${events.map((event) => event.type)}::text[],
-      ${events.map((event) => event.resourceId)}::uuid[],
-      ${events.map((event) => event.sequence)}::integer[],
-      ${events.map((event) => event.body)}::bytea[])`);
+    with event as (
+      select * from unnest(
+        ${events.map((event) => event.merchantId)}::uuid[],
+        ${events.map((event) => event.id)}::uuid[],
+        ${events.map((event) => event.type)}::text[],
+        ${events.map((event) => event.resourceId)}::uuid[],
+        ${events.map((event) => event.sequence)}::integer[],
+        ${events.map((event) => event.body)}::bytea[]) as event (merchant_id, id, type, resource_id, sequence, body)),
+    inserted as (
+      insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+      select merchant_id, id, type, resource_id, sequence from event)
+    insert into webhook_event_bodies (merchant_id, event_id, body)
+    select merchant_id, id, body from event`);
 }
 
-/** A delivery to be made: `id` is its own, everything else comes from its event's row. */
+/** A delivery to be made of an event. */
 export type NewDelivery = {
   readonly id: DeliveryId;
-  readonly eventId: EventId;
+  readonly event: Pick<EventRow, "id" | "merchantId" | "type" | "resourceId">;
   readonly endpointId: EndpointId;
 };
 
@@ -84,12 +101,19 @@ export async function insertPendingDeliveries(
   firstDelayMs: number,
 ): Promise<void> {
   await tx.query(sql`
-    insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
-    select delivery.id, event.merchant_id, event.id, delivery.endpoint_id, event.type, event.resource_id,
-      now() + ${milliseconds(firstDelayMs)}
-    from unnest(
-      ${deliveries.map((delivery) => delivery.id)}::uuid[],
-      ${deliveries.map((delivery) => delivery.eventId)}::uuid[],
-      ${deliveries.map((delivery) => delivery.endpointId)}::uuid[]) as delivery (id, event_id, endpoint_id)
-    join webhook_events event on event.id = delivery.event_id`);
+    with inserted as (
+      insert into webhook_deliveries (
+        merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
+      select delivery.*, ${literals(deliveryMachine.initial)}, now() + ${milliseconds(firstDelayMs)}
+      from unnest(
+        ${deliveries.map(({ event }) => event.merchantId)}::uuid[],
+        ${deliveries.map((delivery) => delivery.id)}::uuid[],
+        ${deliveries.map(({ event }) => event.id)}::uuid[],
+        ${deliveries.map((delivery) => delivery.endpointId)}::uuid[],
+        ${deliveries.map(({ event }) => event.type)}::text[],
+        ${deliveries.map(({ event }) => event.resourceId)}::uuid[]) as delivery
+      returning merchant_id, endpoint_id, status, next_attempt_at),
+    counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from inserted`)}),
+    ${heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
+    select from inserted limit 0`);
 }

@@ -1,0 +1,153 @@
+import {
+  type Database,
+  literals,
+  milliseconds,
+  one,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+} from "@daric/postgres/sql";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
+import { deliveryMachine } from "../../domain/webhook-delivery.ts";
+
+/** Merchants that one statement works for at most. */
+const MERCHANTS_AT_ONCE = 200;
+/** Parked deliveries are looked at this often at least, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
+const PARKED_LOOK_MS = 3_600_000;
+
+const isWaiting = sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`;
+const isLeased = sql`status in (${literals(...deliveryMachine.edge("lapsed").from)})`;
+
+/** Part of a statement that makes an endpoint, given as a query of (merchant_id, endpoint_id): its place, with nothing due. */
+export function insertedQueue(endpoints: Sql): Sql {
+  return sql`insert into endpoint_queue (merchant_id, endpoint_id) ${endpoints}`;
+}
+
+/**
+ * Part of a statement that gives deliveries a time: two CTEs' text. `due` is a query of (merchant_id, endpoint_id, due_at).
+ * The endpoints' places are held until the transaction ends and are lowered where they are later, so that nobody can
+ * raise one above work that is not committed yet. Two who do this wait for each other only where both must lower.
+ */
+export function heldQueue(due: Sql): Sql {
+  return sql`
+    queue_held as (
+      select queue.merchant_id, queue.endpoint_id, queue.due_at as held_at, due.due_at
+      from (select merchant_id, endpoint_id, min(due_at) as due_at from (${due}) due group by 1, 2) due
+      join endpoint_queue queue
+        on queue.merchant_id = due.merchant_id and queue.endpoint_id = due.endpoint_id
+      order by queue.merchant_id, queue.endpoint_id for key share of queue),
+    queue_lowered as (
+      update endpoint_queue queue set due_at = least(queue.due_at, held.due_at)
+      from queue_held held
+      where queue.merchant_id = held.merchant_id and queue.endpoint_id = held.endpoint_id
+        and held.held_at > held.due_at)`;
+}
+
+/** Part of a statement that enables or deletes an endpoint, given as a query of (merchant_id, endpoint_id). */
+export function notedChange(endpoints: Sql): Sql {
+  return sql`insert into endpoint_changes (merchant_id, endpoint_id) ${endpoints}`;
+}
+
+/** What there is to do now, and how soon there will be more. */
+export type DueWork = {
+  /** merchants with an endpoint that is due, 200 at most */
+  readonly merchantIds: readonly MerchantId[];
+  /** the wait until the next endpoint is due that is not yet; undefined where none waits */
+  readonly nextMs: number | undefined;
+};
+
+/**
+ * Who has an endpoint to look at: first those who are not `busy`, then in the order of ids from behind `after` on and
+ * round, so that whoever asks again and again comes to everybody however many there are.
+ */
+export async function findDueWork(
+  db: Queryable,
+  { after, busy = [] }: { after: MerchantId | undefined; busy?: readonly MerchantId[] },
+): Promise<DueWork> {
+  const row = one(
+    await db.query<{ merchantIds: MerchantId[]; nextMs: number | null }>(sql`
+      select
+        array(
+          select merchant_id from (
+            select merchant_id from endpoint_queue where due_at <= now()
+            union select merchant_id from endpoint_changes) due
+          order by merchant_id = any(${busy}::uuid[]), coalesce(merchant_id <= ${after ?? null}::uuid, false), merchant_id
+          limit ${MERCHANTS_AT_ONCE}) as "merchantIds",
+        (select extract(epoch from min(due_at) - now()) * 1000 from endpoint_queue
+         where due_at > now() and due_at < 'infinity')::float8 as "nextMs"`),
+  );
+  return { merchantIds: row.merchantIds, nextMs: row.nextMs ?? undefined };
+}
+
+/**
+ * Makes the endpoints due that these merchants have enabled or deleted. One whose place somebody holds is passed over
+ * and stays noted.
+ */
+export async function wakeChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
+  await db.query(sql`
+    with noted as (
+      select merchant_id, endpoint_id, id from endpoint_changes where merchant_id ${oneOf(merchantIds)}),
+    free as (
+      select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
+      where (queue.merchant_id, queue.endpoint_id) in (select merchant_id, endpoint_id from noted)
+      for no key update skip locked),
+    woken as (
+      update endpoint_queue queue set due_at = least(queue.due_at, now()) from free
+      where queue.merchant_id = free.merchant_id and queue.endpoint_id = free.endpoint_id)
+    delete from endpoint_changes change using free, noted
+    where change.merchant_id = free.merchant_id and change.endpoint_id = free.endpoint_id
+      and noted.merchant_id = change.merchant_id and noted.endpoint_id = change.endpoint_id and noted.id = change.id`);
+}
+
+/**
+ * Raises the places of these merchants' endpoints about which nothing is due any more to the time when something will
+ * be, and answers how many. A place that somebody holds is passed over: he is adding work.
+ */
+export async function raiseQueues(
+  db: Pick<Database, "transaction">,
+  merchantIds: readonly MerchantId[],
+  { parkedForMs }: { parkedForMs: number },
+): Promise<number> {
+  const first = dueAgain(merchantIds, parkedForMs);
+  return db.transaction(async (tx) => {
+    const locked = await tx.query<{ merchantId: MerchantId; endpointId: EndpointId }>(sql`
+      select queue.merchant_id as "merchantId", queue.endpoint_id as "endpointId"
+      from endpoint_queue queue ${first}
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now() and again.due_at > now()
+      for update of queue skip locked`);
+    if (locked.length === 0) return 0;
+    // A statement of its own, which sees what was committed before the places were locked.
+    await tx.query(sql`
+      update endpoint_queue raised set due_at = again.due_at
+      from endpoint_queue queue ${first}
+      where queue.merchant_id ${oneOf(merchantIds)}
+        and (queue.merchant_id, queue.endpoint_id) in (select * from unnest(
+          ${locked.map((queue) => queue.merchantId)}::uuid[], ${locked.map((queue) => queue.endpointId)}::uuid[]))
+        and raised.merchant_id = queue.merchant_id and raised.endpoint_id = queue.endpoint_id
+        and again.due_at > queue.due_at`);
+    return locked.length;
+  });
+}
+
+/**
+ * Joins to `queue` what `again.due_at` it follows from the rows: the first time at which something is to be done. What
+ * waits for a deleted endpoint is to be ended at once, what waits for a disabled one when it has waited too long.
+ */
+function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
+  const earliest = (column: Sql, state: Sql): Sql => sql`
+    (select ${column} from webhook_deliveries
+     where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${state}
+     order by ${column} limit 1)`;
+  return sql`
+    join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id
+      and endpoint.id = queue.endpoint_id and endpoint.merchant_id ${oneOf(merchantIds)}
+    cross join lateral (
+      select ${earliest(sql`next_attempt_at`, isWaiting)} as waiting, ${earliest(sql`lease_until`, isLeased)} as leased) first
+    cross join lateral (
+      select coalesce(least(
+        case when first.waiting is null or endpoint.is_active then first.waiting
+          when endpoint.deleted_at is not null then '-infinity'
+          else least(first.waiting + ${milliseconds(parkedForMs)}, now() + ${milliseconds(PARKED_LOOK_MS)}) end,
+        first.leased), 'infinity') as due_at) again`;
+}
