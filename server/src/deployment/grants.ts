@@ -32,9 +32,6 @@ export const grants = {
   endpoint_changes: ["insert", "update", "delete"],
   webhook_events: ["insert"],
   webhook_event_bodies: ["insert"],
-  webhook_event_bodies_default: [],
-  webhook_attempts_default: [],
-  deposit_events_default: [],
   webhook_deliveries: ["insert", "update"],
   webhook_attempts: ["insert"],
 
