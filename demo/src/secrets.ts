@@ -20,6 +20,14 @@ export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise
   }));
 }
 
+/** The password that the service logs in to the embedded database with. That of the owner is kept by the launcher. */
+export async function keepServicePassword(home: string): Promise<string> {
+  const { servicePassword } = await keep(home, "database.json", async () => ({
+    servicePassword: randomBytes(24).toString("hex"),
+  }));
+  return servicePassword;
+}
+
 export function createDemoSeed(env: NodeJS.ProcessEnv): Promise<Seed> {
   return daric<Seed>(["seed"], env);
 }

@@ -12,6 +12,8 @@ export type DemoSettings = {
   readonly metricsPort: number;
   /** a database of the user's own instead of the embedded one */
   readonly databaseUrl: string | undefined;
+  /** that database as the owner of its tables */
+  readonly databaseDirectUrl: string | undefined;
   /** nodes of the user's own instead of the local chain */
   readonly nodeUrls: string | undefined;
   readonly network: string;
@@ -50,6 +52,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
     devchainPort,
     metricsPort,
     databaseUrl: read(env, "DATABASE_URL"),
+    databaseDirectUrl: read(env, "DATABASE_DIRECT_URL"),
     nodeUrls,
     network,
     env,

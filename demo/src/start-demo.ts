@@ -8,11 +8,13 @@ import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
 import { startKeptPostgres } from "./postgres.ts";
 import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
-import { type DemoSecrets, keepSecrets } from "./secrets.ts";
+import { type DemoSecrets, keepSecrets, keepServicePassword } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 4_000;
+/** Made by `daric migrate` at the first start; the cluster's superuser owns the tables. */
+const SERVICE_ROLE = "daric";
 
 /** Everything a running demo is known by; written to demo.json when all of it is ready. */
 export type Demo = {
@@ -35,7 +37,13 @@ export type Started = {
 };
 
 /** The pid is undefined where the database is the user's own. */
-type Database = { readonly url: string; pid(): number | undefined };
+type Database = {
+  /** as the service logs in */
+  readonly url: string;
+  /** as the owner of the tables logs in */
+  readonly ownerUrl: string;
+  pid(): number | undefined;
+};
 
 /**
  * Starts database, local chain and service, in this order of need, and answers when a payment could be made, or when
@@ -66,7 +74,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
     keepSecrets(settings.home, settings.env),
   ]);
   const env = serviceEnvironment(settings, { databaseUrl: database.url, secrets });
-  await daric(["migrate"], env);
+  await daric(["migrate"], { ...env, DATABASE_DIRECT_URL: database.ownerUrl });
   const chainInfo = await describeChain(settings, devchain);
   const service = startService(settings, env, started);
   const baseUrl = `http://127.0.0.1:${settings.port}`;
@@ -84,7 +92,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
   stops.push(file.remove);
   await file.publish(() =>
     demoFileContent(demo, {
-      databaseUrl: database.url,
+      ownerUrl: database.ownerUrl,
       pids: {
         supervisor: process.pid,
         postgres: database.pid(),
@@ -105,8 +113,15 @@ async function assertPortsFree(settings: DemoSettings, mayBecomeFree: boolean): 
 }
 
 async function openDatabase(settings: DemoSettings, started: Started): Promise<Database> {
-  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, pid: () => undefined };
-  return startKeptPostgres(join(settings.home, "postgres"), started);
+  const { home, databaseUrl, databaseDirectUrl } = settings;
+  if (databaseUrl !== undefined)
+    return { url: databaseUrl, ownerUrl: databaseDirectUrl ?? databaseUrl, pid: () => undefined };
+  const [postgres, password] = await Promise.all([
+    startKeptPostgres(join(home, "postgres"), started),
+    keepServicePassword(home),
+  ]);
+  const url = Object.assign(new URL(postgres.url), { username: SERVICE_ROLE, password });
+  return { url: url.href, ownerUrl: postgres.url, pid: postgres.pid };
 }
 
 function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Started): Child {
@@ -166,6 +181,8 @@ function serviceEnvironment(
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
     ...settings.env,
     DATABASE_URL: databaseUrl,
+    // The service has no business with the owner.
+    DATABASE_DIRECT_URL: undefined,
     TRON_NETWORK: settings.network,
     TRON_NODE_URLS: settings.nodeUrls ?? `http://127.0.0.1:${settings.devchainPort}`,
     PORT: String(settings.port),
@@ -174,7 +191,7 @@ function serviceEnvironment(
   };
 }
 
-function demoFileContent(demo: Demo, running: { databaseUrl: string; pids: object }): object {
+function demoFileContent(demo: Demo, running: { ownerUrl: string; pids: object }): object {
   const { merchants, settings } = demo;
   return {
     version: 1,
@@ -183,7 +200,7 @@ function demoFileContent(demo: Demo, running: { databaseUrl: string; pids: objec
     merchantId: merchants.first.merchantId,
     network: settings.network,
     metricsUrl: `http://127.0.0.1:${settings.metricsPort}/metrics`,
-    adminDatabaseUrl: running.databaseUrl,
+    adminDatabaseUrl: running.ownerUrl,
     pids: running.pids,
     secondMerchant: merchants.second,
     clientFeeMerchant: merchants.clientFee,
