@@ -3,6 +3,7 @@ import pg from "pg";
 /** How long a caller waits for a connection, new or from the pool, before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
+export const DEFAULT_MAX = 10;
 
 const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, numericArray: 1231 };
 
@@ -18,24 +19,30 @@ export type PoolOptions = {
 
 /**
  * A pool in which every wait for a connection is bounded and a restart of PostgreSQL costs failed statements, never
- * the process. The start-up packet names user, database and application and sets nothing else, so that a pooler in
- * front takes it. Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
+ * the process.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max ?? 10,
-    application_name: options.applicationName ?? "daric",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    types: { getTypeParser },
-  });
+  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max ?? DEFAULT_MAX });
   pool.on("error", (error) => {
     // Connections that are being closed may still be cut by a server that stops: nobody needs them any more.
     if (!pool.ending) options.onError(error);
   });
   return pool;
+}
+
+/**
+ * How a connection is made. The start-up packet names user, database and application and sets nothing else, so that a
+ * pooler in front takes it. Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
+ */
+export function connectionConfig({ url, applicationName = "daric" }: PoolOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser },
+  };
 }
 
 const parseInt8 = (text: string): bigint => BigInt(text);

@@ -9,14 +9,16 @@ import {
   isStaleStatement,
 } from "./errors.ts";
 import { type Limits, timeOfStatement, timeOfTransaction } from "./limits.ts";
+import type { QuickReads } from "./quick-reads.ts";
 import type { Sql, Transaction } from "./sql.ts";
+import { isQuick } from "./sql.ts";
 
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n: two that collided should not collide again. */
 const RETRY_STEP_MS = 10;
 
 /** Where something is run, and how long it may take. */
-export type Place = { readonly pool: Pool; readonly limits: Limits };
+export type Place = { readonly pool: Pool; readonly quickReads: QuickReads; readonly limits: Limits };
 
 /**
  * Runs `work` in a transaction and commits it; see `Database.transaction` for what is guaranteed.
@@ -33,8 +35,11 @@ export async function runTransaction<T>(
 }
 
 /** Runs one statement that is its own transaction, under the same rules of repetition. */
-export async function runStatement<Row>({ pool, limits }: Place, statement: Sql): Promise<Row[]> {
+export async function runStatement<Row>(place: Place, statement: Sql): Promise<Row[]> {
+  const { pool, quickReads, limits } = place;
   const timeLeft = timeOfStatement(limits);
+  const rows = isQuick(statement) ? await quickReads.ask<Row>(statement) : undefined;
+  if (rows !== undefined) return rows;
   return withRetries((options) =>
     withConnection(pool, timeLeft, (connection) =>
       connection.run<Row>(statement, options).catch((error: unknown) => {

@@ -1,0 +1,89 @@
+import pg from "pg";
+import { isDatabaseUnavailable, isStaleStatement } from "./errors.ts";
+import { prepare } from "./prepared-statement.ts";
+import type { Sql } from "./sql.ts";
+
+/** After this time nothing more waits behind an answer: the lane is closed, and who waited asks elsewhere. */
+const ANSWER_MS = 1_000;
+/** More than this would wait too long for each other. */
+const MAX_WAITING = 64;
+
+/** Connections that many reads share. */
+export type QuickReads = {
+  /** The rows; undefined where the statement has to be asked in the usual way, since no lane has an answer. */
+  ask<Row>(statement: Sql): Promise<Row[] | undefined>;
+  close(): void;
+};
+
+/**
+ * Opens so many lanes: connections in the pipeline mode of `pg`, made when they are needed. Each statement is a
+ * transaction of its own, so one that fails leaves its neighbours alone. What a lane loses, with its connection, by a
+ * stale plan or because somebody in front is slow, is no failure: a read may be asked again.
+ */
+export function openQuickReads(config: pg.ClientConfig, count: number): QuickReads {
+  const lanes = Array.from({ length: count }, () => new Lane(config));
+  return {
+    ask: async <Row>(statement: Sql) => {
+      const [lane] = lanes.toSorted((a, b) => a.waiting - b.waiting);
+      return lane === undefined || lane.waiting >= MAX_WAITING ? undefined : lane.ask<Row>(statement);
+    },
+    close: () => {
+      for (const lane of lanes) lane.close();
+    },
+  };
+}
+
+class Lane {
+  readonly #config: pg.ClientConfig;
+  #client: pg.Client | undefined;
+  #connecting: Promise<unknown> | undefined;
+  #isClosed = false;
+  waiting = 0;
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config;
+  }
+
+  async ask<Row>(statement: Sql): Promise<Row[] | undefined> {
+    this.waiting += 1;
+    const client = this.#open();
+    try {
+      await this.#connecting;
+      const query = { ...prepare(statement, { named: true }), query_timeout: ANSWER_MS };
+      const { rows } = await client.query(query as pg.QueryConfig<unknown[]>);
+      return rows as Row[];
+    } catch (error) {
+      const isOurs = this.#client !== client || isDatabaseUnavailable(error) || isStaleStatement(error);
+      if (!isOurs) throw error;
+      this.#leave(client);
+      return undefined;
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#client) this.#leave(this.#client);
+  }
+
+  #open(): pg.Client {
+    if (this.#client !== undefined) return this.#client;
+    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: ANSWER_MS, pipeline: true });
+    this.#client = client;
+    const leave = () => this.#leave(client);
+    client.on("error", leave).on("end", leave);
+    const connecting = this.#isClosed ? Promise.reject(new Error("closed")) : client.connect();
+    // Whoever asked hears of it too.
+    connecting.catch(leave);
+    this.#connecting = connecting;
+    return client;
+  }
+
+  /** The next who asks gets a new connection; who waits on this one is answered, or asks elsewhere. */
+  #leave(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    void client.end().catch(() => undefined);
+  }
+}
