@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { freePort } from "@daric/testing/free-port";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
@@ -72,6 +73,16 @@ async function ready(run: Run): Promise<Row> {
   return JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
 }
 
+/** As whom the service is connected to its database. */
+async function rolesOfService(adminUrl: string): Promise<string[]> {
+  const { rows } = await withDedicatedClient({ connectionString: adminUrl }, (client) =>
+    client.query<{ role: string }>(
+      "select distinct usename::text as role from pg_stat_activity where application_name like 'daric-%'",
+    ),
+  );
+  return rows.map(({ role }) => role);
+}
+
 /** Every process whose command line or working directory belongs to a demo in this home. */
 function processesOf(folder: string): string[] {
   return readdirSync("/proc")
@@ -110,7 +121,9 @@ describe("npm start", () => {
     await until("it has said so", () => run.output().includes("Daric is ready"));
     expect(run.output()).toContain(demo.apiKey);
     expect(run.output()).toContain("curl -s");
-    expect((await stat(join(home, "demo.json"))).mode & 0o077).toBe(0);
+    for (const file of ["demo.json", "database.json"])
+      expect((await stat(join(home, file))).mode & 0o077).toBe(0);
+    expect(await rolesOfService(demo.adminDatabaseUrl)).toEqual(["daric"]);
 
     const created = await call(demo, "/v1/deposit-addresses", { amount: "25.5" });
     expect((await fetch(created.data.checkout_url)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, quick, sql, type Transaction } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 
@@ -68,7 +68,8 @@ export async function findLiveApiKey(
   input: { lookupId: string; maxAgeMs: number },
 ): Promise<LiveApiKey | undefined> {
   return maybeOne(
-    await db.query<LiveApiKey>(sql`
+    await db.query<LiveApiKey>(
+      quick(sql`
       select key.id, key.merchant_id as "merchantId", key.secret_hash as "secretHash", key.scopes,
         floor(least(${input.maxAgeMs}::float8, extract(epoch from key.expires_at - now()) * 1000))::int4
           as "validForMs",
@@ -77,6 +78,7 @@ export async function findLiveApiKey(
       join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
       where known.lookup_id = ${input.lookupId} and key.revoked_at is null
         and (key.expires_at is null or key.expires_at > now())`),
+    ),
   );
 }
 
