@@ -8,7 +8,7 @@ import {
   isRetryable,
   isStaleStatement,
 } from "./errors.ts";
-import { type Limits, timeOfStatement, timeOfTransaction } from "./limits.ts";
+import { type Limits, type TimeLeft, timeOfStatement, timeOfTransaction } from "./limits.ts";
 import type { QuickReads } from "./quick-reads.ts";
 import type { Sql, Transaction } from "./sql.ts";
 import { isQuick } from "./sql.ts";
@@ -16,6 +16,8 @@ import { isQuick } from "./sql.ts";
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n: two that collided should not collide again. */
 const RETRY_STEP_MS = 10;
+/** With less time than this another try could only be late. */
+const LEAST_FOR_A_TRY_MS = 20;
 
 /** Where something is run, and how long it may take. */
 export type Place = { readonly pool: Pool; readonly quickReads: QuickReads; readonly limits: Limits };
@@ -29,7 +31,7 @@ export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const timeLeft = timeOfTransaction(limits);
-  return withRetries((options) =>
+  return withRetries(timeLeft, (options) =>
     withConnection(pool, timeLeft, (connection) => attempt(connection, { ...options, limits }, work)),
   );
 }
@@ -40,7 +42,7 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
   const timeLeft = timeOfStatement(limits);
   const rows = isQuick(statement) ? await quickReads.ask<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
-  return withRetries((options) =>
+  return withRetries(timeLeft, (options) =>
     withConnection(pool, timeLeft, (connection) =>
       connection.run<Row>(statement, options).catch((error: unknown) => {
         throw mayWrite(statement) && isOutcomeUnknown(error) ? new CommitUnknownError(error) : error;
@@ -54,13 +56,17 @@ function mayWrite({ text }: Sql): boolean {
   return !/^\s*(?:select|show|with)\b/i.test(text) || /\b(?:insert|update|delete|merge)\b/i.test(text);
 }
 
-async function withRetries<T>(attemptOnce: (options: { named: boolean }) => Promise<T>): Promise<T> {
+async function withRetries<T>(
+  timeLeft: TimeLeft,
+  attemptOnce: (options: { named: boolean }) => Promise<T>,
+): Promise<T> {
   let named = true;
   for (let tryNumber = 1; ; tryNumber++) {
     try {
       return await attemptOnce({ named });
     } catch (error) {
-      if (!mayRepeat(error) || tryNumber === MAX_TRIES) throw toDatabaseError(error);
+      if (!mayRepeat(error) || tryNumber === MAX_TRIES || timeLeft() <= LEAST_FOR_A_TRY_MS)
+        throw toDatabaseError(error);
       // Every connection may have the same fault; an unnamed statement is planned afresh.
       if (isStaleStatement(error)) named = false;
       await sleep(Math.random() * RETRY_STEP_MS * 2 ** tryNumber);

@@ -60,7 +60,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 /** The pooler of the run where there is one, else one of our own for this database. */
 async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
   const { pooler } = inject("postgres");
-  if (pooler === "own") return startPooler(directUrl);
+  if (pooler === "transaction" || pooler === "session") return startPooler(directUrl, { mode: pooler });
   const url = new URL(directUrl);
   if (pooler !== "none") url.host = pooler;
   return { url: url.href, close: async () => undefined };

@@ -19,8 +19,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /**
      * Where `createTestDatabase` makes databases: URLs of a superuser, of the role that owns their tables and of the
-     * role of the service, and the migrated database that it copies. `pooler` is "own", "none", or host and port of
-     * the one that stands in front of all of them.
+     * role of the service, and the migrated database that it copies. `pooler` is "transaction" or "session" for one
+     * of our own in this mode, "none", or host and port of the one that stands in front of all of them.
      */
     postgres: {
       adminUrl: string;
@@ -58,7 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       serviceUrl: urlOfDatabase(serviceUrl, template),
       grants,
     });
-    const { TEST_POOLER: pooler = "own" } = process.env;
+    const { TEST_POOLER: pooler = "transaction" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
     project.provide("postgres", {

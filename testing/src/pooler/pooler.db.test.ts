@@ -148,6 +148,17 @@ describe("transactions", () => {
   });
 });
 
+it("in session mode a client keeps its backend, and what it has set there", async () => {
+  const kept = await startPooler(test.directUrl("the pooler itself"), { mode: "session" });
+  await withDedicatedClient({ connectionString: kept.url }, async (client) => {
+    const pid = await pidOf(client);
+    await client.query("set statement_timeout = '77s'");
+    for (let n = 0; n < 4; n++) expect(await pidOf(client)).toBe(pid);
+    expect((await client.query("show statement_timeout")).rows).toEqual([{ statement_timeout: "77s" }]);
+  });
+  await kept.close();
+});
+
 describe("named statements", () => {
   it("are found by every transaction, whatever backend it has, under names of the backend's own", async () => {
     await withClient(async (client) => {

@@ -32,8 +32,12 @@ export type Pooler = {
  *
  * Named statements are followed through Parse, Bind, Describe and Close: a backend that lacks one is given it under a
  * name of its own. A start-up parameter that it does not know is refused with 08P01. Cancel requests are passed on.
+ * In session mode a client keeps its backend until it goes.
  */
-export async function startPooler(serverUrl: string, options: { backends?: number } = {}): Promise<Pooler> {
+export async function startPooler(
+  serverUrl: string,
+  options: { backends?: number; mode?: "transaction" | "session" } = {},
+): Promise<Pooler> {
   const url = new URL(serverUrl);
   const target = {
     host: url.hostname,
@@ -45,6 +49,7 @@ export async function startPooler(serverUrl: string, options: { backends?: numbe
   const state: State = {
     target,
     max: options.backends ?? MAX_BACKENDS,
+    isKept: options.mode === "session",
     pools: new Map(),
     clients: new Map(),
     sockets: new Set(),
@@ -70,6 +75,8 @@ export async function startPooler(serverUrl: string, options: { backends?: numbe
 type State = {
   readonly target: Target;
   readonly max: number;
+  /** a client keeps its backend */
+  readonly isKept: boolean;
   /** by application name, which the server shows */
   readonly pools: Map<string, BackendPool>;
   /** the backend that a client has now, by the key that it was given to cancel with */
@@ -158,6 +165,7 @@ function openSession(state: State, socket: Socket, { pool, key }: { pool: Backen
   const client = {
     send: (bytes: Buffer) => void socket.write(bytes),
     done: () => {
+      if (state.isKept) return;
       const lent = backend;
       last = backend;
       backend = undefined;
