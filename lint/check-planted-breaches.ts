@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ruleBreaches } from "./rule-breaches.ts";
+import { findSilencedRules } from "./silenced-rules.ts";
 import { judgeTable } from "./table-breaches.ts";
 import { findFaultsOfTable, plantedImports, workspaces } from "./wall-breaches.ts";
 import type { Wall } from "./walls.ts";
@@ -27,7 +28,7 @@ const plugins = readPlugins();
 const imports = plantedImports();
 const SHOWN = 20;
 
-const faults = [...findFaultsOfTable(), ...judgeTable()];
+const faults = [...findFaultsOfTable(), ...judgeTable(), ...findSilencedRules()];
 if (faults.length > 0) throw new Error(faults.join("\n"));
 const yard = mkdtempSync(join(tmpdir(), "daric-planted-"));
 try {

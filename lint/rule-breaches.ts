@@ -4,8 +4,8 @@ export type RuleBreach = { path: string; source: string; rule: string };
 const many = (count: number, line: string) => Array.from({ length: count }, () => line).join("\n");
 
 /** One file for each of several ways to break one rule. */
-function planted(name: string, rule: string, sources: readonly string[]): RuleBreach[] {
-  return sources.map((source, n) => ({ path: `server/src/runtime/a-${name}-${n}.ts`, source, rule }));
+function planted(path: string, rule: string, sources: readonly string[]): RuleBreach[] {
+  return sources.map((source, n) => ({ path: `${path}-${n}.ts`, source, rule }));
 }
 
 /** The ways to give a value a brand that it was not made with. */
@@ -62,13 +62,39 @@ const handedOn = [
   'export * from "./store.ts";',
 ];
 
+/** The ways to ask for the time or for a number by chance, or to make a float of a text. */
+const clocksAndChances = [
+  "export const now = () => new Date();",
+  "export const now = () => Date();",
+  "export const now = () => Date.now();",
+  "export const clock = Date.now;",
+  "export const chance = () => Math.random();",
+  'export const chance = () => Math["random"]();',
+  "export const { random } = Math;",
+  "export const floatOf = (text: string) => +text;",
+];
+
+/** The ways from rules and bytes into the world. */
+const worlds = [
+  "export const now = () => performance.now();",
+  "export const now = () => process.hrtime();",
+  "export const now = () => new globalThis.Date();",
+  "export const zone = new Intl.DateTimeFormat();",
+  "export const chance = () => crypto.randomUUID();",
+  "export const ask = (url: string) => fetch(url);",
+  "export const open = (url: string) => new WebSocket(url);",
+  "export const later = (work: () => void) => setTimeout(work, 1);",
+  "export const often = (work: () => void) => setInterval(work, 1);",
+  "export const soon = (work: () => void) => setImmediate(work);",
+  "export const next = (work: () => void) => queueMicrotask(work);",
+];
+
 /** One breach of every rule that `biome.base.json` sets by hand, and of each that we wrote, named `plugin/<its file>`. */
 export const ruleBreaches: readonly RuleBreach[] = [
-  {
-    path: "server/src/domain/a-clock.ts",
-    source: "export const now = () => new Date();",
-    rule: "plugin/no-clock-in-domain",
-  },
+  ...["server/src/domain", "tron/src"].flatMap((folder) => [
+    ...planted(`${folder}/a-clock`, "plugin/no-clock-no-chance", clocksAndChances),
+    ...planted(`${folder}/a-world`, "style/noRestrictedGlobals", worlds),
+  ]),
   {
     path: "server/src/domain/a-float.ts",
     source: 'export const price = Number("1.5");',
@@ -135,7 +161,7 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: "export async function ask(node: () => Promise<string>) {\n  return await node();\n}",
     rule: "plugin/no-return-await",
   },
-  ...planted("cast", "plugin/no-brand-cast", casts),
+  ...planted("server/src/runtime/a-cast", "plugin/no-brand-cast", casts),
   {
     path: "server/src/domain/money.ts",
     source: "export const idOf = (text: string) => text as MerchantId;",
@@ -212,9 +238,9 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: 'import { Pool } from "pg";\n\nexport const client = Pool;',
     rule: "correctness/noUndeclaredDependencies",
   },
-  ...planted("hidden-import", "plugin/no-hidden-import", hiddenImports),
-  ...planted("way-to-require", "plugin/no-require", waysToRequire),
-  ...planted("door", "plugin/no-handing-on", handedOn),
+  ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
+  ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
+  ...planted("server/src/runtime/a-door", "plugin/no-handing-on", handedOn),
   {
     path: "server/src/runtime/a-require.ts",
     source: 'export const required = require("@daric/devchain");',

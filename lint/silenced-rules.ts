@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The rules that a comment in code that ships may silence, for a line: none is a wall, and none of them is ours. */
+const QUIET = [
+  "complexity/noImportantStyles",
+  "style/noProcessEnv",
+  "style/useConsistentTypeDefinitions",
+  "suspicious/noExplicitAny",
+];
+const SILENCER = /biome-ignore\S*(?:\s+\S+)?/g;
+
+const planted: readonly string[] = [
+  "// biome-ignore lint/style/noRestrictedImports: because",
+  "/* biome-ignore lint/correctness/noUndeclaredDependencies: because */",
+  "// biome-ignore lint/plugin: because",
+  "// biome-ignore lint/plugin/no-brand-cast: because",
+  "// biome-ignore lint: because",
+  "// biome-ignore-all lint/style/noRestrictedImports: because",
+  "// biome-ignore-all lint/style/noProcessEnv: because",
+  "// biome-ignore-start lint/suspicious/noExplicitAny: because",
+];
+
+/** Comments in code that ships which silence what they may not, and planted ones that were missed. */
+export function findSilencedRules(): string[] {
+  const root = join(import.meta.dirname, "..");
+  const git = ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*", "*/bin/*"];
+  const files = execFileSync("git", git, { cwd: root, encoding: "utf8" }).split("\n");
+  const found = files
+    .filter((path) => path !== "" && !path.endsWith(".test.ts") && existsSync(join(root, path)))
+    .flatMap((path) =>
+      silencedIn(readFileSync(join(root, path), "utf8")).map(
+        (text) => `${path} silences the linter: ${text}`,
+      ),
+    );
+  const missed = planted.filter((text) => silencedIn(text).length === 0);
+  return [...found, ...missed.map((text) => `nobody saw the planted "${text}"`)];
+}
+
+function silencedIn(source: string): string[] {
+  const quiet = QUIET.map((rule) => `biome-ignore lint/${rule}:`);
+  return [...source.matchAll(SILENCER)].map(([text]) => text).filter((text) => !quiet.includes(text));
+}
