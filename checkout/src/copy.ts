@@ -1,14 +1,14 @@
-import { messages } from "./messages.ts";
+import type { Words } from "./words.ts";
 
 const SHOWN_MS = 2_000;
 
 /** Lets every `[data-copy]` button, also one that is put in later, copy its text and say so. */
-export function enableCopyButtons(document: Document): void {
+export function enableCopyButtons(document: Document, words: Words): void {
   document.addEventListener("click", async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
     if (button === null) return;
     const isCopied = await copyText(button.dataset.copy ?? "");
-    say(button, isCopied ? messages.copied : messages.selectToCopy);
+    say(button, isCopied ? words.copied : words.selectToCopy);
   });
 }
 
@@ -35,9 +35,9 @@ function copySelection(text: string): boolean {
   }
 }
 
-function say(button: HTMLElement, text: string): void {
+function say(button: HTMLElement, text: string | undefined): void {
   const label = button.querySelector<HTMLElement>("[data-copy-label]");
-  if (label === null || button.dataset.copied !== undefined) return;
+  if (text === undefined || label === null || button.dataset.copied !== undefined) return;
   const before = label.textContent;
   button.dataset.copied = "";
   label.textContent = text;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatRemaining, runCountdowns } from "./countdown.ts";
 
+const words = { daysAndHours: "{days} d {hours} h" };
+
 describe("formatRemaining", () => {
   it("shows what is left as a payer reads it", () => {
     const table: [number, string][] = [
@@ -15,7 +17,12 @@ describe("formatRemaining", () => {
       [0, "0:00"],
       [-3, "0:00"],
     ];
-    for (const [seconds, text] of table) expect([seconds, formatRemaining(seconds)]).toEqual([seconds, text]);
+    for (const [seconds, text] of table)
+      expect([seconds, formatRemaining(seconds, words)]).toEqual([seconds, text]);
+  });
+
+  it("counts hours beyond a day on a page that has no words for days", () => {
+    expect(formatRemaining(2 * 86_400 + 5, {})).toBe("48:00:05");
   });
 });
 
@@ -27,7 +34,7 @@ describe("runCountdowns", () => {
   function aPage({ now, until }: { now: number; until: number }) {
     const element = { dataset: { until: String(until * 1000) }, textContent: "until 12:19 UTC" };
     const root = { dataset: { now: String(now * 1000) }, querySelectorAll: () => [element] };
-    return { element, root, run: () => runCountdowns(root as unknown as HTMLElement) };
+    return { element, root, run: () => runCountdowns(root as unknown as HTMLElement, words) };
   }
 
   it("counts from the server's time, whatever the time is here", () => {

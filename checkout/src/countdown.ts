@@ -1,4 +1,4 @@
-import { messages } from "./messages.ts";
+import type { Words } from "./words.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -6,9 +6,13 @@ const DAY = 24 * HOUR;
 const TICK_MS = 250;
 
 /** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
-export function formatRemaining(seconds: number): string {
+export function formatRemaining(seconds: number, { daysAndHours }: Words): string {
   const left = Math.max(0, Math.floor(seconds));
-  if (left >= DAY) return messages.daysAndHours(Math.floor(left / DAY), Math.floor((left % DAY) / HOUR));
+  if (left >= DAY && daysAndHours !== undefined) {
+    const days = Math.floor(left / DAY);
+    const hours = Math.floor((left % DAY) / HOUR);
+    return daysAndHours.replace("{days}", String(days)).replace("{hours}", String(hours));
+  }
   const clock = [Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE), left % MINUTE];
   const shown = clock[0] === 0 ? clock.slice(1) : clock;
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
@@ -20,7 +24,7 @@ export function formatRemaining(seconds: number): string {
  * device changes nothing; each page that is read sets it again. A chain that is ahead moves in steps of a block, so it
  * is only ever set forward: what is left never grows back. Answers the tick, for elements that were just put in.
  */
-export function runCountdowns(root: HTMLElement): () => void {
+export function runCountdowns(root: HTMLElement, words: Words): () => void {
   let serverNow: string | undefined;
   let offsetMs = Number.NEGATIVE_INFINITY;
   const tick = () => {
@@ -30,7 +34,7 @@ export function runCountdowns(root: HTMLElement): () => void {
     }
     for (const element of root.querySelectorAll<HTMLElement>("[data-until]")) {
       const leftMs = Number(element.dataset.until) - (offsetMs + performance.now());
-      const text = formatRemaining(leftMs / 1000);
+      const text = formatRemaining(leftMs / 1000, words);
       if (element.textContent !== text) element.textContent = text;
     }
   };

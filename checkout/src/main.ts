@@ -3,6 +3,7 @@ import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
 import { runRedirect } from "./redirect.ts";
 import { openView } from "./view.ts";
+import { wordsOf } from "./words.ts";
 
 const main = document.querySelector<HTMLElement>("main[data-projection]");
 if (main !== null) runCheckout(main, main.dataset.projection ?? "");
@@ -10,9 +11,10 @@ if (main !== null) runCheckout(main, main.dataset.projection ?? "");
 function runCheckout(main: HTMLElement, projectionUrl: string): void {
   // Opened before anything moves: what the server wrote is what later pages are compared with.
   const view = openView(document, main);
-  enableCopyButtons(document);
+  const words = wordsOf(main);
+  enableCopyButtons(document, words);
   dropBrokenLogo();
-  const showCountdowns = runCountdowns(main);
+  const showCountdowns = runCountdowns(main, words);
   runRedirect(document, (url) => location.replace(url));
   void followStatus({
     ...view,

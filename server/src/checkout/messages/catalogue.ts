@@ -108,6 +108,13 @@ export type Messages = {
     readonly cancel: Sentence<"host">;
   };
 
+  /** what the page's scripts say when they act */
+  readonly scripts: {
+    readonly copied: string;
+    readonly selectToCopy: string;
+    readonly daysAndHours: Sentence<"days" | "hours">;
+  };
+
   readonly problems: Readonly<Record<"notFound" | "tooOften" | "unavailable", Notice>>;
 };
 

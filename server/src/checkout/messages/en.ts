@@ -141,6 +141,12 @@ export const en: Messages = {
     cancel: ({ host }) => `Cancel and go back to ${host}`,
   },
 
+  scripts: {
+    copied: "Copied",
+    selectToCopy: "Select the text to copy it",
+    daysAndHours: ({ days, hours }) => `${days} d ${hours} h`,
+  },
+
   problems: {
     notFound: {
       title: "There is no checkout here",

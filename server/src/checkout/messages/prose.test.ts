@@ -4,18 +4,21 @@ import { describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 
 const root = join(import.meta.dirname, "../../../..");
-const catalogues = ["server/src/checkout/messages/", "checkout/src/messages.ts"];
+const catalogue = "server/src/checkout/messages/";
 
 /** A value in the middle of a text. */
 const SLOT = "\0";
 const TAG = /<[^>]*>/g;
 /** Attributes that a payer reads or hears. */
 const SPOKEN_ATTRIBUTE = /\b(?:aria-label|alt|title|placeholder)="([^"]*)"/g;
+/** The markup before a value that stands in such an attribute, or between tags. */
+const BEFORE_SPOKEN = /\b(?:aria-label|alt|title|placeholder)="[^"]*$/;
+const BEFORE_TEXT = /^[^<]*$|>[^<]*$/;
 /** Two words, a word beside a value, or a word that begins as a sentence does. */
 const PROSE = /\p{L}{2,} \p{L}{2,}|\p{L} \0|\0 \p{L}|(?<![^\s\0])\p{Lu}\p{Ll}+(?![^\s\0.,:;!?…])/u;
 
 type Node = { readonly type: string; readonly [key: string]: unknown };
-type Named = { readonly name?: string };
+type Named = { readonly name?: string; readonly object?: Named; readonly property?: Named };
 type Template = Node & {
   readonly quasis: readonly { readonly value: { readonly cooked: string } }[];
   readonly expressions: readonly Node[];
@@ -23,22 +26,25 @@ type Template = Node & {
 
 /** The texts of a source that read as if they were meant for a payer. */
 function proseOf(source: string): string[] {
-  const found: string[] = [];
-  visit(parseAst(source, { lang: "ts" }));
-  return found;
+  const tree = parseAst(source, { lang: "ts" });
+  const constants = constantsOf(tree);
+  const found = new Set<string>();
+  visit(tree);
+  return [...found];
 
   function visit(value: unknown): void {
     if (Array.isArray(value)) value.forEach(visit);
     if (!isNode(value) || isForDevelopers(value)) return;
     if (value.type === "TaggedTemplateExpression" && (value.tag as Named).name === "html") {
-      const { quasis, expressions } = value.quasi as Template;
-      found.push(...wordsOfMarkup(joined(quasis)));
-      expressions.forEach(visit);
+      const markup = value.quasi as Template;
+      for (const text of [...wordsOfMarkup(joined(markup.quasis)), ...wordsShown(markup, constants)])
+        found.add(text);
+      markup.expressions.forEach(visit);
       return;
     }
     const text = textOf(value);
-    if (text !== undefined && PROSE.test(text.replace(TAG, ""))) found.push(text.replaceAll(SLOT, "…"));
-    Object.values(value).forEach(visit);
+    if (text !== undefined && PROSE.test(text.replace(TAG, ""))) found.add(text.replaceAll(SLOT, "…"));
+    (isRouteSchema(value) ? withoutSummary(value) : Object.values(value)).forEach(visit);
   }
 }
 
@@ -50,10 +56,54 @@ function isNode(value: unknown): value is Node {
 function isForDevelopers(node: Node): boolean {
   if (node.type === "NewExpression") return /Error$/.test((node.callee as Named).name ?? "");
   if (node.type === "TaggedTemplateExpression") return (node.tag as Named).name === "sql";
-  if (node.type === "Property") return (node.key as Named).name === "summary";
   if (node.type !== "CallExpression") return false;
-  const { object, property } = node.callee as { object?: { property?: Named }; property?: Named };
-  return property?.name === "meta" || object?.property?.name === "log";
+  const { object, property } = node.callee as Named;
+  return property?.name === "meta" || (object?.object?.name === "request" && object.property?.name === "log");
+}
+
+function isRouteSchema(node: Node): boolean {
+  const name = node.type === "VariableDeclarator" ? node.id : node.type === "Property" ? node.key : {};
+  return (name as Named).name === "schema";
+}
+
+function withoutSummary(schema: Node): unknown[] {
+  const { properties } = (schema.init ?? schema.value ?? {}) as { properties?: readonly Node[] };
+  if (properties === undefined) return Object.values(schema);
+  return properties.filter(({ key }) => (key as Named | undefined)?.name !== "summary");
+}
+
+/** What the names of a source stand for. */
+function constantsOf(tree: unknown): ReadonlyMap<string, Node> {
+  const found = new Map<string, Node>();
+  collect(tree);
+  return found;
+
+  function collect(value: unknown): void {
+    if (Array.isArray(value)) value.forEach(collect);
+    if (!isNode(value)) return;
+    const { name } = (value.id ?? {}) as Named;
+    if (value.type === "VariableDeclarator" && name !== undefined && isNode(value.init))
+      found.set(name, value.init);
+    Object.values(value).forEach(collect);
+  }
+}
+
+/** The texts of ours among the values of markup that a payer reads, down to a single word. */
+function wordsShown({ quasis, expressions }: Template, constants: ReadonlyMap<string, Node>): string[] {
+  return expressions.flatMap((expression, n) => {
+    const before = joined(quasis.slice(0, n + 1));
+    return BEFORE_TEXT.test(before) || BEFORE_SPOKEN.test(before) ? shownBy(expression, new Set()) : [];
+  });
+
+  function shownBy(value: unknown, seen: ReadonlySet<string>): string[] {
+    if (!isNode(value)) return [];
+    const text = textOf(value)?.replace(TAG, "").replaceAll(SLOT, "…");
+    if (text !== undefined) return /\p{L}/u.test(text) ? [text] : [];
+    const name = value.type === "Identifier" ? String(value.name) : undefined;
+    if (name !== undefined && !seen.has(name)) return shownBy(constants.get(name), new Set([...seen, name]));
+    const parts = [value.consequent, value.alternate, value.left, value.right];
+    return /^(Conditional|Logical)/.test(value.type) ? parts.flatMap((part) => shownBy(part, seen)) : [];
+  }
 }
 
 function textOf(node: Node): string | undefined {
@@ -79,7 +129,7 @@ function sourcesOf(folder: string): string[] {
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
       // Settings speak to operators.
       .filter((path) => !path.endsWith("/settings.ts"))
-      .filter((path) => !catalogues.some((catalogue) => path.startsWith(catalogue)))
+      .filter((path) => !path.startsWith(catalogue))
   );
 }
 
@@ -89,8 +139,9 @@ function asSource(planted: string): string {
 }
 
 describe("what a payer reads", () => {
-  it("stands in the catalogue of the page and in that of its scripts, and nowhere else", () => {
-    const sources = [...sourcesOf("server/src/checkout"), ...sourcesOf("checkout/src")];
+  it("stands in the catalogue of the page, and nowhere else", () => {
+    const rules = "server/src/domain/checkout.ts";
+    const sources = [...sourcesOf("server/src/checkout"), ...sourcesOf("checkout/src"), rules];
     expect(sources.length).toBeGreaterThan(20);
     const found = sources.map((path) => [path, proseOf(readFileSync(join(root, path), "utf8"))] as const);
     expect(found.filter(([, prose]) => prose.length > 0)).toEqual([]);
@@ -106,6 +157,14 @@ describe("what a payer reads", () => {
       ["const part = html`<p>%{count > 1 && html`<b>more</b>`}</p>`;", "more"],
       ['const part = html`<a aria-label="Transaction %{id}">%{id}</a>`;', "Transaction"],
       ['fact("Price", price);', "Price"],
+      ['const part = html`<p>%{"paid"}</p>`;', "paid"],
+      ['const part = html`<p>%{isPaid ? "paid" : null}</p>`;', "paid"],
+      ['const word = isPaid && "paid";\nconst part = html`<p class="%{tone}">%{word}</p>`;', "paid"],
+      ["const part = html`<p>%{`paid %{count}`}</p>`;", "paid …"],
+      ['const part = html`<a title="%{"paid"}">↗</a>`;', "paid"],
+      ['const notice = { summary: "Please send the rest now" };', "Please send the rest now"],
+      ['log.show("Please pay now");', "Please pay now"],
+      ['view.log.show("Please pay now");', "Please pay now"],
     ];
     for (const [source, prose] of planted)
       expect([source, proseOf(asSource(source))]).toEqual([source, [prose]]);
@@ -119,6 +178,8 @@ describe("what a payer reads", () => {
       'if (row === undefined) throw new Error("charge has no merchant");',
       'request.log.error({ err }, "checkout page failed");',
       'const schema = { summary: "Read the public view of a charge" };',
+      'app.get(path, { schema: { summary: "Read the public view of a charge" } }, read);',
+      'const tone = "paid";\nconst part = html`<p class="%{tone}" data-tone="%{"paid"}">%{words.note}</p>`;',
       'const schema = projection.meta({ id: "Checkout", description: "The public view" });',
       'const cache = "public, max-age=31536000, immutable";',
     ];

@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { en } from "../messages/en.ts";
 import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";
 import { problemOf } from "./problem.ts";
@@ -207,6 +208,16 @@ describe("checkoutPage", () => {
     expect(linkOn("mainnet")).toMatch(/^https:\/\/tronscan\.org\/#\/transaction\/4b9d1f0c/);
     expect(linkOn("nile")).toMatch(/^https:\/\/nile\.tronscan\.org\//);
     expect(linkOn("devnet")).toBeUndefined();
+  });
+
+  it("hands its scripts what they say when they act, in its own language", () => {
+    const { markup } = checkoutPage(aPageInput(), assets);
+    const json = /data-words="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
+    expect(JSON.parse(json)).toEqual({
+      copied: en.scripts.copied,
+      selectToCopy: en.scripts.selectToCopy,
+      daysAndHours: "{days} d {hours} h",
+    });
   });
 
   it("writes what a browser compares with the projection in the browser's own way", () => {

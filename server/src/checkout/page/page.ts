@@ -1,3 +1,4 @@
+import type { Messages } from "../messages/catalogue.ts";
 import { en } from "../messages/en.ts";
 import type { Assets } from "./assets.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
@@ -51,7 +52,7 @@ export function problemPage(problem: Problem, assets: Assets): WebPage {
 function body(view: PageView): Html {
   const { charge, record, projection, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
 <div class="summary" data-region="summary">${summaryPart(view)}</div>
 <div class="pay">
 <div data-region="status">${statusPart(view)}</div>
@@ -63,6 +64,12 @@ function body(view: PageView): Html {
 <footer><p>${messages.page.keepPhraseSecret}</p></footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
+}
+
+/** What the scripts say, as JSON; they put the numbers where the braces are. */
+function scriptWords({ scripts }: Messages): string {
+  const daysAndHours = scripts.daysAndHours({ days: "{days}", hours: "{hours}" });
+  return JSON.stringify({ ...scripts, daysAndHours });
 }
 
 function testRibbon({ network: { testNetwork }, messages }: PageView): Html | null {

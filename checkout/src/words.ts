@@ -1,0 +1,14 @@
+/**
+ * What the scripts say themselves. The server writes it into the page, where all of its sentences come from; a page of
+ * another release may lack some.
+ */
+export type Words = {
+  readonly copied?: string;
+  readonly selectToCopy?: string;
+  /** with `{days}` and `{hours}` where the numbers stand */
+  readonly daysAndHours?: string;
+};
+
+export function wordsOf(main: HTMLElement): Words {
+  return JSON.parse(main.dataset.words ?? "{}");
+}
