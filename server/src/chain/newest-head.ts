@@ -84,18 +84,8 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
 
   const isFresh = ({ saidMs }: Newest) => now() - saidMs < STALLED_AFTER_MS;
 
-  function doubt(head: BlockHeader, by: HeadSource): DoubtfulHeadError | undefined {
-    if (newest === undefined) return undefined;
-    const { number: known, sinceMs } = newest;
-    if (head.number < known - MAX_BEHIND_BLOCKS) {
-      const message = `stands at block ${head.number} while the newest head is ${known}`;
-      return new DoubtfulHeadError(message, { head, by, fault: "behind" });
-    }
-    const possible = known + Math.floor((now() - sinceMs) / SLOT_MS) + MAX_AHEAD_BLOCKS;
-    if (!keepsTime || head.number <= possible) return undefined;
-    const message = `says its head is block ${head.number}, but there can be ${possible} by now`;
-    return new DoubtfulHeadError(message, { head, by, fault: "unexpected_answer" });
-  }
+  const doubt = (head: BlockHeader, by: HeadSource) =>
+    newest && doubtOf({ head, by }, newest, keepsTime ? now() - newest.sinceMs : undefined);
 
   return {
     of: async (node) => {
@@ -126,4 +116,21 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
       );
     },
   };
+}
+
+/** What is wrong with a head beside the newest one. `passedMs` since that was new; undefined where blocks keep no time. */
+function doubtOf(
+  { head, by }: { head: BlockHeader; by: HeadSource },
+  { number: known }: Newest,
+  passedMs: number | undefined,
+): DoubtfulHeadError | undefined {
+  if (head.number < known - MAX_BEHIND_BLOCKS) {
+    const message = `stands at block ${head.number} while the newest head is ${known}`;
+    return new DoubtfulHeadError(message, { head, by, fault: "behind" });
+  }
+  if (passedMs === undefined) return undefined;
+  const possible = known + Math.floor(passedMs / SLOT_MS) + MAX_AHEAD_BLOCKS;
+  if (head.number <= possible) return undefined;
+  const message = `says its head is block ${head.number}, but there can be ${possible} by now`;
+  return new DoubtfulHeadError(message, { head, by, fault: "unexpected_answer" });
 }
