@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -53,9 +53,11 @@ function sourceOf(file: string): string {
   return readFileSync(join(root, "server/src", file), "utf8");
 }
 
+/** What a file imports to run: a type is no way. */
 function importsOf(file: string): string[] {
-  const paths = [...sourceOf(file).matchAll(/ from "(\.[^"]+)";/g)].map(([, path = ""]) => path);
-  return paths.map((path) => normalize(join(file, "..", path)));
+  const imports = [...sourceOf(file).matchAll(/^import (?!type )(?:(.+?) from )?"(\.[^"]+)";/gms)];
+  const run = imports.filter(([, names = ""]) => !/^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/.test(names));
+  return run.map(([, , path = ""]) => normalize(join(file, "..", path)));
 }
 
 /** The files of each leg: what lies between two hand-overs. */
@@ -102,16 +104,40 @@ describe("the walk of one payment", () => {
 });
 
 describe("the questions of ARCHITECTURE.md", () => {
-  const rows = section("Where it is").matchAll(/^\| (.+) \| `([\w./-]+)`, `([^`]+)`/gm);
-
-  it.each([...rows].map(([, question, file, name]) => ({ question, file, name })))(
-    "answers $question",
-    ({ file = "", name = "" }) => {
-      const text = readFileSync(join(root, file), "utf8");
-      const isDeclared = new RegExp(`^(export (async )?(const|function) ${name}\\b|\\s+${name}: )`, "m");
-      expect(text).toMatch(isDeclared);
-    },
+  const answers = [...section("Where it is").matchAll(/^\| ([^|]+) \| (.+) \|$/gm)].flatMap(
+    ([, question, answer = ""]) =>
+      [...answer.matchAll(/`([\w./-]+\.(?:ts|json))`, `([^`]+)`/g)].map(([, file, name]) => ({
+        question,
+        file,
+        name,
+      })),
   );
+
+  it("are at least seven", () => {
+    expect(new Set(answers.map(({ question }) => question)).size).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(answers)("answers $question by $name", ({ file = "", name = "" }) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const isDeclared = new RegExp(`^(export (async )?(const|function|type) ${name}\\b|\\s+${name}: )`, "m");
+    expect(text).toMatch(isDeclared);
+  });
+});
+
+describe("the records of decisions", () => {
+  const folder = join(root, "docs/decisions");
+  const records = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
+  const index = readFileSync(join(folder, "README.md"), "utf8");
+
+  it.each(records)("%s has a status, the day it was made and a line in the index", (name) => {
+    const [title = "", , status = "", date = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    const number = Number(name.slice(0, 4));
+    expect(title).toMatch(new RegExp(`^# ${number}\\. `));
+    expect(status).toMatch(/^- Status: (accepted|superseded by \d+)$/);
+    expect(date).toMatch(/^- Date: \d{4}-\d{2}-\d{2}$/);
+    const line = `| [${number}](${name}) | ${title.replace(/^# \d+\. /, "")} | ${status.slice("- Status: ".length)} |`;
+    expect(index).toContain(line);
+  });
 });
 
 it("every file that ARCHITECTURE.md names by its folder is there", () => {
