@@ -1,12 +1,22 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 
 /**
- * Proves that every edge of every machine has a reader: sets one after the other to nonsense, in a copy of the project,
+ * Proves that every edge of every machine has a reader: sets one after the other to nonsense, and adds each that there
+ * is not, in a copy of the project,
  * and expects the database tests of its room to turn red, or the copy not to compile. All of them take some minutes; with
  * `--sample N` only N, chosen by the commit: the same for everybody who tests it, others with the next one.
  */
@@ -96,17 +106,38 @@ function readersOf({ machine }: Graph): readonly [string, string] {
   return known;
 }
 
+/** Every machine that ships. One that is written otherwise, or elsewhere, would go untried. */
 function readGraphs(): Graph[] {
-  return readdirSync(join(root, DOMAIN))
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  const graphs = readdirSync(join(root, DOMAIN))
+    .filter((file) => isSource(file))
     .flatMap((file) => {
       const source = readFileSync(join(root, DOMAIN, file), "utf8");
       const found = source.matchAll(/^export const (\w+) = machine\(\{\n(.*?)\n\}\);$/gms);
       return [...found].map(([, machine = "", body = ""]) => ({ machine, file, body }));
     });
+  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    workspaces: string[];
+  };
+  const made = workspaces
+    .map((workspace) => join(root, workspace, "src"))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+    )
+    .filter(isSource)
+    .flatMap((path) => readFileSync(path, "utf8").match(/\bmachine\(/g) ?? []);
+  if (made.length === graphs.length) return graphs;
+  throw new Error(`${made.length} machines are made, and ${graphs.length} of them are graphs in ${DOMAIN}`);
 }
 
-/** Every edge is dropped once, and every event leads once to each state that it should not lead to. */
+function isSource(path: string): boolean {
+  return path.endsWith(".ts") && !path.endsWith(".test.ts");
+}
+
+/**
+ * Every edge is dropped once, every event leads once to each state that it should not lead to, and starts once in each
+ * state that it should not start in.
+ */
 function mutantsOf(graph: Graph): Mutant[] {
   const lines = [...graph.body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
   const states = lines.map(([, state = ""]) => state);
@@ -128,7 +159,16 @@ function mutantsOf(graph: Graph): Mutant[] {
         mutated: graph.body.replace(new RegExp(`\\b${event}: "${to}"`, "g"), `${event}: "${state}"`),
       })),
   );
-  return [...dropped, ...misled];
+  const added = [...events].flatMap(([event, to]) =>
+    states
+      .filter((state) => !edges.some((edge) => edge.event === event && edge.from === state))
+      .map((state) => ({
+        ...graph,
+        name: `${state} with ${event}`,
+        mutated: graph.body.replace(`  ${state}: {`, () => `  ${state}: { ${event}: "${to}",`),
+      })),
+  );
+  return [...dropped, ...misled, ...added];
 }
 
 /** The first few in an order that the commit, or where there is none the version, gives them. */

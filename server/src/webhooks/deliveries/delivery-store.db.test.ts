@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import {
+  deliveryMachine,
   type Verdict,
   type WebhookDeliveryStatus,
   webhookDeliveryStatuses,
@@ -65,12 +66,19 @@ async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Prom
     .toSorted();
 }
 
+/** The machine may know no other start of an event than the statements do. */
+function expectAlong(event: (typeof deliveryMachine.events)[number], moves: readonly string[]): void {
+  const { from, to } = deliveryMachine.edge(event);
+  expect(from.map((status) => `${status} -> ${to}`).toSorted()).toEqual(moves);
+}
+
 it("a claim takes what waits, tried before or not, and says what it found", async () => {
   let claims: ClaimedDelivery[] = [];
   const moves = await movesOf(async () => {
     claims = await claimAsIdle(context, 16);
   });
   expect(moves).toEqual(["FAILED -> SENDING", "PENDING -> SENDING"]);
+  expectAlong("claimed", moves);
   expect(claims.map(({ statusBefore }) => statusBefore).toSorted()).toEqual(["FAILED", "PENDING"]);
 });
 
@@ -99,6 +107,7 @@ it.each([
     for (const claim of claims) await save(claim, { event, delayMs });
   });
   expect(moves).toEqual([`SENDING -> ${status}`]);
+  expectAlong(event, moves);
 });
 
 it("what is under way, and nothing else, can lapse", async () => {
@@ -118,6 +127,7 @@ it.each([
     exhaustAbandoned(context.db, { merchantIds: [merchantId], parkedForMs: 1_000, limit: LIMIT }),
   );
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
+  expectAlong("abandoned", moves);
 });
 
 it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried before or not", async () => {
@@ -125,6 +135,7 @@ it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried be
   const line = { merchantIds: [merchantId], everyMs: 50, aheadMs: 5_000, limit: LIMIT };
   const moves = await movesOf(() => lineUpParked(context.db, { ...line, parkedForMs: 1_000 }));
   expect(moves).toEqual(["FAILED -> EXHAUSTED", "PENDING -> EXHAUSTED"]);
+  expectAlong("abandoned", moves);
 });
 
 function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): Claim {
