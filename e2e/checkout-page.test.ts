@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import type { ApiApp } from "@daric/server/http/api-app";
+import { changedSums } from "@daric/server/sums/sums-store";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -95,7 +96,11 @@ async function setConfirmations(count: number): Promise<void> {
 
 async function confirmDeposit(id: string): Promise<void> {
   await context.db.query(sql`
-    update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19 where id = ${id}`);
+    with before as (select * from deposits where id = ${id}),
+    deposit as (
+      update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19 where id = ${id}
+      returning *)
+    ${changedSums(sql`select * from before`, sql`select * from deposit`)}`);
 }
 
 /** Lets the page's own clock run a second every tenth of one, until what it is to do is done. */
