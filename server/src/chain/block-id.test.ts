@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { blockAnswer } from "@daric/testing/block-answer";
 import fc from "fast-check";
@@ -99,7 +100,7 @@ const isRecorded = folders.every((folder) => existsSync(folder));
 
 describe("the headers of java-tron that lie in the repository", () => {
   it("have the ids they say they have", () => {
-    const file = new URL("../../../tron/vectors/blocks.json", import.meta.url);
+    const file = createRequire(import.meta.url).resolve("@daric/tron/vectors/blocks.json");
     const blocks = headersIn(parseJson(readFileSync(file, "utf8")));
     expect(blocks).toHaveLength(3);
     for (const block of blocks) expect(blockIdOf(block.block_header.raw_data)).toBe(block.blockID);

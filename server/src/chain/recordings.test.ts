@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { addressToHex } from "@daric/tron/address";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import { parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
+const { resolve } = createRequire(import.meta.url);
 /** Answers recorded from live nodes; they live beside the repository, not in it. */
 const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
 const isRecorded = existsSync(folder);
@@ -34,7 +36,7 @@ function nodeTelling(block: Json, infos: Json): HttpTronNode {
 
 describe("answers of java-tron that lie in the repository", () => {
   const vectors = (name: string) =>
-    parseJson(readFileSync(new URL(`../../../tron/vectors/${name}.json`, import.meta.url), "utf8")) as Json[];
+    parseJson(readFileSync(resolve(`@daric/tron/vectors/${name}.json`), "utf8")) as Json[];
   const [blocks, infos] = [vectors("blocks"), vectors("infos")];
   /** The token of that chain. */
   const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
