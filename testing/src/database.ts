@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import type { PastThePooler } from "./past-the-pooler.ts";
 import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
-import { recorded } from "./tenants/recorded-statements.ts";
+import { observed } from "./tenants/observed-database.ts";
+import { tenantTables } from "./tenants/schema.ts";
+import { watchTwins } from "./tenants/watched-twins.ts";
+import { isWithoutTwins } from "./tenants/without-twins.ts";
 
 export type TestDatabase = {
   /** As the service logs in, through the pooler. */
@@ -23,9 +26,18 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A database of the caller's own with the schema of the service, copied from the migrated template. */
+/**
+ * A database of the caller's own with the schema of the service, copied from the migrated template. Every row of a
+ * merchant that is made in it has a twin of the same id under another merchant, which no statement of the service may
+ * reach; after each test, and when the database is dropped, the twins are compared with what they were. What a test asks
+ * of `db` by itself does not see them.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(inject("postgres").template);
+  const { template, twinTemplate, tables } = inject("postgres");
+  const hasTwins = !isWithoutTwins(expect.getState().testPath ?? "");
+  const database = await createDatabase(hasTwins ? twinTemplate : template);
+  const db = observed(database.db, hasTwins ? tenantTables(tables) : []);
+  return hasTwins ? watchTwins({ ...database, db }, adminUrlOf(database)) : { ...database, db };
 }
 
 /** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */
@@ -47,7 +59,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   await executeAsAdmin(postgres.adminUrl, `create database ${name} template ${template} owner ${owner}`);
   const directUrl = urlOfDatabase(postgres.serviceUrl, name);
   const pooler = await openPooler(directUrl);
-  const db = recorded(openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined }));
+  const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });
   const ownersDb = openDatabase({ url: ownerUrl, applicationName: name, onError: () => undefined });
   const drop = async () => {
     await Promise.all([db.close(), ownersDb.close()]);
@@ -64,4 +76,8 @@ async function openPooler(directUrl: string): Promise<{ url: string; close(): Pr
   const url = new URL(directUrl);
   if (pooler !== "none") url.host = pooler;
   return { url: url.href, close: async () => undefined };
+}
+
+function adminUrlOf({ url }: TestDatabase): string {
+  return urlOfDatabase(inject("postgres").adminUrl, new URL(url).pathname.slice(1));
 }

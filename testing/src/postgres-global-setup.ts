@@ -13,6 +13,7 @@ import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { readTables, type Tables } from "./tenants/schema.ts";
+import { installTwins } from "./tenants/twins.ts";
 
 declare module "vitest" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -27,6 +28,8 @@ declare module "vitest" {
       ownerUrl: string;
       serviceUrl: string;
       template: string;
+      /** the same, in which every merchant has a twin */
+      twinTemplate: string;
       /** the tables of the template, for the checks of statements */
       tables: Tables;
       pooler: string;
@@ -37,14 +40,15 @@ declare module "vitest" {
 const HOME = /^daric-test-postgres-(\d+)-/;
 
 /**
- * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user may create databases and roles, or an
- * own one in a temporary folder that is removed afterwards. The migrations run once, as the owner, into a database that
+ * One PostgreSQL for the whole run: the one of `TEST_DATABASE_URL`, whose user is a superuser, or an own
+ * one in a temporary folder that is removed afterwards. The migrations run once, as the owner, into a database that
  * tests copy; tests log in as the service does.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   const run = `${process.pid}_${Date.now().toString(36)}`;
   const template = `daric_template_${run}`;
+  const twinTemplate = `${template}_twins`;
   const roles = [`daric_owner_${run}`, `daric_service_${run}`] as const;
   const undo: (() => Promise<void>)[] = [server.stop];
   try {
@@ -58,6 +62,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
       serviceUrl: urlOfDatabase(serviceUrl, template),
       grants,
     });
+    const tables = await readTables(urlOfDatabase(ownerUrl, template));
+    await executeAsAdmin(
+      server.url,
+      `create database ${twinTemplate} template ${template} owner ${roles[0]}`,
+    );
+    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${twinTemplate} with (force)`));
+    await installTwins(urlOfDatabase(server.url, twinTemplate), tables);
     const { TEST_POOLER: pooler = "transaction" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
@@ -66,7 +77,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ownerUrl,
       serviceUrl,
       template,
-      tables: await readTables(urlOfDatabase(ownerUrl, template)),
+      twinTemplate,
+      tables,
       pooler: pgBouncer?.host ?? pooler,
     });
   } catch (error) {

@@ -1,39 +1,26 @@
-import type { Database, Queryable } from "@daric/postgres/sql";
+import type { Sql } from "@daric/postgres/sql";
 
 /** A file of the service, from its source folder on. */
 const SERVICE_FILE = /\/server\/src\/([\w./-]+?)\.ts[:?]/;
 /** Frames between the database and the store that asks it are few; tests that stand in between add some. */
 const FRAMES = 30;
 
-const askers = new Map<string, string | undefined>();
+const askers = new Map<string, string>();
 
 /** A statement of the service that was executed, and the file that asked for it, like "charges/store". */
 export type RecordedStatement = { readonly text: string; readonly file: string };
 
 /** The different statements of the service that this test file has executed on databases of its own. */
 export function recordedStatements(): RecordedStatement[] {
-  return [...askers].flatMap(([text, file]) => (file === undefined ? [] : [{ text, file }]));
+  return [...askers].map(([text, file]) => ({ text, file }));
 }
 
-/**
- * The same database; it remembers what is asked of it, and by which file of the service. What a test itself asks is no
- * statement of the service and is told apart by the caller.
- */
-export function recorded(db: Database): Database {
-  return {
-    ...db,
-    ...recordedQueries(db),
-    transaction: (work) => db.transaction((tx) => work({ ...tx, ...recordedQueries(tx) })),
-  };
-}
-
-function recordedQueries(db: Queryable): Pick<Queryable, "query"> {
-  return {
-    query: (statement) => {
-      if (askers.get(statement.text) === undefined) askers.set(statement.text, findAsker());
-      return db.query(statement);
-    },
-  };
+/** Whether the service asks, whose statement is then remembered; otherwise a test does. Call it where the question arrives. */
+export function isOfService({ text }: Sql): boolean {
+  if (askers.has(text)) return true;
+  const file = findAsker();
+  if (file !== undefined) askers.set(text, file);
+  return file !== undefined;
 }
 
 /** The innermost file of the service among the callers; undefined where a test asks by itself. */

@@ -15,6 +15,7 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["archive_work", undefined],
   ["open_deposits", undefined],
   ["endpoint_queue", undefined],
+  ["endpoint_changes", undefined],
 ]);
 
 /** The column that says whose a row of this table is; undefined for a directory and for what is of no merchant. */
@@ -22,6 +23,11 @@ export function tenantColumn(tables: Tables, table: string): "merchant_id" | "id
   if (table === "merchants") return "id";
   if (directories.has(table)) return undefined;
   return tables[table]?.includes("merchant_id") === true ? "merchant_id" : undefined;
+}
+
+/** The tables with rows of merchants. */
+export function tenantTables(tables: Tables): string[] {
+  return Object.keys(tables).filter((table) => tenantColumn(tables, table) !== undefined);
 }
 
 /** The column by which a row of this directory is found; undefined for every other table. */

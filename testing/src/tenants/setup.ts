@@ -1,7 +1,10 @@
-import { afterAll, inject } from "vitest";
+import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults, notYet } from "./executed-faults.ts";
 import { recordedStatements } from "./recorded-statements.ts";
+import { requireTwinsUnchanged } from "./watched-twins.ts";
+
+afterEach(requireTwinsUnchanged);
 
 afterAll(async () => {
   const statements = recordedStatements().filter(

@@ -1,0 +1,75 @@
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { type Database, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+
+/** How PostgreSQL would execute a statement. */
+export type Plan = {
+  /** made for the values at hand, or, as a statement that is prepared gets it in the end, for any */
+  readonly of: "these values" | "any values";
+  /** what it reads of tables, in the order of the plan: "charges by charges_pkey", or "charges whole" */
+  readonly scans: readonly string[];
+};
+
+/** Of what `explain (format json)` answers, what is looked at here. */
+type Node = {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly Plans?: readonly Node[];
+};
+
+/**
+ * The plans of every statement that `work` asks, one after the other: a store function is handed the database it gets
+ * here. Fill the tables and `analyze` before: how large they are decides. The plan for any values is left out where the
+ * server cannot say it (before PostgreSQL 16).
+ */
+export async function plansOf(
+  { db, url }: { db: Database; url: string },
+  work: (db: Queryable) => Promise<unknown>,
+): Promise<Plan[]> {
+  const statements: Sql[] = [];
+  await work({
+    query: (statement) => {
+      statements.push(statement);
+      return db.query(statement);
+    },
+  });
+  const plans: Plan[] = [];
+  for (const statement of statements) {
+    const [row] = await db.query<ExplainedRow>(sql(["explain (format json) ", ""], statement));
+    if (row !== undefined) plans.push({ of: "these values", scans: scansOf(row) });
+    const generic = await explainForAnyValues(url, statement.text);
+    if (generic !== undefined) plans.push({ of: "any values", scans: scansOf(generic) });
+  }
+  return plans;
+}
+
+type ExplainedRow = { readonly "QUERY PLAN": readonly { readonly Plan: Node }[] };
+
+async function explainForAnyValues(url: string, text: string): Promise<ExplainedRow | undefined> {
+  return withDedicatedClient({ connectionString: url }, async (client) => {
+    const { rows: versions } = await client.query("show server_version_num");
+    if (Number(versions[0]?.server_version_num) < 160_000) return undefined;
+    const { rows } = await client.query<ExplainedRow>(`explain (generic_plan, format json) ${text}`);
+    return rows[0];
+  });
+}
+
+function scansOf(row: ExplainedRow): string[] {
+  return row["QUERY PLAN"].flatMap(({ Plan }) => scansUnder(Plan));
+}
+
+function scansUnder(node: Node): string[] {
+  const table = node["Relation Name"];
+  const isChange = node["Node Type"] === "ModifyTable";
+  const below = node.Plans ?? [];
+  if (table === undefined || isChange) return below.flatMap(scansUnder);
+  const indexes = node["Index Name"] === undefined ? below.flatMap(indexesUnder) : [node["Index Name"]];
+  const own = indexes.length === 0 ? `${table} whole` : `${table} by ${indexes.join(" and ")}`;
+  return [own, ...below.flatMap(scansUnder)];
+}
+
+/** The indexes of a bitmap that is made of one or several. */
+function indexesUnder(node: Node): string[] {
+  const own = node["Node Type"] === "Bitmap Index Scan" ? [node["Index Name"] ?? ""] : [];
+  return node["Node Type"].startsWith("Bitmap") ? [...own, ...(node.Plans ?? []).flatMap(indexesUnder)] : own;
+}

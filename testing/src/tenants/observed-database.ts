@@ -1,0 +1,44 @@
+import { type Database, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { isOfService } from "./recorded-statements.ts";
+
+/**
+ * The same database, which remembers the service's statements. Where merchants have twins, what a test itself asks about
+ * these tables sees none of them: a test may look for a row by its id alone, the service may not.
+ */
+export function observed(db: Database, tablesWithTwins: readonly string[]): Database {
+  const isAboutTwins = aboutAnyOf(tablesWithTwins);
+  const inTransaction = (tx: Transaction): Transaction => ({
+    ...tx,
+    query: (statement) =>
+      isOfService(statement) || !isAboutTwins(statement)
+        ? tx.query(statement)
+        : askWithoutTwins(tx, statement),
+  });
+  return {
+    ...db,
+    query: (statement) =>
+      isOfService(statement) || !isAboutTwins(statement)
+        ? db.query(statement)
+        : db.transaction((tx) => askWithoutTwins(tx, statement)),
+    transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
+  };
+}
+
+function aboutAnyOf(tables: readonly string[]): (statement: Sql) => boolean {
+  if (tables.length === 0) return () => false;
+  const pattern = new RegExp(
+    String.raw`^\s*(select|insert|update|delete|with)\b.*\b(${tables.join("|")})\b`,
+    "is",
+  );
+  return ({ text }) => pattern.test(text);
+}
+
+/** Asks with views of the tables that leave the twins out; what they let through happens to the tables themselves. */
+async function askWithoutTwins<Row>(tx: Queryable, statement: Sql): Promise<Row[]> {
+  const [, rows] = await Promise.all([
+    tx.query(sql`set local search_path = twinless, public`),
+    tx.query<Row>(statement),
+    tx.query(sql`set local search_path to default`),
+  ]);
+  return rows;
+}
