@@ -16,6 +16,15 @@ it.each([
   ["a parameter", "select id from charges where merchant_id = $1 and id = $2"],
   ["a list", "select id from charges where merchant_id = any($1::uuid[]) and id = any($2)"],
   ["literal places of a list", "select id from charges where merchant_id in ($1, $2)"],
+  [
+    "every branch of a choice",
+    "select from charges where merchant_id = $1 and status = 'A' or (merchant_id = $1 and status = 'B')",
+  ],
+  [
+    "a query inside a choice",
+    `select from charges c where c.merchant_id = $1 and (c.status = 'A'
+       or c.id in (select charge_id from deposits d where d.merchant_id = c.merchant_id))`,
+  ],
   ["a merchant by its own id", "update merchants set name = $2 where id = $1 returning name"],
   [
     "a join",
@@ -200,4 +209,11 @@ it("an insert names the merchant of its rows, and a conflict too", async () => {
 it("what is no statement is no good statement", async () => {
   await expect(faultsOf("selct 1")).rejects.toThrow("syntax error");
   expect(await faultsOf("truncate charges")).toEqual([expect.stringContaining("TruncateStmt")]);
+  expect(await faultsOf("show statement_timeout")).toEqual([]);
+});
+
+it("a merchant's table is not reached by another name", async () => {
+  const parts = "select from charges_of_may where merchant_id = $1";
+  expect(await faultsOf(parts)).toContain("charges_of_may is no table of the service");
+  expect(await faultsOf("select from pg_stat_activity")).toEqual([]);
 });

@@ -46,7 +46,7 @@ type Reading = {
  * Why this statement may touch rows of a merchant that its caller did not name; empty where it cannot. Every occurrence
  * of a merchant's table must be tied: its merchant equals a parameter (`= $1`, `= any($1)`, a row of `unnest($1)`), or the
  * merchant of what is tied already, or stands in a row of a directory that was found by a parameter. A condition ties only
- * what it restricts: not under OR, not the kept side of an outer join, not a query around its own.
+ * what it restricts: not one branch of an OR alone, not the kept side of an outer join, not a query around its own.
  *
  * @throws Error when the text is no statement.
  */
@@ -66,6 +66,8 @@ export async function statementFaults(text: string, tables: Tables): Promise<str
   return [...new Set([...reading.faults, ...untied])];
 }
 
+const touchesNoRow = new Set(["VariableSetStmt", "VariableShowStmt", "TransactionStmt"]);
+
 function readQuery(reading: Reading, node: Node, outer: Scope | undefined): readonly Output[] {
   const known = reading.known.get(node);
   if (known !== undefined) return known;
@@ -79,7 +81,8 @@ function readUnknownQuery(reading: Reading, node: Node, scope: Scope): readonly 
   if ("InsertStmt" in node) return readInsert(reading, node.InsertStmt, scope);
   if ("UpdateStmt" in node) return readChange(reading, node.UpdateStmt, scope);
   if ("DeleteStmt" in node) return readChange(reading, node.DeleteStmt, scope);
-  reading.faults.push(`is no select, insert, update or delete, but ${Object.keys(node).join()}`);
+  const [kind = ""] = Object.keys(node);
+  if (!touchesNoRow.has(kind)) reading.faults.push(`is no select, insert, update or delete, but ${kind}`);
   return [];
 }
 
@@ -216,9 +219,13 @@ function relationOf(reading: Reading, scope: Scope, item: Node): Relation {
 
 function tableRelation(
   reading: Reading,
-  { relname = "", alias }: RangeVar,
+  { schemaname, relname = "", alias }: RangeVar,
   verb: string | undefined,
 ): Relation {
+  // A view or a part of a table would hide the table whose rows it has.
+  const isOfServer = schemaname === "information_schema" || relname.startsWith("pg_");
+  if (!isOfServer && !(relname in reading.tables))
+    reading.faults.push(`${relname} is no table of the service`);
   const columns = (reading.tables[relname] ?? []).map((name) => ({ name, value: { isTied: false } }));
   const relation = { alias: alias?.aliasname ?? relname, columns };
   for (const { value } of columns) reading.owners.set(value, relation);
@@ -272,6 +279,8 @@ function addConditions(
   if (condition === undefined) return;
   if ("BoolExpr" in condition && condition.BoolExpr.boolop === "AND_EXPR") {
     for (const part of condition.BoolExpr.args ?? []) addConditions(reading, scope, part, restricted);
+  } else if ("BoolExpr" in condition && condition.BoolExpr.boolop === "OR_EXPR") {
+    addChoice(reading, scope, condition.BoolExpr.args ?? [], restricted);
   } else if ("A_Expr" in condition && isEquality(condition.A_Expr)) {
     const { lexpr, rexpr } = condition.A_Expr;
     const [left, right] = [valuesOf(reading, lexpr, scope), valuesOf(reading, rexpr, scope)];
@@ -283,6 +292,30 @@ function addConditions(
     for (const [place, value] of valuesOf(reading, testexpr, scope).entries()) {
       equate(reading, [value, outputs[place]?.value], restricted);
     }
+  }
+}
+
+/** Of several conditions any of which will do, what each of them ties is tied. */
+function addChoice(
+  reading: Reading,
+  scope: Scope,
+  conditions: readonly Node[],
+  restricted: readonly Relation[],
+): void {
+  const [first = [], ...others] = conditions.map((condition) => {
+    const rules: { from: readonly Value[]; to: Value }[] = [];
+    const isOwn = (value: Value) => restricted.some((relation) => relation === reading.owners.get(value));
+    const ties: Ties = {
+      ...reading.ties,
+      // What a query inside ties is tied there, whatever stands beside it.
+      add: (from, to) => (isOwn(to) ? rules.push({ from, to }) : reading.ties.add(from, to)),
+    };
+    addConditions({ ...reading, ties }, scope, condition, restricted);
+    return rules;
+  });
+  for (const { from, to } of first) {
+    const alike = others.map((rules) => rules.find((rule) => rule.to === to)?.from);
+    if (alike.every((one) => one !== undefined)) reading.ties.add([...from, ...alike.flat()], to);
   }
 }
 
