@@ -1,6 +1,10 @@
+import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { growth } from "./benches/growth.ts";
 import { httpLayer } from "./benches/http-layer.ts";
+import { keyCheck } from "./benches/key-check.ts";
+import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
 /** In the order in which they are listed. */
-export const benches: readonly Bench[] = [createOrder, httpLayer];
+export const benches: readonly Bench[] = [createOrder, checkoutView, keyCheck, growth, whale, httpLayer];

@@ -1,0 +1,82 @@
+import {
+  asked,
+  type Created,
+  createOrders,
+  createRequest,
+  getRequest,
+  inTurn,
+  UNCAPPED,
+} from "../charge-requests.ts";
+import { openGenerator, type Request } from "../generator.ts";
+import { type Contestant, compare, type Outcome, type Pace, say } from "../harness.ts";
+import type { Program } from "../programs.ts";
+import type { Deployment, Merchant, Stage } from "../stage.ts";
+
+const CONNECTIONS = 8;
+const MERCHANTS = 100;
+
+/** What a merchant and a payer ask most. */
+export const requestNames = ["retrieve", "checkout", "list", "create"] as const;
+export type RequestName = (typeof requestNames)[number];
+
+/** A deployment whose first merchant has orders, and others none yet. */
+export type Shop = {
+  readonly deployment: Deployment;
+  readonly merchants: readonly Merchant[];
+  readonly seller: Merchant;
+  readonly orders: readonly Created[];
+};
+
+/** Opens it, has the service make the orders, and stops the service. */
+export async function openShop(stage: Stage, name: string, orders: number): Promise<Shop> {
+  const deployment = await stage.open(name);
+  const merchants: Merchant[] = [];
+  for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
+  const [seller] = merchants;
+  if (seller === undefined) throw new Error("there is no merchant");
+  const shop = { deployment, merchants, seller, orders: [] };
+  return { ...shop, orders: await moreOrders(shop, orders) };
+}
+
+/** Orders that the service makes now, after which it is stopped. */
+export async function moreOrders({ deployment, seller }: Shop, count: number): Promise<Created[]> {
+  const api = await deployment.serve("api");
+  const generator = await openGenerator(api.port, CONNECTIONS);
+  const orders = await createOrders(generator, seller, count);
+  generator.close();
+  await api.stop();
+  return orders;
+}
+
+/** One of the requests, of these orders in turn. */
+export function requester(
+  name: RequestName,
+  api: Program,
+  { seller, orders }: Pick<Shop, "seller" | "orders">,
+): Promise<Contestant> {
+  const next = inTurn(orders);
+  const requests: Readonly<Record<RequestName, () => Request>> = {
+    retrieve: () => getRequest(`/v1/deposit-addresses/${next().id}`, seller),
+    checkout: () => getRequest(`/v1/checkout/${next().token}`),
+    list: () => getRequest("/v1/deposit-addresses?limit=20", seller),
+    create: () => createRequest(seller),
+  };
+  return asked(name, api, { connections: CONNECTIONS, next: requests[name] });
+}
+
+/** The outcome whose ratio is the largest, inconclusive where any of them is. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  const [worst] = outcomes.toSorted((one, other) => other.ratio - one.ratio);
+  if (worst === undefined) throw new Error("nothing was compared");
+  return { ...worst, isInconclusive: outcomes.some(({ isInconclusive }) => isInconclusive) };
+}
+
+/** The CPU of this request in one shop, over that in the other. */
+export async function compareShops(
+  name: RequestName,
+  { ceiling, ours, stage }: { ceiling: Contestant; ours: Contestant; stage: Stage },
+  pace: Pace,
+): Promise<Outcome> {
+  say(name);
+  return compare({ ceiling, ours, measure: "cpu", postgresPid: stage.postgresPid }, pace);
+}

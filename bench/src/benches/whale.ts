@@ -1,0 +1,53 @@
+import { fillDeposits } from "../fill.ts";
+import { type Bench, type Outcome, say } from "../harness.ts";
+import { onStage } from "../stage.ts";
+import { compareShops, openShop, requester, requestNames, type Shop, worstOf } from "./four-requests.ts";
+
+const ORDERS = 500;
+const DEPOSITS = 200_000;
+const bars = { most: 1.2 };
+const reads = requestNames.filter((name) => name !== "create");
+
+/** What one charge that is paid very often costs the others, and itself. */
+export const whale: Bench = {
+  name: "whale",
+  measures:
+    "CPU of a retrieve, a checkout projection and a first page of other charges, the worst of them, beside a charge " +
+    "with 200,000 deposits over beside one with a single one; and of that charge itself",
+  bar: `at most ${bars.most}, of that charge itself too`,
+  run: (pace) =>
+    onStage(async (stage) => {
+      const open = async (name: string, deposits: number): Promise<{ others: Shop; one: Shop }> => {
+        const shop = await openShop(stage, name, ORDERS);
+        const [charge, ...orders] = shop.orders;
+        if (charge === undefined) throw new Error("there is no charge");
+        const { db } = shop.deployment;
+        await fillDeposits(db, { merchantId: shop.seller.id, id: charge.id }, deposits);
+        await db.query("vacuum analyze");
+        return { others: { ...shop, orders }, one: { ...shop, orders: [charge] } };
+      };
+      const [quiet, loud] = [await open("quiet", 1), await open("loud", DEPOSITS)];
+      const apis = [
+        await quiet.others.deployment.serve("api"),
+        await loud.others.deployment.serve("api"),
+      ] as const;
+      const measured = { ...pace, warmUp: pace.warmUp / reads.length };
+
+      async function compareAll(whose: "others" | "one"): Promise<Outcome> {
+        say(whose === "others" ? "other charges" : "the charge itself");
+        const outcomes: Outcome[] = [];
+        for (const name of reads) {
+          const ceiling = await requester(name, apis[0], quiet[whose]);
+          const ours = await requester(name, apis[1], loud[whose]);
+          outcomes.push(await compareShops(name, { ceiling, ours, stage }, measured));
+        }
+        return worstOf(outcomes);
+      }
+
+      const others = await compareAll("others");
+      const itself = await compareAll("one");
+      const isInconclusive = others.isInconclusive || itself.isInconclusive;
+      const holds = itself.ratio <= bars.most;
+      return { ...others, isInconclusive, unit: "µs of CPU a request", bars, holds };
+    }),
+};

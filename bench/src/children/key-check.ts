@@ -1,0 +1,68 @@
+import { openDatabase } from "@daric/postgres/database";
+import { processVariables, readConfig } from "@daric/server/config";
+import { getCheckoutKey } from "@daric/server/deployment/store";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { requireApiKey } from "@daric/server/http/authenticate";
+import { createFailureBudget } from "@daric/server/http/failure-budget";
+import { createRateLimiter } from "@daric/server/http/rate-limit";
+import { createServer } from "@daric/server/http/server";
+import { parseApiKey } from "@daric/server/merchants/api-key";
+import { createFindCaller } from "@daric/server/merchants/find-caller";
+import { createMetrics } from "@daric/server/metrics";
+import { systemClock } from "@daric/server/runtime/clock";
+import { createLogger, standardOutput } from "@daric/server/runtime/logger";
+import { webhookRoutes } from "@daric/server/webhooks/routes";
+import { listenAndTell } from "./tell.ts";
+
+/** The same routes in one process twice: under /with behind the check of API keys, and under /without for whoever asks. */
+const variables = processVariables();
+const config = readConfig(variables, ["api"]);
+const db = openDatabase({
+  url: config.runtime.databaseUrl,
+  max: config.runtime.databasePoolMax,
+  onError: () => {},
+});
+const context = {
+  config,
+  db,
+  clock: systemClock,
+  log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  metrics: createMetrics({ processMetrics: true }),
+  checkoutKey: await getCheckoutKey(db),
+};
+const { http } = config;
+const clock = systemClock;
+
+const findCaller = createFindCaller(context);
+const caller = await findCaller(variables.BENCH_API_KEY ?? "");
+if (caller === undefined || caller === "wrong_environment") throw new Error("the key is not right");
+
+const check = {
+  recallCaller: findCaller.recall,
+  isWellFormed: (apiKey: string) => parseApiKey(apiKey) !== undefined,
+  findCaller,
+  perKey: createRateLimiter({ perSecond: http.keyRequestsPerSecond, burst: http.keyBurst, clock }),
+  failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock }),
+};
+const noCheck = {
+  recallCaller: () => caller,
+  isWellFormed: () => true,
+  findCaller: async () => caller,
+  perKey: { take: () => 0, secondsUntilFree: () => 0 },
+  failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },
+};
+
+const app = createServer(context);
+for (const [prefix, judged] of [
+  ["/with", check],
+  ["/without", noCheck],
+] as const) {
+  app.register(
+    async (scope: ApiApp) => {
+      requireApiKey(scope, judged);
+      webhookRoutes(scope, context);
+    },
+    { prefix },
+  );
+}
+await listenAndTell(app);

@@ -1,0 +1,178 @@
+import type pg from "pg";
+
+/*
+ * Rows by the hundred thousand, put into the tables as they are and not by the service. All that knows the tables is
+ * here. New charges are copies of one that the service made, so that a column more needs no word here.
+ */
+
+type Expressions = Readonly<Record<string, string>>;
+
+/** Rows of one statement: small enough to be told how far it is, large enough to cost nothing. */
+const BATCH = 100_000;
+/** Of the filled charges, one merchant has half; the others share the rest. */
+const SHARE_OF_FIRST = 2;
+
+/** What is said of each new charge, in terms of `filler`; all else is as in the copied one. */
+const CHARGE: Expressions = {
+  merchant_id: "f.merchant_id",
+  id: "f.id",
+  derivation_index: "f.derivation_index",
+  address: "'T' || translate(left(encode(f.address, 'hex'), 33), '0', 'G')",
+  checkout_token: "translate(encode(f.token, 'base64'), '+/', '-_')",
+  order_ref: "'F-' || f.n",
+  api_key_id: "null",
+  settlement_account_id: "null",
+  status: "'ARCHIVED'",
+  created_at: "f.created_at",
+  updated_at: "f.created_at",
+  expires_at: "f.created_at + interval '1 hour'",
+  late_until: "f.created_at + interval '1 day'",
+};
+
+/** The rows that stand beside a charge, by what each is keyed by. */
+const BESIDE: Readonly<Record<string, Expressions>> = {
+  charge_sums: { merchant_id: "f.merchant_id", deposit_address_id: "f.id", charge_id: "f.id" },
+  token_directory: { token: "f.token", merchant_id: "f.merchant_id", charge_id: "f.id" },
+  address_directory: {
+    address: "f.address",
+    merchant_id: "f.merchant_id",
+    charge_id: "f.id",
+    derivation_index: "f.derivation_index",
+  },
+};
+
+/**
+ * Adds archived orders of these merchants, half of them the first one's, spread over the last year. One order of the
+ * first merchant must be there already; the service must not be running, because it remembers the next index.
+ */
+export async function fillOrders(
+  db: pg.Client,
+  merchants: readonly { readonly id: string }[],
+  count: number,
+): Promise<void> {
+  const [first] = merchants;
+  for (let done = 0; done < count; done += BATCH) {
+    await makeFiller(db, { merchants, from: done, to: Math.min(count, done + BATCH) });
+    const ofFirst = `merchant_id = '${first?.id}'`;
+    await copyRows(db, "deposit_addresses", {
+      template: `${ofFirst} order by created_at`,
+      expressions: CHARGE,
+    });
+    for (const [table, expressions] of Object.entries(BESIDE)) {
+      if (await hasTable(db, table)) await copyRows(db, table, { template: ofFirst, expressions });
+    }
+    await db.query("drop table filler");
+  }
+  await db.query("update account_keys set next_index = next_index + $1", [count]);
+  await recount(db, "deposit_addresses", "array[kind, status, chain]");
+}
+
+/** Pays a charge that many times 1 USDT, all of it confirmed long ago. */
+export async function fillDeposits(
+  db: pg.Client,
+  charge: { readonly merchantId: string; readonly id: string },
+  count: number,
+): Promise<void> {
+  const values: Expressions = {
+    merchant_id: "c.merchant_id",
+    id: "gen_random_uuid()",
+    deposit_address_id: "c.id",
+    network: "'devnet'",
+    tx_id: "encode(sha256(convert_to(c.id || ':' || n, 'utf8')), 'hex')",
+    source: "'log'",
+    event_index: "0",
+    address: "c.address",
+    from_address: "'TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4'",
+    currency: "c.currency",
+    units: "1000000",
+    status: "'CONFIRMED'",
+    block_number: "1",
+    block_id: "repeat('0', 64)",
+    block_time: "c.created_at",
+    required_confirmations: "19",
+    final_confirmations: "19",
+    late: "false",
+    past_window: "false",
+    unmatched: "false",
+    confirmed_at: "c.created_at",
+    detected_at: "c.created_at",
+    created_at: "c.created_at + n * interval '1 millisecond'",
+  };
+  const columns = (await columnsOf(db, "deposits")).filter((column) => column in values);
+  await db.query(
+    `insert into deposits (${columns.join(", ")})
+     select ${columns.map((column) => values[column]).join(", ")}
+     from deposit_addresses c cross join generate_series(1, $3::integer) n where c.merchant_id = $1 and c.id = $2`,
+    [charge.merchantId, charge.id, count],
+  );
+  if (await hasTable(db, "charge_sums")) {
+    await db.query(
+      `update charge_sums s set confirmed = d.sum, confirmed_on_time = d.sum, confirmed_in_window = d.sum,
+         newest_deposit_id = d.newest, newest_block_time = d.block_time
+       from (
+         select sum(units) as sum, max(block_time) as block_time,
+           (array_agg(id order by created_at desc, id desc))[1] as newest
+         from deposits where merchant_id = $1 and deposit_address_id = $2
+       ) d
+       where s.merchant_id = $1 and s.deposit_address_id = $2`,
+      [charge.merchantId, charge.id],
+    );
+  }
+  await recount(db, "deposits", "array[status, currency]");
+}
+
+async function makeFiller(
+  db: pg.Client,
+  { merchants, from, to }: { merchants: readonly { readonly id: string }[]; from: number; to: number },
+): Promise<void> {
+  await db.query(
+    `create temp table filler as
+     select n, gen_random_uuid() as id, substr(sha256(convert_to('address ' || n, 'utf8')), 1, 20) as address,
+       substr(sha256(convert_to('token ' || n, 'utf8')), 1, 30) as token,
+       now() - n * interval '31 s' as created_at,
+       (select max(next_index) from account_keys) + n as derivation_index,
+       case when n % ${SHARE_OF_FIRST} = 0 then ($1::uuid[])[1]
+         else ($1::uuid[])[1 + n % array_length($1::uuid[], 1)] end as merchant_id
+     from generate_series($2::integer, $3::integer - 1) n`,
+    [merchants.map(({ id }) => id), from, to],
+  );
+}
+
+/** A copy of the template for each row of `filler`, with what these expressions say of it. */
+async function copyRows(
+  db: pg.Client,
+  table: string,
+  { template, expressions }: { template: string; expressions: Expressions },
+): Promise<void> {
+  const columns = await columnsOf(db, table);
+  await db.query(
+    `insert into ${table} (${columns.join(", ")})
+     select ${columns.map((column) => expressions[column] ?? `t.${column}`).join(", ")}
+     from (select * from ${table} where ${template} limit 1) t cross join filler f`,
+  );
+}
+
+/** The totals of a list as its rows add up to. */
+async function recount(db: pg.Client, list: string, facets: string): Promise<void> {
+  await db.query("delete from list_counts where list = $1", [list]);
+  await db.query(
+    `insert into list_counts (merchant_id, list, facets, slot, rows)
+     select merchant_id, $1, ${facets}, 0, count(*) from ${list} group by merchant_id, ${facets}`,
+    [list],
+  );
+}
+
+async function hasTable(db: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await db.query("select to_regclass($1) is not null as has", [table]);
+  return rows[0].has;
+}
+
+/** All that a row is given; what is computed from it is left out. */
+async function columnsOf(db: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select column_name as name from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
