@@ -268,7 +268,7 @@ export const laws: readonly { forbids: (room: string, import_: string) => boolea
     why: `${own} imports nothing of ours`,
   })),
   {
-    forbids: (_, other) => ["testing", "e2e"].includes(workspaceOf(other)),
+    forbids: (_, other) => ["testing", "e2e", "bench"].includes(workspaceOf(other)),
     why: "what ships imports nothing that is made for tests",
   },
   {

@@ -15,7 +15,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   encoding: "utf8",
 })
   .split("\n")
-  .filter((path) => path !== "" && !path.startsWith("testing/") && !path.endsWith(".test.ts"))
+  .filter((path) => path !== "" && !/^(testing|bench)\//.test(path) && !path.endsWith(".test.ts"))
   .flatMap((path) => lengthOf(path) ?? [])
   .sort((one, other) => one.lines - other.lines);
 

@@ -1,10 +1,21 @@
+import { bigBlock } from "./benches/big-block.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
 import { httpLayer } from "./benches/http-layer.ts";
+import { idle } from "./benches/idle.ts";
 import { keyCheck } from "./benches/key-check.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
 /** In the order in which they are listed. */
-export const benches: readonly Bench[] = [createOrder, checkoutView, keyCheck, growth, whale, httpLayer];
+export const benches: readonly Bench[] = [
+  createOrder,
+  checkoutView,
+  keyCheck,
+  growth,
+  whale,
+  bigBlock,
+  idle,
+  httpLayer,
+];

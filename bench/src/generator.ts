@@ -31,6 +31,8 @@ export async function openGenerator(port: number, connections: number): Promise<
     connect({ host: "127.0.0.1", port, noDelay: true }),
   );
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  // What goes wrong with a socket closes it, and that is told to whoever asks on it.
+  for (const socket of sockets) socket.on("error", () => {});
   return {
     run: (next, extent) => runOn(sockets, next, extent),
     close: () => {
@@ -114,10 +116,7 @@ function askInTurn(socket: Socket, next: () => Request | undefined, onDone: () =
       ask();
     }
 
-    socket
-      .on("data", onData)
-      .on("close", onClose)
-      .on("error", () => {});
+    socket.on("data", onData).on("close", onClose);
     ask();
   });
 }

@@ -91,10 +91,11 @@ export async function compare(comparison: Comparison, { rounds, seconds, warmUp 
     say(`  round ${round}: ${lineOf(ours.name, middle)}; ${lineOf(ceiling.name, after)}`);
     before = after;
   }
-  return outcomeOf(done, measure);
+  return judge(done, measure);
 }
 
-function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
+/** What rounds come to; prints it. */
+export function judge(rounds: readonly Round[], measure: Measure): Outcome {
   const ceilings = [...rounds.slice(0, 1).map(({ before }) => before), ...rounds.map(({ after }) => after)];
   const ours = rounds.map((round) => round.ours);
   const middle = (stretches: readonly Stretch[], of: (stretch: Stretch) => number) =>
@@ -142,7 +143,8 @@ export async function measureStretch(
   };
 }
 
-function lineOf(name: string, { rate, processUs, postgresUs, generatorUs }: Stretch): string {
+/** A stretch as it is printed. */
+export function lineOf(name: string, { rate, processUs, postgresUs, generatorUs }: Stretch): string {
   const parts = [processUs, postgresUs, generatorUs].map(Math.round).join(" + ");
   return `${name} ${Math.round(rate)}/s, ${parts} µs (process + PostgreSQL + generator)`;
 }

@@ -13,6 +13,8 @@ npm run bench -- --list        what each measures, and its bar
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
 
+// What was started ends with this process, however that ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main();
 
 async function main(): Promise<number> {

@@ -8,8 +8,8 @@ export type Stretch = {
   readonly generatorUs: number;
 };
 
-/** What two contestants are compared by: operations a second, or the CPU of one, PostgreSQL's included. */
-export type Measure = "rate" | "cpu";
+/** What two are compared by: operations a second, or the CPU of one, PostgreSQL's included, or PostgreSQL's alone. */
+export type Measure = "rate" | "cpu" | "postgres";
 
 /** Ours between the ceiling before it and the ceiling after it. */
 export type Round = { readonly before: Stretch; readonly ours: Stretch; readonly after: Stretch };
@@ -26,7 +26,8 @@ export function cpuUs({ processUs, postgresUs }: Stretch): number {
 
 /** The number that a stretch is compared by. */
 export function amountOf(stretch: Stretch, measure: Measure): number {
-  return measure === "rate" ? stretch.rate : cpuUs(stretch);
+  if (measure === "rate") return stretch.rate;
+  return measure === "postgres" ? stretch.postgresUs : cpuUs(stretch);
 }
 
 /** Ours as a multiple of the mean of the ceilings around it. */

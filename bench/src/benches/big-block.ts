@@ -1,0 +1,80 @@
+import { createRequest, UNCAPPED } from "../charge-requests.ts";
+import { openGenerator } from "../generator.ts";
+import { assertSame, type Bench, type Contestant, judge, lineOf, measureStretch, say } from "../harness.ts";
+import { control, pay, strangersAddress } from "../payments.ts";
+import { until } from "../programs.ts";
+import { type Deployment, onStage, type Stage } from "../stage.ts";
+import type { Round } from "../verdict.ts";
+
+const MERCHANTS = 100;
+const OURS = 1_000;
+const TRANSFERS = 4_000;
+/** The kernel counts in ticks of 10 ms: one insert alone is too little to be told from none. */
+const INSERTS = 10;
+const bars = { most: 3 };
+
+/** What a block full of payments costs the database. */
+export const bigBlock: Bench = {
+  name: "big-block",
+  measures:
+    "PostgreSQL's CPU for a block of 4,000 transfers of which 1,000 are paid to charges of 100 merchants, read by a " +
+    "watcher, over that of one insert of the same 1,000 rows by unnest into a table like deposits without foreign keys",
+  bar: `at most ${bars.most}`,
+  run: (pace) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("big_block");
+      const addresses = await makeCharges(deployment);
+      const watcher = await deployment.serve("watcher");
+      const block: Contestant = { name: "block", pid: watcher.pid, run: () => readBlock(stage, deployment) };
+      const fillBlock = async (): Promise<void> => {
+        const strangers = Array.from({ length: TRANSFERS - OURS }, strangersAddress);
+        await pay(stage, [...addresses, ...strangers]);
+      };
+      await fillBlock();
+      await block.run({ count: 1 });
+      const child = await stage.child("unnest-insert", deployment.env);
+      const insert: Contestant = { name: "insert", pid: child.pid, run: child.run };
+      await insert.run({ count: INSERTS });
+
+      const rounds: Round[] = [];
+      const { postgresPid } = stage;
+      let before = await measureStretch(insert, postgresPid, { count: INSERTS });
+      for (let round = 1; round <= pace.rounds; round += 1) {
+        await fillBlock();
+        const ours = await measureStretch(block, postgresPid, { count: 1 });
+        const after = await measureStretch(insert, postgresPid, { count: INSERTS });
+        rounds.push({ before, ours, after });
+        say(`  round ${round}: ${lineOf("block", ours)}; ${lineOf("insert", after)}`);
+        before = after;
+      }
+      const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
+      assertSame("deposits", { paid: OURS * (pace.rounds + 1), rows: rows[0].count });
+      return { ...judge(rounds, "postgres"), unit: "µs of PostgreSQL's CPU", bars };
+    }),
+};
+
+/** Mines what waits, and waits until the watcher has read it. */
+async function readBlock(stage: Stage, { db }: Deployment): Promise<{ done: number; elapsedMs: number }> {
+  const startedMs = performance.now();
+  const { head } = await control<{ head: number }>(stage, "mine", { blocks: 1 });
+  await until(`block ${head} is read`, async () => {
+    const { rows } = await db.query("select number from scan_cursors");
+    return Number(rows[0]?.number) >= head;
+  });
+  return { done: 1, elapsedMs: performance.now() - startedMs };
+}
+
+/** The same number of charges for each merchant; answers their addresses. */
+async function makeCharges(deployment: Deployment): Promise<string[]> {
+  const api = await deployment.serve("api");
+  const generator = await openGenerator(api.port, 1);
+  const addresses: string[] = [];
+  const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
+  for (let made = 0; made < MERCHANTS; made += 1) {
+    const merchant = await deployment.merchant(...UNCAPPED);
+    await generator.run(() => createRequest(merchant, keep), { count: OURS / MERCHANTS });
+  }
+  generator.close();
+  await api.stop();
+  return addresses;
+}

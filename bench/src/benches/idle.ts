@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bench, round3, say } from "../harness.ts";
+import { control, pay, type Receiver, startReceiver } from "../payments.ts";
+import { until } from "../programs.ts";
+import { type Deployment, type Merchant, onStage, type Stage } from "../stage.ts";
+import { spreadOf } from "../verdict.ts";
+
+/** TRON makes a block every 3 s, whether or not anybody is paid. */
+const BLOCK_MS = 3_000;
+const SETTLE_MS = 15_000;
+/** Measured for as long as twelve stretches of another bench. */
+const STRETCHES = 12;
+const PAYMENTS = 10;
+const QUIET_MS = 4_000;
+const FINAL_AFTER_BLOCKS = 20;
+/** What it took while the service asked its database 40 times a second, 135 and 690 ms, and what noise may add. */
+const DETECTED_WITHIN_MS = 300;
+const DELIVERED_WITHIN_MS = 800;
+const bars = { most: 5, detectedMs: DETECTED_WITHIN_MS, deliveredMs: DELIVERED_WITHIN_MS };
+
+/** What a service costs its database while nobody pays, and whether it is awake all the same. */
+export const idle: Bench = {
+  name: "idle",
+  measures:
+    "transactions a second that one process of role all makes at default settings while the chain makes empty " +
+    "blocks; then, from idleness, the time from a block to its deposit, and from the final block to the webhook",
+  bar: `at most ${bars.most} a second; medians of at most ${bars.detectedMs} and ${bars.deliveredMs} ms`,
+  run: (pace) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("idle");
+      const owner = await deployment.merchant();
+      const service = await deployment.serve("all");
+      const baseUrl = `http://127.0.0.1:${service.port}`;
+      const receiver = await startReceiver();
+      const shop = { stage, deployment, owner, baseUrl, receiver };
+      await call(shop, "/v1/webhooks/endpoints", { url: receiver.url, eventTypes: ["deposit.confirmed"] });
+      await control(stage, "config", { blockTimeMs: BLOCK_MS, paused: false });
+      await sleep(SETTLE_MS);
+
+      const seconds = pace.seconds * STRETCHES;
+      const before = await transactions(deployment);
+      await sleep(seconds * 1_000);
+      const rate = ((await transactions(deployment)) - before) / seconds;
+      say(`  ${rate.toFixed(2)} transactions a second over ${seconds} s`);
+
+      const [detected, delivered]: [number[], number[]] = [[], []];
+      for (let payment = 0; payment < PAYMENTS; payment += 1) {
+        await sleep(QUIET_MS);
+        const took = await payOnce(shop);
+        detected.push(took.detectedMs);
+        delivered.push(took.deliveredMs);
+      }
+      const [detection, delivery] = [spreadOf(detected), spreadOf(delivered)];
+      for (const [what, { median, least, most }] of [
+        ["detected", detection],
+        ["delivered", delivery],
+      ] as const) {
+        say(`  ${what} after ${Math.round(median)} ms (${Math.round(least)} to ${Math.round(most)})`);
+      }
+      await receiver.stop();
+      const holds = detection.median <= bars.detectedMs && delivery.median <= bars.deliveredMs;
+      return {
+        ratio: round3(rate / bars.most),
+        ours: round3(rate),
+        ceiling: bars.most,
+        unit: "transactions a second",
+        rounds: 1,
+        bars,
+        holds: holds && rate <= bars.most,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: false,
+      };
+    }),
+};
+
+type Shop = {
+  readonly stage: Stage;
+  readonly deployment: Deployment;
+  readonly owner: Merchant;
+  readonly baseUrl: string;
+  readonly receiver: Receiver;
+};
+
+async function payOnce(shop: Shop): Promise<{ detectedMs: number; deliveredMs: number }> {
+  const { stage, deployment, receiver } = shop;
+  const { id, address } = await call<{ id: string; address: string }>(shop, "/v1/deposit-addresses", {
+    amount: "0.01",
+  });
+  await pay(stage, [address]);
+  await control(stage, "mine", { blocks: 1 });
+  const minedMs = performance.now();
+  const isDetected = async (): Promise<boolean> => {
+    const { rowCount } = await deployment.db.query("select from deposits where address = $1", [address]);
+    return rowCount === 1;
+  };
+  await until("the deposit is seen", isDetected, 5);
+  const detectedMs = performance.now() - minedMs;
+  await control(stage, "mine", { blocks: FINAL_AFTER_BLOCKS });
+  const finalMs = performance.now();
+  return { detectedMs, deliveredMs: (await receiver.awaitText(id)) - finalMs };
+}
+
+async function call<T>({ baseUrl, owner }: Shop, path: string, body: object): Promise<T> {
+  const headers = { "x-api-key": owner.apiKey, "content-type": "application/json" };
+  const answer = await fetch(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { data: T }).data;
+}
+
+/** Of everybody in this database; each look at it is one more. */
+async function transactions({ db }: Deployment): Promise<number> {
+  const { rows } = await db.query(
+    "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()",
+  );
+  return rows[0].count;
+}

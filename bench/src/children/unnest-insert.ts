@@ -1,0 +1,44 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { processVariables } from "@daric/server/config";
+import pg from "pg";
+import { workWhenTold } from "./tell.ts";
+
+/** The deposits that are there, inserted again by one statement into a table with the same columns, checks and indexes. */
+const ROWS = 1_000;
+const client = new pg.Client({ connectionString: processVariables().DATABASE_URL });
+await client.connect();
+await client.query("create table ceiling (like deposits including all)");
+const { rows: columns } = await client.query<{ name: string; type: string }>(`
+  select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+  where attrelid = 'deposits'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
+const names = columns.map(({ name }) => name);
+const texts = columns.map(({ name }) => `array_agg(${name}::text order by id)`);
+const { rows } = await client.query({
+  text: `select ${texts.join(", ")} from (select * from deposits limit ${ROWS}) d`,
+  rowMode: "array",
+});
+const values = rows[0] as (string | null)[][];
+const insert = {
+  name: "insert",
+  text: `insert into ceiling (${names.join(", ")})
+    select * from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ")})`,
+};
+
+/** What makes each row another one. */
+const fresh: Readonly<Record<string, () => string>> = {
+  id: () => randomUUID(),
+  tx_id: () => randomBytes(32).toString("hex"),
+};
+
+workWhenTold(async ({ ...extent }) => {
+  const count = "count" in extent ? extent.count : 1;
+  const startedMs = performance.now();
+  for (let done = 0; done < count; done += 1) {
+    const parameters = names.map((name, index) => {
+      const make = fresh[name];
+      return make ? Array.from({ length: ROWS }, make) : values[index];
+    });
+    await client.query({ ...insert, values: parameters });
+  }
+  return { done: count, elapsedMs: performance.now() - startedMs };
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { addressToBase58 } from "@daric/tron/address";
+import type { Stage } from "./stage.ts";
+
+/** Gifts under way at once. */
+const AT_ONCE = 8;
+
+/** Calls the chain's control API. @throws Error with its answer where it refuses */
+export async function control<T>({ devchain }: Stage, name: string, body: object): Promise<T> {
+  const answer = await fetch(`${devchain.url}/devchain/${name}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`devchain ${name}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Sends each of these addresses a little USDT in the next block. */
+export async function pay(stage: Stage, addresses: readonly string[]): Promise<void> {
+  const left = addresses.values();
+  const payInTurn = async (): Promise<void> => {
+    for (const address of left) await control(stage, "faucet", { address, usdt: "0.01" });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, payInTurn));
+}
+
+/** An address that is nobody's. */
+export function strangersAddress(): string {
+  return addressToBase58(`41${randomBytes(20).toString("hex")}`);
+}
+
+/** Takes webhooks, and knows when the first one that holds a text came. */
+export type Receiver = {
+  readonly url: string;
+  /** resolves with the monotonic time of its coming */
+  awaitText(text: string): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: { text: string; atMs: number }[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({ text: Buffer.concat(chunks).toString("utf8"), atMs: performance.now() });
+      response.end();
+      for (const look of waiting) look();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    awaitText: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = received.find((webhook) => webhook.text.includes(text));
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found.atMs);
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
