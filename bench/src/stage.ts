@@ -24,6 +24,8 @@ export type Stage = {
 /** The service on a database, as an operator sets it up. */
 export type Deployment = {
   readonly env: Variables;
+  /** the same for whoever may make tables */
+  readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
   serve(role: "api" | "watcher" | "webhooks" | "all", env?: Variables): Promise<Program>;
@@ -78,13 +80,15 @@ async function openDeployment(input: {
   const owner = await connect(postgresUrl);
   await owner.query(`create database ${pg.escapeIdentifier(name)}`);
   await owner.end();
-  const url = postgresUrl.replace(/[^/]*$/, name);
-  const env = { ...SETTINGS, DATABASE_URL: url, TRON_NODE_URLS: devchain.url };
-  const db = await connect(url);
+  const ownerUrl = postgresUrl.replace(/[^/]*$/, name);
+  const ownerEnv = { ...SETTINGS, DATABASE_URL: ownerUrl, TRON_NODE_URLS: devchain.url };
+  const env = { ...ownerEnv, DATABASE_URL: serviceUrlOf(ownerUrl), DATABASE_DIRECT_URL: ownerUrl };
+  const db = await connect(ownerUrl);
   stops.push(() => db.end());
   await daric(["migrate"], env);
   return {
     env,
+    ownerEnv,
     db,
     serve: async (role, more = {}) => {
       const program = await serve(role, { ...env, ...more });
@@ -93,6 +97,14 @@ async function openDeployment(input: {
     },
     merchant: (...options) => makeMerchant(env, devchain.payer.address, options),
   };
+}
+
+/** The service logs in as a role of its own, which `daric migrate` makes. */
+function serviceUrlOf(ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  url.username = "bench";
+  url.password = "bench";
+  return url.href;
 }
 
 async function makeMerchant(env: Variables, wallet: string, options: readonly string[]): Promise<Merchant> {

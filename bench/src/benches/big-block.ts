@@ -32,7 +32,7 @@ export const bigBlock: Bench = {
       };
       await fillBlock();
       await block.run({ count: 1 });
-      const child = await stage.child("unnest-insert", deployment.env);
+      const child = await stage.child("unnest-insert", deployment.ownerEnv);
       const insert: Contestant = { name: "insert", pid: child.pid, run: child.run };
       await insert.run({ count: INSERTS });
 

@@ -16,7 +16,7 @@ export const checkoutView: Bench = {
   bar: `at least ${bars.must}, goal ${bars.goal}`,
   run: (pace) =>
     onStage(async (stage) => {
-      const { db, env, serve, merchant } = await stage.open("checkout_view");
+      const { db, ownerEnv, serve, merchant } = await stage.open("checkout_view");
       const seller = await merchant(...UNCAPPED);
       const api = await serve("api");
       const generator = await openGenerator(api.port, 8);
@@ -32,7 +32,7 @@ export const checkoutView: Bench = {
         [tokens],
       );
       await db.query("vacuum analyze");
-      const bare = await stage.child("bare-select", env);
+      const bare = await stage.child("bare-select", ownerEnv);
       const requests = tokens.map((token) => getRequest(`/v1/checkout/${token}`));
       const ceiling = await asked("bare", bare, { connections: CONNECTIONS, next: inTurn(requests) });
       const ours = await asked("checkout", api, { connections: CONNECTIONS, next: inTurn(requests) });

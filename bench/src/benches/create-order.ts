@@ -23,7 +23,7 @@ export const createOrder: Bench = {
   run: (pace) =>
     onStage(async (stage) => {
       const deployment = await stage.open("create_order");
-      const loop = await stage.child("insert-loop", deployment.env);
+      const loop = await stage.child("insert-loop", deployment.ownerEnv);
       let inserted = 0;
       const ceiling: Contestant = {
         name: "insert",
