@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
 import { migrate } from "@daric/postgres/migrate";
+import { makePartitions } from "@daric/postgres/partitions";
 import { roleDefaults } from "@daric/postgres/role-defaults";
 import { prepareServiceRole } from "@daric/postgres/service-role";
 import { grants } from "@daric/server/deployment/grants";
@@ -57,6 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await executeAsAdmin(server.url, `create database ${template} owner ${roles[0]}`);
     undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${template} with (force)`));
     await migrate(urlOfDatabase(ownerUrl, template), MIGRATIONS_DIRECTORY);
+    await makePartitions(urlOfDatabase(ownerUrl, template));
     await prepareServiceRole({
       ownerUrl: urlOfDatabase(ownerUrl, template),
       serviceUrl: urlOfDatabase(serviceUrl, template),

@@ -4,6 +4,7 @@ import { failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addRetainCommand } from "./retain.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
@@ -43,6 +44,7 @@ function createProgram(terminal: Terminal): Command {
     );
   addServeCommand(program, terminal);
   addMigrateCommand(program, terminal);
+  addRetainCommand(program, terminal);
   addSeedCommand(program, terminal);
   addMerchantCommands(program, terminal);
   addSettlementAccountCommands(program, terminal);

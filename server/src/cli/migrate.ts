@@ -1,4 +1,5 @@
 import { migrate } from "@daric/postgres/migrate";
+import { makePartitions } from "@daric/postgres/partitions";
 import { prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
 import { readSettings, settingAt } from "../config.ts";
@@ -25,6 +26,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       ]);
       const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
       const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
+      await makePartitions(ownerUrl);
       const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
       const view = { applied, version, serviceRole: role.name };

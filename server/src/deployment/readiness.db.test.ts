@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
@@ -114,4 +115,18 @@ it("the node check says that no node answers", async () => {
     ({ name }) => name === "node",
   );
   expect(await node?.check()).toEqual({ ok: false, detail: "no node of nile answers" });
+});
+
+it("months that are running out are told of, and stop nothing", async () => {
+  const partitions = async () => {
+    const checks = readinessChecks(context, { chain: () => undefined, isScannerFailing: () => false });
+    return checks.find(({ name }) => name === "partitions")?.check();
+  };
+  expect(await partitions()).toEqual({ ok: true, detail: "12 months ahead" });
+  const months = await context.db.query<{ name: string }>(sql`
+    select oid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid
+    where inhparent = 'webhook_attempts'::regclass and relname ~ '_\\d{4}_\\d\\d$' order by relname desc limit 11`);
+  for (const { name } of months)
+    await executeAsAdmin(context.config.runtime.databaseUrl, `drop table ${name}`);
+  expect(await partitions()).toEqual({ ok: true, detail: "1 months ahead: run `daric migrate`" });
 });

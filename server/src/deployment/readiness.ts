@@ -4,7 +4,7 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
-import { findScannedBlock, pingDatabase } from "./store.ts";
+import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
 const MAX_LAG_BLOCKS = 20;
@@ -12,6 +12,8 @@ const MAX_LAG_BLOCKS = 20;
 const MAX_SOLID_LAG_BLOCKS = 100;
 /** A public chain makes a block every three seconds, whoever says otherwise. */
 const MAX_AGE_SECONDS = 120;
+/** `daric migrate` makes twelve months ahead. */
+const MIN_MONTHS_AHEAD = 2;
 /** Three blocks: little beside the lag that is allowed. */
 const REMEMBERED_MS = 9_000;
 
@@ -28,7 +30,7 @@ export type ReadinessFacts = {
  * that a node of the right network answers and that the scanner keeps up with it.
  */
 export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
-  const checks = [databaseCheck(context), schemaCheck(context)];
+  const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = rememberHead(context, facts.chain);
   const findFaults = rememberSolidityFaults(context, facts.chain);
@@ -91,6 +93,18 @@ function schemaCheck({ db }: ReadinessContext): ReadinessCheck {
     check: async () => {
       const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
       return { ok: current === latest, detail: `version ${current} of ${latest}` };
+    },
+  };
+}
+
+/** Never a reason not to serve: what finds no month goes to the default partition. But old months then cannot go. */
+function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
+  return {
+    name: "partitions",
+    check: async () => {
+      const months = await countMonthsAhead(db);
+      const advice = months < MIN_MONTHS_AHEAD ? ": run `daric migrate`" : "";
+      return { ok: true, detail: `${months} months ahead${advice}` };
     },
   };
 }

@@ -74,3 +74,17 @@ export async function findScannedBlock(
       from scan_cursors where network = ${network}`),
   );
 }
+
+/** How many months of the tables that are kept by month stand ready behind the present one, of the table with fewest. */
+export async function countMonthsAhead(db: Queryable): Promise<number> {
+  const { months } = one(
+    await db.query<{ months: number }>(sql`
+      select coalesce(min(months), 0)::integer as months from (
+        select (
+          select count(*) from pg_inherits join pg_class on oid = inhrelid
+          where inhparent = partrelid
+            and substring(pg_get_expr(relpartbound, oid) from 'FROM \\(''([^'']+)''\\)')::timestamptz > now()) as months
+        from pg_partitioned_table join pg_class on oid = partrelid and relnamespace = current_schema()::regnamespace) ready`),
+  );
+  return months;
+}

@@ -14,6 +14,9 @@ export const deliveryMachine = machine({
 });
 export const webhookDeliveryStatuses = deliveryMachine.states;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
+/** The statuses in which something is still to be done, and those in which nothing ever will. */
+export const openDeliveryStatuses = webhookDeliveryStatuses.filter(hasNext);
+export const finalDeliveryStatuses = webhookDeliveryStatuses.filter((status) => !hasNext(status));
 /** What a claim finds. */
 export type WaitingDeliveryStatus = ReturnType<typeof deliveryMachine.edge<"claimed">>["from"][number];
 
@@ -89,4 +92,8 @@ export function judgeAttempt(input: {
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
   if (delayMs === undefined) return { event: "spent", delayMs: null };
   return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };
+}
+
+function hasNext(status: WebhookDeliveryStatus): boolean {
+  return deliveryMachine.events.some((event) => deliveryMachine.next(status, event) !== undefined);
 }

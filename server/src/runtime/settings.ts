@@ -3,6 +3,8 @@ import { choiceOf, integer, setting } from "./setting.ts";
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
+
 /** What every process needs to work at all. */
 export const runtimeSettings = {
   databaseUrl: setting({

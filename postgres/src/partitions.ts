@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { withDedicatedClient } from "./dedicated-client.ts";
+
+/** Months that stand ready behind the present one. */
+const MONTHS_AHEAD = 12;
+/** What is written meanwhile waits for a new partition for this long at most; then it is tried again. */
+const LOCK_TIMEOUT_MS = 2_000;
+const MAX_TRIES = 10;
+const RETRY_MS = 200;
+/** A lock that was not to be had, a deadlock, a row that slipped into the default partition. */
+const PASSES_BY_ITSELF = /^(55P03|40P01|23514)$/;
+/** Any fixed number does; all who make partitions must use the same. These are the letters of "months". */
+const ADVISORY_LOCK = 0x6d_6f_6e_74_68_73n;
+
+/** A table that is partitioned by the time in `column`; rows of no partition are in `fallback`. */
+type MonthlyTable = { readonly name: string; readonly column: string; readonly fallback: string | null };
+type Month = { readonly name: string; readonly from: string; readonly to: string };
+
+/**
+ * Sees to it that every table which is partitioned by a time has a partition for this month, in UTC, and for twelve more,
+ * and answers the names of those that were missing. Where one comes late, what has gone to the default partition meanwhile
+ * moves into it. To be called as the owner of the tables, again and again and by several machines at once.
+ *
+ * @throws Error when a table is in use without end, or the role does not own it.
+ */
+export async function makePartitions(url: string): Promise<string[]> {
+  const config = { connectionString: url, application_name: "daric-partitions" };
+  return withDedicatedClient(config, async (client) => {
+    const made: string[] = [];
+    for (const table of await listMonthlyTables(client)) {
+      for (const month of await listMissingMonths(client, table)) {
+        if (await withRetries(() => makePartition(client, table, month))) made.push(month.name);
+      }
+    }
+    return made;
+  });
+}
+
+async function listMonthlyTables(client: pg.Client): Promise<MonthlyTable[]> {
+  const { rows } = await client.query<MonthlyTable>(`
+    select parent.relname as name, attname as column, fallback.relname as fallback
+    from pg_partitioned_table
+    join pg_class parent on parent.oid = partrelid and parent.relnamespace = current_schema()::regnamespace
+    join pg_attribute on attrelid = partrelid and attnum = partattrs[0] and atttypid = 'timestamptz'::regtype
+    left join pg_class fallback on fallback.oid = partdefid
+    where partstrat = 'r' and partnatts = 1
+    order by parent.relname`);
+  return rows;
+}
+
+/** The months from this one on that no partition of the table covers. */
+async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Promise<Month[]> {
+  const { rows } = await client.query<Month>(
+    `with bounds as (
+       select substring(text from 'FROM \\(''([^'']+)''\\)')::timestamptz as low,
+         substring(text from 'TO \\(''([^'']+)''\\)')::timestamptz as high
+       from pg_inherits join pg_class on oid = inhrelid
+       cross join lateral pg_get_expr(relpartbound, oid) text
+       where inhparent = $1::regclass)
+     select $1 || to_char(month, '_YYYY_MM') as name, to_char(month, 'YYYY-MM-DD"T00:00:00Z"') as "from",
+       to_char(month + interval '1 month', 'YYYY-MM-DD"T00:00:00Z"') as "to"
+     from generate_series(0, $2::integer) ahead
+     cross join lateral (
+       select date_trunc('month', now() at time zone 'UTC') + ahead * interval '1 month' as month) months
+     where not exists (
+       select from bounds where low <= month at time zone 'UTC' and high > month at time zone 'UTC')
+     order by month`,
+    [name, MONTHS_AHEAD],
+  );
+  return rows;
+}
+
+/** Makes one partition in a transaction of its own, so that no lock is held for long; false where it is there already. */
+async function makePartition(client: pg.Client, table: MonthlyTable, month: Month): Promise<boolean> {
+  const [parent, partition] = [table.name, month.name].map(pg.escapeIdentifier);
+  try {
+    await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+    const missing = await listMissingMonths(client, table);
+    const isMissing = missing.some(({ name }) => name === month.name);
+    if (isMissing) {
+      await client.query(
+        `create table ${partition} (like ${parent} including defaults including constraints)`,
+      );
+      await moveFromDefault(client, table, month);
+      await client.query(
+        `alter table ${parent} attach partition ${partition} for values from ('${month.from}') to ('${month.to}')`,
+      );
+    }
+    await client.query("commit");
+    return isMissing;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** As a rule there is nothing to move, and nobody waits. Where there is, whoever writes to the table waits for the move. */
+async function moveFromDefault(
+  client: pg.Client,
+  { name, column, fallback }: MonthlyTable,
+  month: Month,
+): Promise<void> {
+  if (fallback === null) return;
+  const [parent, key, from, to] = [name, column, fallback, month.name].map(pg.escapeIdentifier);
+  const ofMonth = `${key} >= '${month.from}' and ${key} < '${month.to}'`;
+  const { rowCount } = await client.query(`select from ${from} where ${ofMonth} limit 1`);
+  if (rowCount === 0) return;
+  await client.query(`lock table ${parent} in access exclusive mode`);
+  await client.query(
+    `with moved as (delete from ${from} where ${ofMonth} returning *) insert into ${to} select * from moved`,
+  );
+}
+
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tryNumber = 1; ; tryNumber++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? (error.code ?? "") : "";
+      if (!PASSES_BY_ITSELF.test(code) || tryNumber === MAX_TRIES) throw error;
+      await sleep(RETRY_MS * tryNumber);
+    }
+  }
+}
+
+/**
+ * Drops the partitions of a table whose time ended by `before`, but for those that hold one of the times `keep`, and
+ * answers their names. The default partition stays.
+ *
+ * @throws Error when a table is in use without end, or the role does not own it.
+ */
+export async function dropPartitions(
+  url: string,
+  table: string,
+  { before, keep }: { before: Date; keep: readonly Date[] },
+): Promise<string[]> {
+  const config = { connectionString: url, application_name: "daric-partitions" };
+  return withDedicatedClient(config, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_inherits join pg_class on oid = inhrelid
+       cross join lateral pg_get_expr(relpartbound, oid) text
+       cross join lateral (
+         select substring(text from 'FROM \\(''([^'']+)''\\)')::timestamptz as low,
+           substring(text from 'TO \\(''([^'']+)''\\)')::timestamptz as high) bounds
+       where inhparent = $1::regclass and high <= $2
+         and not exists (select from unnest($3::timestamptz[]) kept where kept >= low and kept < high)
+       order by low`,
+      [table, before, keep],
+    );
+    for (const { name } of rows) {
+      await withRetries(() =>
+        client
+          .query(
+            `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; drop table ${pg.escapeIdentifier(name)}; commit`,
+          )
+          .catch(async (error: unknown) => {
+            await client.query("rollback").catch(() => undefined);
+            throw error;
+          }),
+      );
+    }
+    return rows.map(({ name }) => name);
+  });
+}

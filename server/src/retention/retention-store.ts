@@ -1,0 +1,126 @@
+import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { openDepositStatuses } from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { finalDeliveryStatuses, openDeliveryStatuses } from "../domain/webhook-delivery.ts";
+import { counted } from "../lists/list-store.ts";
+
+/** The tables that are kept by month, each with what it is that old rows of it may still be needed for. */
+export const monthlyTables = ["webhook_event_bodies", "webhook_attempts", "deposit_events"] as const;
+export type MonthlyTable = (typeof monthlyTables)[number];
+
+const isOpenDelivery = sql`delivery.status in (${literals(...openDeliveryStatuses)})`;
+const isOpenDeposit = sql`deposit.status in (${literals(...openDepositStatuses)})`;
+
+/** The next merchants in the order of their ids, `limit` at most. */
+export async function listMerchantIds(
+  db: Queryable,
+  { after, limit }: { after: MerchantId | undefined; limit: number },
+): Promise<MerchantId[]> {
+  const rows = await db.query<{ id: MerchantId }>(sql`
+    select id from merchants where ${after ?? null}::uuid is null or id > ${after ?? null}::uuid
+    order by id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** A month in which something of a table belongs to what is still open. */
+export type HeldMonth = { readonly table: MonthlyTable; readonly month: Date };
+
+/** The months before a time that hold something of open deliveries and deposits of these merchants. */
+export async function listHeldMonths(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  before: Date,
+): Promise<HeldMonth[]> {
+  return db.query<HeldMonth>(sql`
+    with held as (
+      select 'webhook_event_bodies' as table, event.created_at as at
+      from webhook_deliveries delivery
+      join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
+        and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOpenDelivery}
+      union all
+      select 'webhook_attempts', attempt.attempted_at
+      from webhook_deliveries delivery
+      join webhook_attempts attempt on attempt.merchant_id ${oneOf(merchantIds)}
+        and attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOpenDelivery} and attempt.attempted_at < ${before}
+      union all
+      select 'deposit_events', event.created_at
+      from deposits deposit
+      join deposit_events event on event.merchant_id ${oneOf(merchantIds)}
+        and event.merchant_id = deposit.merchant_id and event.deposit_id = deposit.id
+      where deposit.merchant_id ${oneOf(merchantIds)} and ${isOpenDeposit} and event.created_at < ${before})
+    select distinct "table", date_trunc('month', at at time zone 'UTC') at time zone 'UTC' as month
+    from held where at < ${before}`);
+}
+
+type Batch = { readonly before: Date; readonly limit: number };
+
+/** Deletes some final deliveries of before a time with what is left of their attempts, and answers how many. */
+export async function deleteFinalDeliveries(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  { before, limit }: Batch,
+): Promise<number> {
+  const deleted = await db.query(sql`
+    with old as (
+      select merchant_id, id from webhook_deliveries delivery
+      where merchant_id ${oneOf(merchantIds)} and created_at < ${before}
+        and status in (${literals(...finalDeliveryStatuses)})
+      limit ${limit} for update skip locked),
+    attempts as (
+      delete from webhook_attempts attempt using old
+      where attempt.merchant_id ${oneOf(merchantIds)}
+        and attempt.merchant_id = old.merchant_id and attempt.delivery_id = old.id),
+    delivery as (
+      delete from webhook_deliveries delivery using old
+      where delivery.merchant_id ${oneOf(merchantIds)}
+        and delivery.merchant_id = old.merchant_id and delivery.id = old.id
+      returning delivery.merchant_id, delivery.status),
+    counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, -1 as delta from delivery`)})
+    select from delivery`);
+  return deleted.length;
+}
+
+/** Deletes some bodies of before a time of events that have no delivery left, and answers how many. */
+export async function deleteUnusedBodies(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  { before, limit }: Batch,
+): Promise<number> {
+  const deleted = await db.query(sql`
+    with old as (
+      select merchant_id, event_id, created_at from webhook_event_bodies body
+      where merchant_id ${oneOf(merchantIds)} and created_at < ${before}
+        and not exists (
+          select from webhook_deliveries delivery
+          where delivery.merchant_id = body.merchant_id and delivery.event_id = body.event_id)
+      limit ${limit})
+    delete from webhook_event_bodies body using old
+    where body.merchant_id ${oneOf(merchantIds)} and body.merchant_id = old.merchant_id
+      and body.event_id = old.event_id and body.created_at = old.created_at and body.created_at < ${before}
+    returning body.event_id`);
+  return deleted.length;
+}
+
+/** Deletes some of the history of before a time of deposits that are final, and answers how many rows. */
+export async function deleteFinalHistory(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  { before, limit }: Batch,
+): Promise<number> {
+  const deleted = await db.query(sql`
+    with old as (
+      select merchant_id, deposit_id, id, created_at from deposit_events event
+      where merchant_id ${oneOf(merchantIds)} and created_at < ${before}
+        and not exists (
+          select from deposits deposit
+          where deposit.merchant_id = event.merchant_id and deposit.id = event.deposit_id and ${isOpenDeposit})
+      limit ${limit})
+    delete from deposit_events event using old
+    where event.merchant_id ${oneOf(merchantIds)} and event.merchant_id = old.merchant_id
+      and event.deposit_id = old.deposit_id and event.id = old.id and event.created_at = old.created_at
+      and event.created_at < ${before}
+    returning event.id`);
+  return deleted.length;
+}

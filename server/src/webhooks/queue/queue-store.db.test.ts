@@ -1,0 +1,182 @@
+import { one, sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import {
+  aBacklog,
+  aMerchantId,
+  anEndpointRow,
+  announceDeposit,
+  depositData,
+} from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
+import { type ClaimedDelivery, releaseClaim, saveAttempt } from "../deliveries/delivery-store.ts";
+import { tendDeliveries } from "../deliveries/tend-deliveries.ts";
+import { claimDeliveries } from "../deliveries/worker.ts";
+import { updateEndpoint } from "../endpoints/update-endpoint.ts";
+import { enqueueEvents } from "../events/enqueue-events.ts";
+import { findDueWork, raiseQueues } from "./queue-store.ts";
+
+const PARKED_FOR = { parkedForMs: 259_200_000 };
+const ATTEMPT = { statusCode: 200, snippet: null, error: null, durationMs: 1 } as const;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let id: EndpointId;
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  await context.db.query(sql`update endpoint_queue set due_at = 'infinity'`);
+  merchantId = await aMerchantId(context.db);
+  id = await anEndpointRow(context.db, merchantId);
+});
+
+async function due(): Promise<readonly MerchantId[]> {
+  return (await findDueWork(context.db, { after: undefined })).merchantIds;
+}
+
+/** In how many seconds the endpoint is due; undefined where nothing waits. */
+async function dueInSeconds(): Promise<number | undefined> {
+  const { seconds } = one(
+    await context.db.query<{ seconds: number | null }>(sql`
+      select extract(epoch from nullif(due_at, 'infinity') - now())::float8 as seconds
+      from endpoint_queue where merchant_id = ${merchantId} and endpoint_id = ${id}`),
+  );
+  return seconds ?? undefined;
+}
+
+const raise = () => raiseQueues(context.db, [merchantId], PARKED_FOR);
+
+async function claim(): Promise<ClaimedDelivery[]> {
+  return (await claimDeliveries(context, { slots: 100, underWay: new Map() })).claims;
+}
+
+const accept = (claimed: ClaimedDelivery) =>
+  saveAttempt(context.db, claimed, {
+    attempt: { ...ATTEMPT, attemptedAt: new Date() },
+    verdict: { event: "accepted", delayMs: null },
+  });
+
+it("an endpoint is due from the moment its event is committed until it is claimed, then when the lease ends", async () => {
+  expect(await due()).toEqual([]);
+  await announceDeposit(context, merchantId);
+  expect(await due()).toEqual([merchantId]);
+  expect(await raise()).toBe(0);
+  const [claimed] = await claim();
+  expect(await raise()).toBe(1);
+  expect(await due()).toEqual([]);
+  expect(await dueInSeconds()).toBeGreaterThan(30);
+  if (claimed) await accept(claimed);
+  await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${id}`);
+  await raise();
+  expect(await dueInSeconds()).toBeUndefined();
+});
+
+it.each([
+  [
+    "failed",
+    (claimed: ClaimedDelivery) =>
+      saveAttempt(context.db, claimed, {
+        attempt: { ...ATTEMPT, statusCode: 500, error: "http_status", attemptedAt: new Date() },
+        verdict: { event: "rejected", delayMs: 5_000 },
+      }),
+  ],
+  ["was given back", (claimed: ClaimedDelivery) => releaseClaim(context.db, claimed, 5_000)],
+] as const)(
+  "what %s is due when it is its turn again, though the place was raised meanwhile",
+  async (_what, end) => {
+    await announceDeposit(context, merchantId);
+    const [claimed] = await claim();
+    await raise();
+    if (claimed) await end(claimed);
+    expect(await dueInSeconds()).toBeLessThanOrEqual(5);
+  },
+);
+
+it("a place is not raised while an event of its endpoint is being announced, whether it had to be lowered or not", async () => {
+  for (const isDueBefore of [false, true]) {
+    if (isDueBefore)
+      await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${id}`);
+    else await context.db.query(sql`update endpoint_queue set due_at = 'infinity' where endpoint_id = ${id}`);
+    const resourceId = idOf("deposit", uuidv7());
+    await context.db.transaction(async (tx) => {
+      await enqueueEvents(context, tx, [
+        { merchantId, type: "deposit.confirmed", resourceId, data: depositData(resourceId) },
+      ]);
+      expect(await raise()).toBe(0);
+    });
+    expect(await due()).toEqual([merchantId]);
+    for (const claimed of await claim()) await accept(claimed);
+  }
+});
+
+it("what waits for a disabled endpoint is nobody's turn until it is enabled or has waited too long", async () => {
+  await aBacklog(context, { merchantId, id }, 3);
+  await updateEndpoint(context, { merchantId, id, isActive: false });
+  await tendDeliveries(context, [merchantId]);
+  expect(await due()).toEqual([]);
+  expect(await dueInSeconds()).toBeGreaterThan(3_000);
+  await updateEndpoint(context, { merchantId, id, isActive: true });
+  expect(await due()).toEqual([merchantId]);
+  await tendDeliveries(context, [merchantId]);
+  await context.db.query(sql`select pg_sleep(0.2)`);
+  expect(await claim()).toHaveLength(3);
+});
+
+it("whoever looks is told first of those who have nothing under way, and comes to everybody", async () => {
+  const busy = merchantId;
+  const others: MerchantId[] = [];
+  for (let count = 0; count < 3; count++) {
+    const other = await aMerchantId(context.db);
+    await anEndpointRow(context.db, other);
+    others.push(other);
+  }
+  await context.db.query(
+    sql`update endpoint_queue set due_at = now() where merchant_id = any(${[busy, ...others]})`,
+  );
+  const [first, second, third] = others;
+  const look = await findDueWork(context.db, { after: first, busy: [busy] });
+  expect(look.merchantIds).toEqual([second, third, first, busy]);
+});
+
+it("whoever looks is told how soon something will be due", async () => {
+  await context.db.query(
+    sql`update endpoint_queue set due_at = now() + interval '20 seconds' where endpoint_id = ${id}`,
+  );
+  const { merchantIds, nextMs } = await findDueWork(context.db, { after: undefined });
+  expect(merchantIds).toEqual([]);
+  expect(nextMs).toBeGreaterThan(10_000);
+  expect(nextMs).toBeLessThanOrEqual(20_000);
+});
+
+it("however events are announced and places raised beside each other, every delivery is found: none is ever lost", async () => {
+  const ROUNDS = 150;
+  let isDone = false;
+  let delivered = 0;
+  const deliver = async () => {
+    for (const claimed of await claim()) if (await accept(claimed)) delivered += 1;
+  };
+  // Nobody looks but at what is due: an endpoint that is raised above its work is never looked at again.
+  const worker = async () => {
+    while (!isDone) {
+      const merchantIds = await due();
+      if (merchantIds.length > 0) await deliver();
+      if (merchantIds.length > 0) await tendDeliveries(context, merchantIds);
+    }
+  };
+  const raiser = async () => {
+    while (!isDone) await raise();
+  };
+  const running = [worker(), worker(), raiser(), raiser()];
+  const announcer = async () => {
+    for (let round = 0; round < ROUNDS; round++) await announceDeposit(context, merchantId);
+  };
+  await Promise.all([announcer(), announcer()]);
+  const end = performance.now() + 30_000;
+  while (delivered < 2 * ROUNDS && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  isDone = true;
+  await Promise.all(running);
+  expect(delivered).toBe(2 * ROUNDS);
+});
