@@ -110,13 +110,16 @@ export type Attempt = Omit<PostResult, "cause">;
  * Writes the attempt and where the delivery stands after it, both or neither, and only while the lease is ours. False
  * when the lease was lost: nothing is written.
  */
-export async function saveAttempt(
-  db: Queryable,
-  claim: Claim,
-  { attempt, verdict }: { attempt: Attempt; verdict: Verdict },
-): Promise<boolean> {
+export async function saveAttempt(db: Queryable, claim: Claim, result: AttemptResult): Promise<boolean> {
+  return (await db.query(saveStatement(claim, result))).length === 1;
+}
+
+export type AttemptResult = { readonly attempt: Attempt; readonly verdict: Verdict };
+
+/** The statement behind it, for whoever looks at its plan. */
+export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult): Sql {
   const { from, to } = deliveryMachine.edge(verdict.event);
-  const saved = await db.query(sql`
+  return sql`
     with delivery as (
       update webhook_deliveries set
         status = ${to}, lease_until = null, updated_at = now(),
@@ -131,8 +134,7 @@ export async function saveAttempt(
     select merchant_id, id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
       ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
-    returning number`);
-  return saved.length === 1;
+    returning number`;
 }
 
 /** What a statement adds to the totals that has moved the rows of its CTE `delivery` from a status to the one they have. */

@@ -38,8 +38,13 @@ export type ClaimOptions = {
  * that another claim is taking are passed over.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
+  return db.query<ClaimedDelivery>(claimStatement(options));
+}
+
+/** The statement behind it, for whoever looks at its plan. */
+export function claimStatement(options: ClaimOptions): Sql {
   const { merchantIds, free, shared, underWay, perEndpoint } = options;
-  return db.query<ClaimedDelivery>(sql`
+  return sql`
     with due as (
       select waiting.merchant_id, waiting.id, waiting.next_attempt_at, sending.attempts + waiting.place as turn
       from ${dueEndpoints(merchantIds, sql`endpoint.is_active and endpoint.deleted_at is null`)}
@@ -79,7 +84,7 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
         and delivery.merchant_id = taken.merchant_id and delivery.id = taken.id
       returning delivery.*, taken.status as status_before),
     counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
-    ${claimColumns(sql`delivery.status_before`, merchantIds)}`);
+    ${claimColumns(sql`delivery.status_before`, merchantIds)}`;
 }
 
 /**

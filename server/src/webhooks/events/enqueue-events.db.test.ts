@@ -10,8 +10,8 @@ import {
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type DepositId, idOf } from "../../domain/ids.ts";
-import { enqueueEvents } from "./enqueue-events.ts";
+import { type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
+import { enqueueEvents, type NewWebhookEvent } from "./enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -151,4 +151,66 @@ it("of two concurrent announcements of one order only one gets in, whatever the 
   await Promise.allSettled([announce(), announce(), announce(), announce()]);
   expect(await eventsOf(resourceId)).toHaveLength(1);
   expect(await deliveryRows(context, endpointId)).toHaveLength(1);
+});
+
+it("two databases give one event one id, whatever else each has announced, and a second announcement is left out", async () => {
+  const restored = await createTestContext();
+  const merchantId = idOf("merchant", uuidv7());
+  const [depositId, orderId] = [idOf("deposit", uuidv7()), idOf("charge", uuidv7())];
+  const data = depositData(depositId);
+  const said: NewWebhookEvent[] = [
+    { merchantId, resourceId: depositId, type: "deposit.detected", data },
+    {
+      merchantId,
+      resourceId: depositId,
+      type: "deposit.detected",
+      data: { ...data, blockHash: "ef".repeat(32) },
+    },
+    { merchantId, resourceId: depositId, type: "deposit.stuck", data, cause: "solidity" },
+    { merchantId, resourceId: depositId, type: "deposit.confirmed", data },
+    { merchantId, resourceId: depositId, type: "deposit.unmatched", data },
+    { merchantId, resourceId: orderId, type: "order.paid", data: orderData(orderId) },
+  ];
+  const idsIn = async (at: typeof context, events: readonly NewWebhookEvent[]) => {
+    for (let time = 0; time < 2; time++) await at.db.transaction((tx) => enqueueEvents(at, tx, events));
+    const rows = await at.db.query<{ id: string }>(sql`
+      select id from webhook_events where merchant_id = ${merchantId} order by id`);
+    return rows.map(({ id }) => id);
+  };
+  for (const at of [context, restored])
+    await at.db.query(sql`insert into merchants (id, name) values (${merchantId}, 'Shop')`);
+  const [first, second] = [await idsIn(context, said), await idsIn(restored, said.toReversed())];
+  expect(new Set(first).size).toBe(said.length);
+  expect(second).toEqual(first);
+  await restored.close();
+});
+
+it("deposit.unmatched is announced once, whatever block it is told of", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const resourceId = idOf("deposit", uuidv7());
+  for (const blockHash of ["ab".repeat(32), "cd".repeat(32)])
+    await context.db.transaction((tx) =>
+      enqueueEvents(context, tx, [
+        {
+          merchantId,
+          resourceId,
+          type: "deposit.unmatched",
+          data: { ...depositData(resourceId), blockHash },
+        },
+      ]),
+    );
+  expect(await eventsOf(resourceId)).toHaveLength(1);
+});
+
+it("events of more merchants than one statement is about are all announced", async () => {
+  const merchants = await context.db.query<{ id: MerchantId }>(sql`
+    insert into merchants (id, name) select gen_random_uuid(), 'Shop' from generate_series(1, 450) returning id`);
+  const events = merchants.map(({ id: merchantId }): NewWebhookEvent => {
+    const resourceId = idOf("deposit", uuidv7());
+    return { merchantId, resourceId, type: "deposit.confirmed", data: depositData(resourceId) };
+  });
+  await context.db.transaction((tx) => enqueueEvents(context, tx, events));
+  const rows = await context.db.query(sql`
+    select id from webhook_events where merchant_id = any(${merchants.map(({ id }) => id)}::uuid[])`);
+  expect(rows).toHaveLength(450);
 });

@@ -1,0 +1,126 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
+import { pageStatement } from "./delivery-log-store.ts";
+import { type Claim, saveStatement } from "./delivery-store.ts";
+import { claimStatement } from "./waiting-store.ts";
+
+const MANY = 5_000;
+const DONE = new Error("looked at");
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let endpointId: EndpointId;
+let merchantIds: MerchantId[];
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantIds = [];
+  for (let count = 0; count < 20; count++) {
+    const owner = await aMerchantId(context.db);
+    const id = await anEndpointRow(context.db, owner);
+    await aBacklog(context, { merchantId: owner, id }, count === 0 ? 4 * MANY : MANY / 20);
+    merchantIds.push(owner);
+    if (count > 0) continue;
+    [merchantId, endpointId] = [owner, id];
+  }
+  await context.db.query(sql`
+    update webhook_deliveries set status = 'DELIVERED', next_attempt_at = null
+    where endpoint_id = ${endpointId} and id < '80000000-0000-0000-0000-000000000000'`);
+});
+afterAll(() => context.close());
+
+/** How a statement is executed; what it does is undone. */
+async function planOf(statement: Sql): Promise<string> {
+  let plan = "";
+  await context.db
+    .transaction(async (tx) => {
+      const lines = await tx.query<{ "QUERY PLAN": string }>(
+        sql`explain (analyze, costs off, timing off, summary off) ${statement}`,
+      );
+      plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
+      throw DONE;
+    })
+    .catch((error: unknown) => {
+      if (error !== DONE) throw error;
+    });
+  return plan;
+}
+
+const saving = (claim: Claim) =>
+  saveStatement(claim, {
+    attempt: { statusCode: 500, snippet: null, error: "http_status", durationMs: 1, attemptedAt: new Date() },
+    verdict: { event: "rejected", delayMs: 5_000 },
+  });
+const claiming = (of: readonly MerchantId[]) =>
+  claimStatement({
+    merchantIds: of,
+    free: 32,
+    shared: 24,
+    underWay: new Map(),
+    perEndpoint: 8,
+    leaseMs: 45_000,
+  });
+
+/** One of those under way, made so where none is. */
+async function underWay(): Promise<Claim> {
+  const [row] = await context.db.query<{ id: string; lease: bigint }>(sql`
+    update webhook_deliveries set status = 'SENDING', next_attempt_at = null, attempt_count = 1,
+      lease_until = now() + interval '1 minute'
+    where merchant_id = ${merchantId} and id = (
+      select id from webhook_deliveries where merchant_id = ${merchantId} and status <> 'DELIVERED' limit 1)
+    returning id, lease_number as lease`);
+  return {
+    merchantId,
+    endpointId,
+    deliveryId: idOf("delivery", row?.id ?? ""),
+    leaseNumber: row?.lease ?? 0n,
+    attempt: 1,
+    eventType: "deposit.confirmed",
+  };
+}
+
+describe.each([
+  ["nothing is under way", false],
+  ["much is under way, of which the statistics know nothing", true],
+])("when %s", (_when, isBusy) => {
+  beforeAll(async () => {
+    await context.db.query(sql`analyze`);
+    if (isBusy)
+      await context.db.query(sql`
+        update webhook_deliveries set status = 'SENDING', next_attempt_at = null, lease_until = now() + interval '1 minute'
+        where merchant_id = ${merchantIds[1] ?? merchantId} or merchant_id = ${merchantIds[2] ?? merchantId}`);
+  });
+
+  it("a result finds its delivery by its key and nothing else", async () => {
+    const plan = await planOf(saving(await underWay()));
+    expect(plan).toMatch(/Index Scan using webhook_deliveries_pkey on webhook_deliveries/);
+    expect(plan).not.toMatch(/webhook_deliveries_(leased|due|newest)/);
+    expect(plan).not.toMatch(/Seq Scan on webhook_deliveries/);
+    expect(plan).not.toMatch(/Rows Removed by (Join )?Filter: \d{2,}/);
+  });
+
+  it.each([1, 20])(
+    "a claim among %s merchants reads no more than it may take, whatever the backlog",
+    async (count) => {
+      const plan = await planOf(claiming(merchantIds.slice(0, count)));
+      expect(plan).toMatch(/webhook_deliveries_due/);
+      expect(plan).toMatch(/webhook_deliveries_leased/);
+      expect(plan).not.toMatch(
+        /Seq Scan on webhook_(deliveries|events)|Seq Scan on webhook_event_bodies\w* \w+ \(actual/,
+      );
+      expect(plan).not.toMatch(/Rows Removed by (Join )?Filter: \d{3,}/);
+      const rows = [...plan.matchAll(/actual rows=(\d+)/g)].map((match) => Number(match[1]));
+      expect(Math.max(...rows)).toBeLessThan((2 * MANY) / 20);
+    },
+  );
+});
+
+it("a page of the log reads its rows and no others, by status and by reference too", async () => {
+  for (const filter of [{}, { status: "PENDING" as const }, { referenceId: idOf("deposit", merchantId) }]) {
+    const wanted = { merchantId, status: undefined, referenceId: undefined, ...filter };
+    const plan = await planOf(pageStatement(wanted, { limit: 20, offset: 0 }));
+    expect(plan).toMatch(/Index Scan using webhook_deliveries_/);
+    expect(plan).not.toMatch(/Sort|Rows Removed by Filter: \d{2,}/);
+  }
+});

@@ -1,0 +1,106 @@
+import { sql } from "@daric/postgres/sql";
+import { createTestContext } from "@daric/testing/context";
+import {
+  aMerchantId,
+  anEndpointRow,
+  announceDeposit,
+  claimAsIdle,
+  deliveryRows,
+  tend,
+} from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { MerchantId } from "../../domain/ids.ts";
+import { webhookDeliveryStatuses } from "../../domain/webhook-delivery.ts";
+import { countListed } from "../../lists/list-store.ts";
+import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
+import { updateEndpoint } from "../endpoints/update-endpoint.ts";
+import { releaseClaim, saveAttempt } from "./delivery-store.ts";
+import { tendDeliveries } from "./tend-deliveries.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeAll(async () => {
+  context = await createTestContext({ WEBHOOK_RETRY_SCHEDULE: "0s,1ms,1ms,1ms" });
+});
+afterAll(() => context.close());
+
+/** By status, what the totals say and what there is. */
+async function totals(merchantId: MerchantId) {
+  const rows = await context.db.query<{ status: string }>(
+    sql`select status from webhook_deliveries where merchant_id = ${merchantId}`,
+  );
+  const said = await Promise.all(
+    webhookDeliveryStatuses.map((status) =>
+      countListed(context.db, "webhook_deliveries", { merchantId, facets: [status] }),
+    ),
+  );
+  return {
+    said,
+    counted: webhookDeliveryStatuses.map((status) => rows.filter((row) => row.status === status).length),
+  };
+}
+
+/** What a worker makes of what it claims: one of the ways in which an attempt ends, each as often. */
+async function workAtRandom(round: number): Promise<void> {
+  for (const [index, claim] of (await claimAsIdle(context, 8)).entries()) {
+    const attempt = { statusCode: 200, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
+    const outcome = (round + index) % 5;
+    if (outcome === 0) await releaseClaim(context.db, claim, 0);
+    if (outcome === 1)
+      await saveAttempt(context.db, claim, { attempt, verdict: { event: "accepted", delayMs: null } });
+    if (outcome === 2)
+      await saveAttempt(context.db, claim, { attempt, verdict: { event: "rejected", delayMs: 1 } });
+    if (outcome === 3)
+      await saveAttempt(context.db, claim, { attempt, verdict: { event: "spent", delayMs: null } });
+    if (outcome === 4)
+      await context.db.query(sql`
+        update webhook_deliveries set lease_until = now() - interval '1 second'
+        where id = ${claim.deliveryId} and status = 'SENDING'`);
+  }
+}
+
+it("totals by status are exact after a storm in which deliveries are made, claimed, ended, parked and given back at once", async () => {
+  const merchants = [await aMerchantId(context.db), await aMerchantId(context.db)];
+  const endpoints: Parameters<typeof deleteEndpoint>[1][] = [];
+  for (const merchantId of merchants)
+    for (let count = 0; count < 4; count++)
+      endpoints.push({ merchantId, id: await anEndpointRow(context.db, merchantId) });
+  const announcing = merchants.map(async (merchantId) => {
+    for (let count = 0; count < 40; count++) await announceDeposit(context, merchantId);
+  });
+  const working = [0, 1, 2].map(async (worker) => {
+    for (let round = 0; round < 40; round++) {
+      await workAtRandom(worker + round);
+      if (round % 5 === worker) await tend(context, tendDeliveries);
+    }
+  });
+  const merchantsActs = (async () => {
+    for (const [index, endpoint] of endpoints.entries()) {
+      await updateEndpoint(context, { ...endpoint, isActive: false });
+      if (index % 2 === 0) await updateEndpoint(context, { ...endpoint, isActive: true });
+      if (index % 4 === 3) await deleteEndpoint(context, endpoint);
+    }
+  })();
+  await Promise.all([...announcing, ...working, merchantsActs]);
+  for (const merchantId of merchants) {
+    const { said, counted } = await totals(merchantId);
+    expect(said).toEqual(counted);
+    // One of the four endpoints is deleted meanwhile.
+    expect(counted.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(120);
+  }
+  expect(await deliveryRows(context, endpoints[0]?.id ?? "")).toHaveLength(40);
+});
+
+it("a statement that is undone counts nothing", async () => {
+  const merchantId = await aMerchantId(context.db);
+  await anEndpointRow(context.db, merchantId);
+  await announceDeposit(context, merchantId);
+  const [claim] = await claimAsIdle(context, 1);
+  if (!claim) throw new Error("there was nothing to claim");
+  const undone = context.db.transaction(async (tx) => {
+    await releaseClaim(tx, claim, 0);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  const { said, counted } = await totals(merchantId);
+  expect(said).toEqual(counted);
+});
