@@ -148,6 +148,7 @@ describe("usage", () => {
   const commands = [
     ["serve"],
     ["migrate"],
+    ["retain"],
     ["seed"],
     ...["create", "update", "show", "list"].map((verb) => ["merchant", verb]),
     ...["add", "disable", "default", "list"].map((verb) => ["settlement-account", verb]),
@@ -308,6 +309,26 @@ describe("the database", () => {
     } finally {
       await context.db.query(sql`update deployment set environment = null, network = null`);
     }
+  });
+});
+
+describe("retain", () => {
+  it("what is old and done goes, and it says what that was", async () => {
+    expect(await json("retain", "--older-than", "400d")).toEqual({
+      before: expect.any(String),
+      monthsBefore: expect.stringMatching(/-01T00:00:00.000Z$/),
+      droppedPartitions: [],
+      deliveries: 0,
+      bodies: 0,
+      history: 0,
+    });
+  });
+
+  it("too short a time and none are refused, in one line", async () => {
+    const { code, err } = await daric(["retain", "--older-than", "29d"]);
+    expect({ code, err }).toEqual({ code: 1, err: "daric: --older-than must be 30d or more\n" });
+    for (const options of [[], ["--older-than", "long"]])
+      expect(await daric(["retain", ...options])).toMatchObject({ code: 2 });
   });
 });
 

@@ -18,7 +18,7 @@ function start(
   {
     pollMs = FAR_AWAY_MS,
     isExpected,
-  }: { pollMs?: number; isExpected?: (error: unknown) => error is Error } = {},
+  }: { pollMs?: number | (() => number); isExpected?: (error: unknown) => error is Error } = {},
 ) {
   const lines: { level: string; msg: string; failures: number; err?: { stack: string } }[] = [];
   const destination = new Writable({
@@ -176,4 +176,18 @@ describe("a worker loop", () => {
     await Promise.all([loop.stop(), loop.stop()]);
     await loop.stop();
   });
+});
+
+it("the wait is asked for before each, where it changes", async () => {
+  let pollMs = 1;
+  const { seen } = start(
+    async (count) => {
+      if (count === 3) pollMs = FAR_AWAY_MS;
+      return false;
+    },
+    { pollMs: () => pollMs },
+  );
+  await until("the third look", () => seen.looks === 3);
+  await sleep(50);
+  expect(seen.looks).toBe(3);
 });
