@@ -3,8 +3,6 @@ import { choiceOf, integer, setting } from "./setting.ts";
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
-
 /** What every process needs to work at all. */
 export const runtimeSettings = {
   databaseUrl: setting({
@@ -21,7 +19,7 @@ export const runtimeSettings = {
     default: "the value of DATABASE_URL",
     roles: [],
     meaning:
-      "The same database as the owner of its tables, past any pooler. Read by `daric migrate` alone: the service does not need it.",
+      "The same database as the owner of its tables, past any pooler. Read by `daric migrate` and `daric retain` alone: the service does not need it.",
   }),
   databasePoolMax: setting({
     env: "DATABASE_POOL_MAX",
