@@ -21,6 +21,11 @@ export function isCheckoutToken(checkoutKey: Buffer, text: string): boolean {
   return timingSafeEqual(bytes.subarray(RANDOM_BYTES), checkOf(checkoutKey, bytes.subarray(0, RANDOM_BYTES)));
 }
 
+/** The token's 30 bytes, under which the directory knows its charge. */
+export function tokenBytes(token: string): Buffer {
+  return Buffer.from(token, "base64url");
+}
+
 function checkOf(checkoutKey: Buffer, random: Buffer): Buffer {
   return createHmac("sha256", checkoutKey).update(random).digest().subarray(0, CHECK_BYTES);
 }

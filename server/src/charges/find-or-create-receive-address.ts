@@ -28,12 +28,12 @@ export async function findOrCreateReceiveAddress(
       : await requireSettlementAccount(context.db, { merchantId, id: named });
   const key = { merchantId, currency, settlementAccountId };
   const known = await findReceiveAddressId(context.db, key);
-  if (known !== undefined) return getCharge(context.db, known);
+  if (known !== undefined) return getCharge(context.db, { merchantId, id: known });
   return context.db.transaction(async (tx) => {
     const terms = await lockMerchantTerms(tx, merchantId, "shared");
     await lockSettlementAccount(tx, settlementAccountId);
     const made = await findReceiveAddressId(tx, key);
-    if (made !== undefined) return getCharge(tx, made);
+    if (made !== undefined) return getCharge(tx, { merchantId, id: made });
     return insertCharge(tx, {
       ...request,
       settlementAccountId,

@@ -3,10 +3,12 @@ import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
+import { counted } from "../lists/list-store.ts";
 import { insertedSums } from "../sums/sums-store.ts";
 import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
+import { tokenBytes } from "./checkout-token.ts";
 
 /** Everything a charge is created with. */
 export type ChargeTerms = ChargeRequest & {
@@ -45,7 +47,11 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
         select greatest(now(), (select max(time) from scan_cursors))
           + ${lifetimeSeconds}::integer * interval '1 second' as until
       ) life
-      returning merchant_id, id, expires_at
+      returning *
+      ), tokens as (
+        insert into token_directory (token, merchant_id, charge_id)
+        select ${tokenBytes(terms.checkoutToken)}, merchant_id, id from charge
+      ), totals as (${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}
       ), sums as (${insertedSums(sql`select merchant_id, id from charge`)})
       select expires_at as "expiresAt" from charge`),
   );
