@@ -71,6 +71,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime",
       "server/http",
       "server/deployment",
+      "server/addresses",
       "server/merchants",
       "server/charges",
       "server/deposits",
@@ -101,7 +102,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "http knows no feature; app.ts hands it what it needs",
   },
   "server/merchants": {
-    may: [...base, "server/runtime", "server/chain/networks.ts", "tron/address"],
+    may: [...base, "server/addresses", "server/runtime", "server/chain/networks.ts", "tron/address"],
     why: "merchants calls no other feature",
   },
   "server/webhooks": {
@@ -132,13 +133,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", ...declaring],
     why: "sending knows the network and no table",
   },
+  "server/addresses": {
+    may: [...base, "server/runtime", "postgres/errors", ...tron("account-xpub", "address")],
+    why: "addresses derives and watches, and knows no feature",
+  },
   "server/charges": {
     may: [
       ...base,
+      "server/addresses",
       "server/runtime",
       "server/webhooks/events/context.ts",
       "server/webhooks/events/enqueue-events.ts",
-      "tron/account-xpub",
     ],
     speaksHttp: true,
     why: "charges enqueues events and calls no other feature",
@@ -146,6 +151,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/deposits": {
     may: [
       ...base,
+      "server/addresses",
       "server/runtime",
       "server/chain",
       "server/webhooks/events/enqueue-events.ts",
@@ -224,7 +230,8 @@ export const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** What features stand on and what stands on them; every other room of the server is of the feature it is named after. */
-const SERVICE = /^server(\/(bin|dist|domain|lists|sums|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
+const SERVICE =
+  /^server(\/(bin|dist|domain|lists|sums|addresses|chain|http|runtime|deployment|cli)\b.*|\/[^/]+\.ts)?$/;
 
 /** Who puts a process together, and who starts it. */
 const ASSEMBLY = ["server", "server/cli"];

@@ -1,5 +1,5 @@
--- The account xpubs whose receive addresses this service issues. `next_index` is the first index that has neither
--- been pooled nor issued; it only grows, so that an index is used once, for ever.
+-- The account xpubs whose receive addresses this service issues. `next_index` is the first index that nobody has taken; it
+-- only grows, so that an index is used once, for ever.
 create table account_keys (
   id uuid primary key,
   xpub text not null unique,
@@ -7,18 +7,21 @@ create table account_keys (
   created_at timestamptz not null default now()
 );
 
--- Addresses derived ahead of need. A row is deleted by the transaction that issues it.
-create table pooled_addresses (
-  account_key_id uuid not null references account_keys,
+-- Whom an address belongs to, for who knows no more than its 20 bytes; written with the charge. One without a merchant was
+-- derived and is watched, and is never issued. An address is here once, for ever. No tenant table: it has no foreign keys.
+create table address_directory (
+  address bytea primary key check (octet_length(address) = 20),
+  merchant_id uuid,
+  charge_id uuid,
+  account_key_id uuid not null,
   derivation_index bigint not null check (derivation_index between 0 and 2147483647),
-  address text not null unique,
-  primary key (account_key_id, derivation_index)
+  check ((merchant_id is null) = (charge_id is null))
 );
 
 -- One row per charge. Amounts are minor units (10^-6) of `currency`. Fee terms, tolerance and windows are frozen at
 -- creation. Whether a charge is paid is never stored: it follows from the row and its deposits.
--- Rows are never deleted and an address is never issued twice: money sent to an old address is still found. That an address,
--- an index of an account key and a checkout token are of one charge only is held by the directories, which are keyed by them.
+-- Rows are never deleted and an address is never issued twice: money sent to an old address is still found. That an address and
+-- a checkout token are of one charge only is held by the directories, which are keyed by them.
 create table deposit_addresses (
   merchant_id uuid not null references merchants,
   id uuid not null,

@@ -1,6 +1,5 @@
-import { createReceiveAddresses, type ReceiveAddresses } from "./charges/receive-addresses.ts";
+import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
 import { chargeRoutes } from "./charges/routes.ts";
-import { startAddressPoolWorker } from "./charges/worker.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
@@ -24,14 +23,17 @@ export type Worker = { stop(): Promise<void> };
 export type Watcher = Worker & { isFailing(): boolean };
 
 /** What the API and the workers of one process remember together. */
-export type Memory = { readonly addresses: ReceiveAddresses };
+export type Memory = { readonly addresses: AddressSource };
 
 /** Made once for a process that has the API. */
-export function createMemory({ config }: ApiContext): Memory {
-  return { addresses: createReceiveAddresses(config) };
+export function createMemory(context: ApiContext): Memory {
+  return { addresses: createAddressSource(context) };
 }
 
-/** The API with the routes of every feature. Opens nothing: the caller listens or injects. */
+/**
+ * The API with the routes of every feature. Opens nothing: the caller listens or injects. `memory` is the caller's to
+ * stop; without it the API has one of its own, which ends with it.
+ */
 export function createApp(
   context: ApiContext,
   options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
@@ -39,6 +41,7 @@ export function createApp(
   const { checks = [], memory = createMemory(context) } = options;
   const { config } = context;
   const app = createServer(context);
+  if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app);
   app.register(async (scope) => {
     healthRoutes(scope, checks);
@@ -67,12 +70,9 @@ function guard(scope: ApiApp, context: ApiContext): void {
   });
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain; `memory` is that of its API. */
-export function startWorkers(context: Context, memory: Memory | undefined): Worker[] {
-  return [
-    ...(hasRole(context, "api") && memory ? [startAddressPoolWorker({ ...context, ...memory })] : []),
-    ...(hasRole(context, "webhooks") ? [startWebhookWorker(context)] : []),
-  ];
+/** Starts the workers of this process's roles, except the one that needs the chain. */
+export function startWorkers(context: Context): Worker[] {
+  return hasRole(context, "webhooks") ? [startWebhookWorker(context)] : [];
 }
 
 /** Starts what follows the chain, when this process has the role. Called as soon as the chain is verified. */

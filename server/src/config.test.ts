@@ -222,7 +222,7 @@ it("a role has its own settings and no others, in the eyes of the compiler", () 
   const webhooks = readConfig(testEnvironment(), ["webhooks"]);
   const timeoutMs: number = webhooks.webhooks.timeoutMs;
   // @ts-expect-error addresses are derived by the API alone
-  const xpub: unknown = webhooks.charges.accountXpub;
+  const xpub: unknown = webhooks.addresses.accountXpub;
   // @ts-expect-error nodes are told to whoever asks them
   const nodes: unknown = webhooks.chain.nodeUrls;
   const api: Config<"api"> = readConfig(testEnvironment(), roles);
@@ -233,7 +233,7 @@ it("a role has its own settings and no others, in the eyes of the compiler", () 
   const command = readSettings(testEnvironment(), ["chain.network"]);
   // @ts-expect-error a command has what it named
   const pepper: unknown = command.merchants;
-  expect([timeoutMs, api.charges.accountXpub]).toEqual([15_000, TEST_XPUB]);
+  expect([timeoutMs, api.addresses.accountXpub]).toEqual([15_000, TEST_XPUB]);
   expect([xpub, nodes, watcher, limited, pepper]).toHaveLength(5);
 });
 

@@ -1,3 +1,4 @@
+import { addressSettings } from "./addresses/settings.ts";
 import { networkEnvironment } from "./chain/networks.ts";
 import { chainSettings, faultOfNodes } from "./chain/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
@@ -22,6 +23,7 @@ export const settings = {
   runtime: runtimeSettings,
   chain: chainSettings,
   deposits: depositSettings,
+  addresses: addressSettings,
   charges: chargeSettings,
   http: httpSettings,
   merchants: merchantSettings,

@@ -14,6 +14,7 @@ import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { createLogger } from "./runtime/logger.ts";
+import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 
@@ -83,17 +84,26 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
     { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
     shutdown,
   );
-  const memory = hasRole(context, "api") ? createMemory(context) : undefined;
-  const apiUrl = hasRole(context, "api")
-    ? await listen(createApp(context, { checks, memory }), apiPlace(context), shutdown)
-    : undefined;
-  for (const worker of startWorkers(context, memory)) shutdown.addWork(() => worker.stop());
+  const apiUrl = hasRole(context, "api") ? await startApi(context, checks, shutdown) : undefined;
+  for (const worker of startWorkers(context)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
     "started",
   );
   return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
+}
+
+async function startApi(
+  context: ApiContext,
+  checks: readonly ReadinessCheck[],
+  shutdown: Shutdown,
+): Promise<string> {
+  const memory = createMemory(context);
+  memory.addresses.prepare();
+  // After the work: a create that is under way still needs its address.
+  shutdown.addConnection(() => memory.addresses.stop());
+  return listen(createApp(context, { checks, memory }), apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { expect, it } from "vitest";
+import type { SourceContext } from "./addresses/context.ts";
 import { findCharge } from "./charges/charge.ts";
-import type { IssuingContext } from "./charges/context.ts";
 import type { Config } from "./config.ts";
 import type { Context as ServiceContext } from "./context.ts";
 import type { NodesContext } from "./deployment/context.ts";
@@ -97,7 +97,7 @@ it("an event is of the resource that its name says, and tells of it as it is", (
 it("a verb is handed the settings of its own role, in every room", () => {
   const misuse = (context: ServiceContext) => [
     // @ts-expect-error addresses are issued by the API alone
-    context satisfies Omit<IssuingContext, "addresses">,
+    context satisfies SourceContext,
     // @ts-expect-error deposits are settled by the watcher alone
     context satisfies WatcherContext,
     // @ts-expect-error deliveries are made by the worker alone
@@ -109,7 +109,7 @@ it("a verb is handed the settings of its own role, in every room", () => {
   ];
   const misread = ({ config }: WatcherContext) => [
     // @ts-expect-error the watcher issues nothing
-    config.charges.accountXpub,
+    config.addresses.accountXpub,
     // @ts-expect-error nor does it send
     config.webhooks.masterKey,
   ];

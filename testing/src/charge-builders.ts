@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { hashOfAddress } from "@daric/server/addresses/address-hash";
+import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
@@ -57,6 +59,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
   const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
+  const address = deriveReceiveAddress(account, index);
   await db.query(sql`
     with charge as (insert into deposit_addresses (
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
@@ -64,7 +67,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
       expires_at, late_until, created_at
     ) values (
-      ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${deriveReceiveAddress(account, index)},
+      ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
       ${overrides.feeBasisPoints ?? 0}, 0, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
@@ -73,6 +76,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${token}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
     ) returning *),
     sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
+    issued as (${issuedInDirectory(sql`
+      select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
       select ${tokenBytes(token)}, merchant_id, id from charge

@@ -22,7 +22,6 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     DARIC_KEY_PEPPER: "test-pepper-test-pepper-test-pepper",
     DARIC_MASTER_KEY: "11".repeat(32),
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
-    ADDRESS_POOL_SIZE: "20",
     LOG_LEVEL: "silent",
     ...overrides,
   };

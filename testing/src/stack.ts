@@ -64,7 +64,6 @@ export async function startStack(
     TRON_NODE_URLS: await nodeInFront(devchain.url),
     TRON_POLL_MS: "100",
     ACCOUNT_XPUB: TEST_XPUB,
-    ADDRESS_POOL_SIZE: "20",
     PUBLIC_BASE_URL: baseUrl,
     DARIC_KEY_PEPPER: "e2e-pepper-e2e-pepper-e2e-pepper-e2e",
     DARIC_MASTER_KEY: "22".repeat(32),

@@ -3,8 +3,8 @@ import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders
 import { aCharge, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAddressSource } from "../addresses/address-source.ts";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, formatAmount, parseAmount } from "../domain/money.ts";
@@ -14,20 +14,20 @@ import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
-import { fillAddressPool } from "./fill-address-pool.ts";
-import { createReceiveAddresses } from "./receive-addresses.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
   const made = await createTestContext();
-  context = { ...made, addresses: createReceiveAddresses(made.config) };
+  context = { ...made, addresses: createAddressSource(made) };
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await context.addresses.stop();
+  await context.close();
+});
 beforeEach(async () => {
   await context.db.query(sql`delete from scan_cursors`);
-  await fillAddressPool(context);
 });
 
 async function aCaller(terms: Partial<MerchantTerms> = {}) {
@@ -83,9 +83,11 @@ async function rowOf(id: string) {
   );
 }
 
-async function pooled() {
-  return one(await context.db.query<{ n: number }>(sql`select count(*)::integer as n from pooled_addresses`))
-    .n;
+/** The index of the address that the next charge would get; it stays free. */
+async function nextIndex() {
+  const next = await context.addresses.take();
+  context.addresses.giveBack(next);
+  return next.index;
 }
 
 describe("what is created", () => {
@@ -196,7 +198,7 @@ describe("what is refused", () => {
     const { id: disabled } = await aSettlementAccount(context.db, caller.merchantId, { status: "disabled" });
     const nobodys = idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001");
     await create(caller, { amount: "1" });
-    const before = await pooled();
+    const before = await nextIndex();
     const inUsd = (overrides: Overrides) => codeOf(create(caller, { isFiatPriced: true, ...overrides }));
     expect(await inUsd({ settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
     expect(await inUsd({ amount: "0", settlementAccountId: nobodys })).toBe("USD_AMOUNT_REQUIRED");
@@ -206,7 +208,7 @@ describe("what is refused", () => {
     expect(await inUsd({ amount: "1" })).toBe("MAX_ACTIVE_ADDRESSES");
     await context.db.query(sql`update merchants set active_address_cap = 5 where id = ${caller.merchantId}`);
     expect(await inUsd({ amount: "1" })).toBe("RATE_UNAVAILABLE");
-    expect(await pooled()).toBe(before);
+    expect(await nextIndex()).toBe(before);
   });
 });
 
@@ -259,66 +261,32 @@ describe("addresses", () => {
     const rows = await context.db.query<{ index: bigint; address: string }>(
       sql`select derivation_index as index, address from deposit_addresses`,
     );
-    const account = parseAccountXpub(context.config.charges.accountXpub);
+    const account = parseAccountXpub(context.config.addresses.accountXpub);
     for (const { index, address } of rows) expect(address).toBe(deriveReceiveAddress(account, Number(index)));
   });
 });
 
 describe("an address that was issued is never offered again", () => {
-  const damages: [string, () => Promise<unknown>][] = [
-    [
-      "the counter is set back and the pool is empty",
-      async () => {
-        await context.db.query(sql`delete from pooled_addresses`);
-        await context.db.query(sql`update account_keys set next_index = 0`);
-      },
-    ],
-    [
-      "the counter is set back behind a full pool",
-      () => context.db.query(sql`update account_keys set next_index = 0`),
-    ],
-    [
-      "the pool holds what charges have already",
-      async () => {
-        await context.db.query(sql`delete from pooled_addresses`);
-        await context.db.query(sql`
-          insert into pooled_addresses (account_key_id, derivation_index, address)
-          select account_key_id, derivation_index, address from deposit_addresses`);
-      },
-    ],
+  it.each([
+    ["the counter is set back", () => context.db.query(sql`update account_keys set next_index = 0`)],
     [
       "the account key has a second row",
       () => context.db.query(sql`update account_keys set xpub = xpub || ' '`),
     ],
-    [
-      "the account key has a second row whose pool holds what charges have already",
-      async () => {
-        await context.db.query(sql`update account_keys set xpub = xpub || '\n'`);
-        await context.db.query(sql`delete from pooled_addresses`);
-        await context.db.query(sql`
-          insert into account_keys (id, xpub) values (${uuidv7()}, ${context.config.charges.accountXpub})`);
-        await context.db.query(sql`
-          insert into pooled_addresses (account_key_id, derivation_index, address)
-          select account_keys.id, derivation_index, address from deposit_addresses, account_keys
-          where xpub = ${context.config.charges.accountXpub}`);
-      },
-    ],
-  ];
-
-  it.each(damages)("where %s", async (_, damage) => {
+  ])("where %s", async (_, damage) => {
     const caller = await aCaller();
     for (let n = 0; n < 30; n += 1) await create(caller, { amount: "1" });
     await damage();
     const issued = await context.db.query<{ address: string }>(sql`select address from deposit_addresses`);
-    const charges = await Promise.all(Array.from({ length: 10 }, () => create(caller, { amount: "1" })));
-    for (let n = 0; n < 3; n += 1) await fillAddressPool(context);
-    charges.push(...(await Promise.all(Array.from({ length: 10 }, () => create(caller, { amount: "1" })))));
+    const restarted = { ...context, addresses: createAddressSource(context) };
+    const charges = await Promise.all(
+      [context, restarted].flatMap((process) =>
+        Array.from({ length: 10 }, () => createCharge(process, request(caller, { amount: "1" }))),
+      ),
+    );
+    await restarted.addresses.stop();
     const all = [...issued, ...charges].map(({ address }) => address);
     expect(new Set(all).size).toBe(all.length);
-    const stale = await context.db.query(sql`
-      select from pooled_addresses pooled join deposit_addresses issued using (address)
-      where pooled.account_key_id = (select id from account_keys where xpub = ${context.config.charges.accountXpub})`);
-    expect(stale).toEqual([]);
   });
 });
 
@@ -330,10 +298,10 @@ describe("a reusable address", () => {
 
   it("is one and the same row for fifty parallel calls", async () => {
     const { caller, account } = await aCallerWithAccount();
-    const before = await pooled();
+    const before = await nextIndex();
     const charges = await Promise.all(Array.from({ length: 50 }, () => create(caller, { reusable: true })));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
-    expect(await pooled()).toBe(before - 1);
+    expect(await nextIndex()).toBeLessThan(before + 50);
     expect(isCheckoutToken(context.checkoutKey, charges[0]?.checkoutToken ?? "")).toBe(true);
     const row = await rowOf(charges[0]?.id ?? "");
     expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });

@@ -1,5 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
+import type { IssuedAddress } from "../addresses/address-source.ts";
+import { issueAddress } from "../addresses/issue-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
@@ -9,7 +11,6 @@ import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
-import { issueAddress } from "./issue-address.ts";
 import { requireSettlementAccount } from "./require-settlement-account.ts";
 import { insertCharge } from "./store.ts";
 import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock } from "./terms-store.ts";
@@ -24,22 +25,25 @@ import { feeOf, isBelowCap, isFarBelowCap, lockMerchantTerms, type MerchantLock 
  * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; RATE_UNAVAILABLE when it is priced in USD.
  */
 export async function createCharge(
-  context: Pick<IssuingContext, "config" | "db" | "checkoutKey" | "addresses">,
+  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
   if (request.reusable) return findOrCreateReceiveAddress(context, request);
-  // The usual create runs beside others of its merchant; close to the cap they run one after the other and count.
-  const charge =
-    (await createUnder(context, request, "shared")) ?? (await createUnder(context, request, "exclusive"));
-  if (charge === undefined) throw new ApiError("MAX_ACTIVE_ADDRESSES");
-  return charge;
+  return issueAddress(context.addresses, async (issued) => {
+    const input = { request, issued };
+    // The usual create runs beside others of its merchant; close to the cap they run one after the other and count.
+    const charge =
+      (await createUnder(context, input, "shared")) ?? (await createUnder(context, input, "exclusive"));
+    if (charge === undefined) throw new ApiError("MAX_ACTIVE_ADDRESSES");
+    return charge;
+  });
 }
 
 /** Undefined where under this lock it cannot be said that there is room for one more active charge. */
 function createUnder(
-  context: Pick<IssuingContext, "config" | "db" | "checkoutKey" | "addresses">,
-  request: ChargeRequest,
+  context: Pick<IssuingContext, "db" | "checkoutKey">,
+  { request, issued }: { request: ChargeRequest; issued: IssuedAddress },
   lock: MerchantLock,
 ): Promise<NewCharge | undefined> {
   return context.db.transaction(async (tx) => {
@@ -56,7 +60,7 @@ function createUnder(
       ...request,
       id: idOf("charge", uuidv7()),
       kind: price === null ? "open" : "order",
-      issued: await issueAddress(context, tx),
+      issued,
       feeMode: terms.feeMode,
       fee,
       price,

@@ -1,18 +1,6 @@
-import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
-import { z } from "zod";
-import { durationMs, integer, setting } from "../runtime/setting.ts";
+import { durationMs, setting } from "../runtime/setting.ts";
 
-/** Kept as text: the parsed key is made where addresses are derived. */
-const accountXpub = z.string().superRefine((text, issue) => {
-  try {
-    parseAccountXpub(text);
-  } catch (error) {
-    const reason = error instanceof AccountXpubError ? error.message : "it cannot be read";
-    issue.addIssue({ code: "custom", message: `is refused: ${reason}; \`daric seed\` prints an xpub` });
-  }
-});
-
-/** Where addresses come from, and how long charges stay. */
+/** How long charges stay. */
 export const chargeSettings = {
   archiveAfterMs: setting({
     env: "ARCHIVE_AFTER",
@@ -20,20 +8,5 @@ export const chargeSettings = {
     default: "30d",
     roles: ["watcher"],
     meaning: "An expired charge without deposits for this long is archived. Its address stays watched.",
-  }),
-  accountXpub: setting({
-    env: "ACCOUNT_XPUB",
-    read: accountXpub,
-    default: "required",
-    roles: ["api"],
-    meaning:
-      "The account extended public key (m/44'/195'/0') that addresses are derived from, one for the life of a database. Never a private key.",
-  }),
-  addressPoolSize: setting({
-    env: "ADDRESS_POOL_SIZE",
-    read: integer(10, 100_000).prefault("500"),
-    default: "500",
-    roles: ["api"],
-    meaning: "Addresses kept derived ahead of need.",
   }),
 };

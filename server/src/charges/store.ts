@@ -1,11 +1,12 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { IssuedAddress } from "../addresses/address-source.ts";
+import { issuedInDirectory } from "../addresses/directory-store.ts";
 import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Fee, FeeMode, Price } from "../domain/order.ts";
 import { counted } from "../lists/list-store.ts";
 import { insertedSums } from "../sums/sums-store.ts";
-import type { TakenAddress } from "./address-store.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
@@ -14,7 +15,7 @@ import { tokenBytes } from "./checkout-token.ts";
 export type ChargeTerms = ChargeRequest & {
   readonly id: ChargeId;
   readonly kind: ChargeKind;
-  readonly issued: TakenAddress;
+  readonly issued: IssuedAddress;
   readonly feeMode: FeeMode;
   readonly fee: Fee;
   readonly price: Price | null;
@@ -52,6 +53,8 @@ export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise
         insert into token_directory (token, merchant_id, charge_id)
         select ${tokenBytes(terms.checkoutToken)}, merchant_id, id from charge
       ), totals as (${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}
+      ), issued as (${issuedInDirectory(sql`
+        select ${issued.hash}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}
       ), sums as (${insertedSums(sql`select merchant_id, id from charge`)})
       select expires_at as "expiresAt" from charge`),
   );

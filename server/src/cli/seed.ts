@@ -14,7 +14,7 @@ What to do now
      has the money; if they are lost, the money is lost.
   2. Run this command on a computer of your own, best without a network, and not on the server. Never store the
      words on the server, in a chat, in a photo or in a password field of a website.
-  3. Give the server the xpub only, as ${variableOf("charges.accountXpub")}. With it the server makes addresses and sees what they
+  3. Give the server the xpub only, as ${variableOf("addresses.accountXpub")}. With it the server makes addresses and sees what they
      receive; it cannot move money.
   4. Check the paper: \`daric seed --xpub-from-stdin\` and the words must give the same xpub.
 `;

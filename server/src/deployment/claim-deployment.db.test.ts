@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext, TEST_XPUB, withSettings } from "@daric/testing/context";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
+import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fillAddressPool } from "../charges/fill-address-pool.ts";
-import { createReceiveAddresses } from "../charges/receive-addresses.ts";
+import { ensureAccountKey } from "../addresses/key-store.ts";
 import { variableOf } from "../config.ts";
+import { idOf } from "../domain/ids.ts";
 import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 
@@ -13,11 +14,11 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let others: Required<Secrets>;
 
 beforeEach(async () => {
-  context = await createTestContext({ ADDRESS_POOL_SIZE: "10" });
+  context = await createTestContext();
   others = {
     merchants: { keyPepper: "another-pepper-another-pepper-another-pepper" },
     webhooks: { masterKey: Buffer.alloc(32, 0x22) },
-    charges: { accountXpub: accountXpubFromMnemonic(createSeed()) },
+    addresses: { accountXpub: accountXpubFromMnemonic(createSeed()) },
   };
 });
 afterEach(() => context.close());
@@ -29,11 +30,11 @@ function start(overrides: Secrets = {}): Promise<void> {
 
 /** A process that was not given these settings at all, as one of another role. */
 function startWithout(...names: readonly SecretName[]): Promise<void> {
-  const { environment, chain, merchants, webhooks, charges } = context.config;
+  const { environment, chain, merchants, webhooks, addresses } = context.config;
   const given: Record<SecretName, Secrets> = {
     "merchants.keyPepper": { merchants },
     "webhooks.masterKey": { webhooks },
-    "charges.accountXpub": { charges },
+    "addresses.accountXpub": { addresses },
   };
   const secrets = secretNames.filter((name) => !names.includes(name)).map((name) => given[name]);
   return claimDeployment({
@@ -79,7 +80,7 @@ describe("a start", () => {
   it.each([
     ["merchants", "DARIC_KEY_PEPPER"],
     ["webhooks", "DARIC_MASTER_KEY"],
-    ["charges", "ACCOUNT_XPUB"],
+    ["addresses", "ACCOUNT_XPUB"],
   ] as const)(
     "with other %s is refused in one line that names %s and shows neither value",
     async (room, name) => {
@@ -105,8 +106,8 @@ describe("a start", () => {
 
   it("with another xpub says both fingerprints and both first addresses", async () => {
     await start();
-    await fillAddressPool({ ...context, addresses: createReceiveAddresses(context.config) });
-    const refusal = await refusalOf(start({ charges: others.charges }));
+    await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub: TEST_XPUB });
+    const refusal = await refusalOf(start({ addresses: others.addresses }));
     expect(refusal).toMatch(
       /\(fingerprint [0-9a-f]{8}, first address TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH\) but fingerprint [0-9a-f]{8}, first address T\w{33}:/,
     );
@@ -114,7 +115,7 @@ describe("a start", () => {
   });
 
   it("without a secret leaves it open, and whoever comes with it first decides", async () => {
-    await startWithout("merchants.keyPepper", "charges.accountXpub");
+    await startWithout("merchants.keyPepper", "addresses.accountXpub");
     expect(await row()).toMatchObject({ pepper_check: null, account_xpub_check: null });
     await start({ merchants: others.merchants });
     await startWithout("merchants.keyPepper");
@@ -126,7 +127,7 @@ describe("a start", () => {
     expect(await refusalOf(start({ merchants: others.merchants }))).toContain("DARIC_KEY_PEPPER");
     expect(await row()).toMatchObject({ environment: null, network: null, master_key_check: null });
 
-    await startWithout("webhooks.masterKey", "charges.accountXpub");
+    await startWithout("webhooks.masterKey", "addresses.accountXpub");
     expect(await refusalOf(claimDeployment({ ...ofMainnet(), variableOf }))).toContain("TRON_NETWORK");
     expect(await row()).toMatchObject({
       network: "devnet",

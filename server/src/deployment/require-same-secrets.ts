@@ -52,12 +52,12 @@ async function faultOf(
       return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;
     case "webhooks.masterKey":
       return `${isNot}: no webhook could be signed. Use the old value; ${LOST}`;
-    case "charges.accountXpub": {
+    case "addresses.accountXpub": {
       const known = await listAccountXpubs(db);
       const ours = known.find((xpub) => remembered[name]?.equals(xpubCheck(xpub)));
       return (
         `is not the one of this database (${described(remembered[name], ours)}) but ` +
-        `${described(checksOf(secrets)[name], secrets.charges?.accountXpub)}: payments would go to another seed. ` +
+        `${described(checksOf(secrets)[name], secrets.addresses?.accountXpub)}: payments would go to another seed. ` +
         "Use the old xpub, or another database for another seed"
       );
     }

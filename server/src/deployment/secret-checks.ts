@@ -1,14 +1,14 @@
 import { createHash, createHmac } from "node:crypto";
 
 /** The secrets that what a database holds was made under: with another one it cannot be used. */
-export const secretNames = ["merchants.keyPepper", "webhooks.masterKey", "charges.accountXpub"] as const;
+export const secretNames = ["merchants.keyPepper", "webhooks.masterKey", "addresses.accountXpub"] as const;
 export type SecretName = (typeof secretNames)[number];
 
 /** The secrets that a process was given; a role or a command may have none of them. */
 export type Secrets = {
   readonly merchants?: { readonly keyPepper?: string };
   readonly webhooks?: { readonly masterKey?: Buffer };
-  readonly charges?: { readonly accountXpub?: string };
+  readonly addresses?: { readonly accountXpub?: string };
 };
 
 /** What a database remembers of each secret: 32 bytes, or null where it was never used. */
@@ -19,12 +19,12 @@ export type SecretChecks = Readonly<Record<SecretName, Buffer | null>>;
  * `names`.
  */
 export function checksOf(secrets: Secrets, names: readonly SecretName[] = secretNames): SecretChecks {
-  const { merchants, webhooks, charges } = secrets;
+  const { merchants, webhooks, addresses } = secrets;
   const checks = {
     // These texts are in what databases remember: they stay, whatever the variables are called.
     "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.keyPepper),
     "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.masterKey),
-    "charges.accountXpub": charges?.accountXpub === undefined ? null : xpubCheck(charges.accountXpub),
+    "addresses.accountXpub": addresses?.accountXpub === undefined ? null : xpubCheck(addresses.accountXpub),
   };
   for (const name of secretNames) if (!names.includes(name)) checks[name] = null;
   return checks;

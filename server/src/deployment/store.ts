@@ -19,7 +19,7 @@ export async function lockDeployment(tx: Transaction): Promise<Deployment> {
   const { environment, network, ...checks } = one(
     await tx.query<Omit<Deployment, "checks"> & SecretChecks>(sql`
       select environment, network, pepper_check as "merchants.keyPepper",
-        master_key_check as "webhooks.masterKey", account_xpub_check as "charges.accountXpub"
+        master_key_check as "webhooks.masterKey", account_xpub_check as "addresses.accountXpub"
       from deployment for update`),
   );
   return { environment, network, checks };
@@ -36,7 +36,7 @@ export async function saveUnclaimed(
       network = coalesce(network, ${network}),
       pepper_check = coalesce(pepper_check, ${checks["merchants.keyPepper"]}),
       master_key_check = coalesce(master_key_check, ${checks["webhooks.masterKey"]}),
-      account_xpub_check = coalesce(account_xpub_check, ${checks["charges.accountXpub"]})`);
+      account_xpub_check = coalesce(account_xpub_check, ${checks["addresses.accountXpub"]})`);
 }
 
 /** The account xpubs that addresses were derived from. */

@@ -1,16 +1,14 @@
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
+import { hashOfHex } from "../addresses/address-hash.ts";
+import { findOwners } from "../addresses/directory-store.ts";
 import { type NetworkName, publicNetworks } from "../chain/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
-import {
-  isReceiveAddress,
-  type SettlementAccount,
-  upsertSettlementAccount,
-} from "./settlement-account-store.ts";
+import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
 
 /** Nobody has its key: what is sent there is destroyed. */
 const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
@@ -32,7 +30,7 @@ export async function addSettlementAccount(
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
   return context.db.transaction(async (tx) => {
     const merchantId = await holdMerchant(tx, merchant);
-    if (await isReceiveAddress(tx, address.address)) {
+    if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
       throw refusedAddress("is an address that this service hands out to payers");
     }
     return upsertSettlementAccount(tx, {

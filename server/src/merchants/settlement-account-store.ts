@@ -88,11 +88,3 @@ export async function moveDefault(
       where id = ${input.id} returning ${columns}`),
   );
 }
-
-/** Whether the address is one that this service hands out to payers, or will. */
-export async function isReceiveAddress(db: Queryable, address: string): Promise<boolean> {
-  const rows = await db.query<{ isOurs: boolean }>(sql`
-    select exists (select from deposit_addresses where address = ${address})
-      or exists (select from pooled_addresses where address = ${address}) as "isOurs"`);
-  return one(rows).isOurs;
-}

@@ -1,0 +1,11 @@
+import { addressToHex } from "@daric/tron/address";
+
+/** The 20 bytes that tell an address from every other: what stands behind the prefix that all share. */
+export function hashOfAddress(address: string): Buffer {
+  return hashOfHex(addressToHex(address));
+}
+
+/** The 20 bytes of an address in its 21-byte hex form. */
+export function hashOfHex(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), "hex");
+}

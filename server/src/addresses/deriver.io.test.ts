@@ -1,0 +1,84 @@
+import { TEST_XPUB } from "@daric/testing/context";
+import { addressFromPublicKey } from "@daric/tron/address";
+import { HDKey } from "@scure/bip32";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLogger } from "../runtime/logger.ts";
+import { hashOfAddress } from "./address-hash.ts";
+import { createDeriver, type Deriver } from "./deriver.ts";
+
+const log = createLogger({ level: "silent", role: "test" });
+let deriver: Deriver;
+
+beforeEach(() => {
+  deriver = createDeriver({ log });
+});
+afterEach(() => deriver.stop());
+
+/** Step by step as BIP-32 says, by another library than the service uses for its batches. */
+function byBip32(index: number): string {
+  const { publicKey } = HDKey.fromExtendedKey(TEST_XPUB).deriveChild(0).deriveChild(index);
+  return addressFromPublicKey(publicKey ?? expect.fail("no key"));
+}
+
+function derive(first: number, count: number) {
+  return deriver.derive({ xpub: TEST_XPUB, first, count });
+}
+
+describe("what is derived in the thread", () => {
+  it.each([
+    { first: 0, count: 3 },
+    { first: 2 ** 31 - 3, count: 3 },
+  ])("is what BIP-32 derives from the account xpub, with its 20 bytes, from $first on", async (range) => {
+    const derived = await derive(range.first, range.count);
+    expect(derived.map(({ index }) => index)).toEqual([range.first, range.first + 1, range.first + 2]);
+    for (const { index, address, hash } of derived) {
+      expect(address).toBe(byBip32(index));
+      expect(Buffer.from(hash)).toEqual(hashOfAddress(address));
+    }
+  });
+
+  it("leaves the event loop free", async () => {
+    await derive(0, 1);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await derive(0, 1_000);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+  });
+});
+
+describe("a question that has no answer", () => {
+  it("is refused, and those beside it are answered", async () => {
+    const impossible = derive(2 ** 31, 1).catch((error: Error) => error.message);
+    const possible = derive(7, 1);
+    expect(await impossible).toContain("index");
+    expect((await possible)[0]?.address).toBe(byBip32(7));
+  });
+
+  it("because the deriver is stopped is refused, open or new", async () => {
+    const open = derive(0, 10_000).catch((error: Error) => error.message);
+    await deriver.stop();
+    expect(await open).toContain("ended");
+    await expect(derive(0, 1)).rejects.toThrow("any more");
+  });
+});
+
+describe("a thread that dies", () => {
+  /** Dies of a question about index 0, and answers every other with nothing. */
+  const source = `import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ id, first }) => {
+      if (first === 0) process.exit(1);
+      parentPort.postMessage({ id, derived: [] });
+    });`;
+  const program = () => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+
+  it("is followed by another, and what kills each of three is refused", async () => {
+    const mortal = createDeriver({ log, program });
+    const ask = (first: number) => mortal.derive({ xpub: TEST_XPUB, first, count: 1 });
+    await expect(ask(0)).rejects.toThrow("ended");
+    expect(await ask(1)).toEqual([]);
+    await mortal.stop();
+  });
+});

@@ -1,0 +1,25 @@
+import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
+import { z } from "zod";
+import { setting } from "../runtime/setting.ts";
+
+/** Kept as text: the parsed key is made where addresses are derived. */
+const accountXpub = z.string().superRefine((text, issue) => {
+  try {
+    parseAccountXpub(text);
+  } catch (error) {
+    const reason = error instanceof AccountXpubError ? error.message : "it cannot be read";
+    issue.addIssue({ code: "custom", message: `is refused: ${reason}; \`daric seed\` prints an xpub` });
+  }
+});
+
+/** Where addresses come from. */
+export const addressSettings = {
+  accountXpub: setting({
+    env: "ACCOUNT_XPUB",
+    read: accountXpub,
+    default: "required",
+    roles: ["api"],
+    meaning:
+      "The account extended public key (m/44'/195'/0') that addresses are derived from, one for the life of a database. Never a private key.",
+  }),
+};
