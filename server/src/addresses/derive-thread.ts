@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type AccountXpub, deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xpub";
 import { hashOfAddress } from "./address-hash.ts";
-import type { ThreadAnswer, DerivedAddress, IndexRange } from "./deriver.ts";
+import type { DerivedAddress, IndexRange, ThreadAnswer } from "./deriver.ts";
 
 // What `deriver.ts` starts as a thread: it answers each question in turn.
 

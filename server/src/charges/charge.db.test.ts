@@ -43,7 +43,9 @@ describe("the sums of a charge", () => {
     for (let count = 0; count < 10; count += 1) {
       await aDeposit(context.db, { chargeId: id, amount: "999999999999" });
     }
-    expect((await getCharge(context.db, { merchantId, id })).confirmed.total).toBe(9_999_999_999_990_000_000n);
+    expect((await getCharge(context.db, { merchantId, id })).confirmed.total).toBe(
+      9_999_999_999_990_000_000n,
+    );
   });
 
   it("count a receive address's money as on time, whenever it comes", async () => {
