@@ -1,5 +1,7 @@
+-- `terms_version` grows with every change of the terms: whoever priced by them compares it instead of each term.
 create table merchants (
   id uuid primary key,
+  terms_version integer not null default 1 check (terms_version > 0),
   name text not null check (char_length(name) between 1 and 120),
   logo_url text check (logo_url ~ '^https://' and char_length(logo_url) <= 2048),
   accent_color text not null default '#0f766e' check (accent_color ~ '^#[0-9a-f]{6}$'),
@@ -21,7 +23,7 @@ create table merchants (
 create table api_keys (
   merchant_id uuid not null references merchants,
   id uuid not null,
-  lookup_id text not null unique check (lookup_id ~ '^[0-9A-Za-z]{16}$'),
+  lookup_id text not null check (lookup_id ~ '^[0-9A-Za-z]{16}$'),
   secret_hash bytea not null check (octet_length(secret_hash) = 32),
   name text check (char_length(name) <= 120),
   scopes text[] not null,
@@ -32,6 +34,13 @@ create table api_keys (
   primary key (merchant_id, id)
 );
 create index api_keys_of_merchant on api_keys (merchant_id, created_at desc);
+
+-- Whose key has this look-up id; written with the key.
+create table api_key_directory (
+  lookup_id text primary key check (lookup_id ~ '^[0-9A-Za-z]{16}$'),
+  merchant_id uuid not null,
+  api_key_id uuid not null
+);
 
 -- Where a merchant's confirmed money is sent. A disabled account takes no new charges.
 create table settlement_accounts (

@@ -41,9 +41,9 @@ it("a lock is taken in a transaction", () => {
     // @ts-expect-error as above
     lockMerchant(db, ids.merchantId),
     // @ts-expect-error as above
-    lockApiKey(db, ids.apiKeyId),
+    lockApiKey(db, { merchantId: ids.merchantId, id: ids.apiKeyId }),
     // @ts-expect-error changed under the merchant's lock
-    disableAccount(db, ids.accountId),
+    disableAccount(db, { merchantId: ids.merchantId, id: ids.accountId }),
     // @ts-expect-error changed under the merchant's lock
     moveDefault(db, { merchantId: ids.merchantId, id: ids.accountId }),
   ];

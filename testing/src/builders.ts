@@ -49,14 +49,17 @@ export async function anApiKey(
   overrides: { scopes?: readonly ApiScope[]; name?: string; expiresInMs?: number } = {},
 ): Promise<{ id: ApiKeyId; key: string }> {
   const { key, lookupId } = newApiKey(context.config.environment);
-  const row = await insertApiKey(context.db, {
-    id: idOf("apiKey", uuidv7()),
-    merchantId,
-    lookupId,
-    secretHash: hashApiKey(context.config.merchants.keyPepper, key),
-    name: overrides.name ?? null,
-    scopes: overrides.scopes ?? apiScopes,
-    expiresInMs: overrides.expiresInMs ?? null,
-  });
+  const secretHash = hashApiKey(context.config.merchants.keyPepper, key);
+  const row = await context.db.transaction((tx) =>
+    insertApiKey(tx, {
+      id: idOf("apiKey", uuidv7()),
+      merchantId,
+      lookupId,
+      secretHash,
+      name: overrides.name ?? null,
+      scopes: overrides.scopes ?? apiScopes,
+      expiresInMs: overrides.expiresInMs ?? null,
+    }),
+  );
   return { id: row.id, key };
 }

@@ -27,6 +27,9 @@ export type LiveApiKey = {
   readonly isUseDue: boolean;
 };
 
+/** A key and whose it is. */
+export type ApiKeyName = { readonly merchantId: MerchantId; readonly id: ApiKeyId };
+
 const columns = sql`
   id, merchant_id as "merchantId", lookup_id as "lookupId", name, scopes, last_used_at as "lastUsedAt",
   expires_at as "expiresAt", revoked_at as "revokedAt", created_at as "createdAt"`;
@@ -42,9 +45,13 @@ export type NewApiKey = {
   readonly expiresInMs: number | null;
 };
 
-export async function insertApiKey(db: Queryable, key: NewApiKey): Promise<ApiKey> {
+/** Inserts the key, and its line in the directory that finds it without its merchant. */
+export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<ApiKey> {
+  await tx.query(sql`
+    insert into api_key_directory (lookup_id, merchant_id, api_key_id)
+    values (${key.lookupId}, ${key.merchantId}, ${key.id})`);
   return one(
-    await db.query<ApiKey>(sql`
+    await tx.query<ApiKey>(sql`
       insert into api_keys (id, merchant_id, lookup_id, secret_hash, name, scopes, expires_at)
       values (${key.id}, ${key.merchantId}, ${key.lookupId}, ${key.secretHash}, ${key.name}, ${key.scopes},
         now() + ${key.expiresInMs}::float8 * interval '1 millisecond')
@@ -62,32 +69,43 @@ export async function findLiveApiKey(
 ): Promise<LiveApiKey | undefined> {
   return maybeOne(
     await db.query<LiveApiKey>(sql`
-      select id, merchant_id as "merchantId", secret_hash as "secretHash", scopes,
-        floor(least(${input.maxAgeMs}::float8, extract(epoch from expires_at - now()) * 1000))::int4
+      select key.id, key.merchant_id as "merchantId", key.secret_hash as "secretHash", key.scopes,
+        floor(least(${input.maxAgeMs}::float8, extract(epoch from key.expires_at - now()) * 1000))::int4
           as "validForMs",
-        coalesce(last_used_at < now() - interval '1 minute', true) as "isUseDue"
-      from api_keys
-      where lookup_id = ${input.lookupId} and revoked_at is null and (expires_at is null or expires_at > now())`),
+        coalesce(key.last_used_at < now() - interval '1 minute', true) as "isUseDue"
+      from api_key_directory known
+      join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
+      where known.lookup_id = ${input.lookupId} and key.revoked_at is null
+        and (key.expires_at is null or key.expires_at > now())`),
+  );
+}
+
+/** The key with this id, of whatever merchant: operators name a key by its id alone. */
+export async function findApiKeyOwner(db: Queryable, id: ApiKeyId): Promise<ApiKeyName | undefined> {
+  return maybeOne(
+    await db.query<ApiKeyName>(sql`
+      select merchant_id as "merchantId", api_key_id as id from api_key_directory where api_key_id = ${id}`),
   );
 }
 
 /** Writes the time of last use, at most once a minute however many processes see the key. */
-export async function recordApiKeyUse(db: Queryable, id: ApiKeyId): Promise<void> {
+export async function recordApiKeyUse(db: Queryable, { merchantId, id }: ApiKeyName): Promise<void> {
   await db.query(sql`
     update api_keys set last_used_at = now()
-    where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)`);
+    where merchant_id = ${merchantId} and id = ${id}
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
 }
 
 /** The key, held until the transaction ends, and whether it may be used now by the database's clock. */
 export async function lockApiKey(
   tx: Transaction,
-  id: ApiKeyId,
+  { merchantId, id }: ApiKeyName,
 ): Promise<(ApiKey & { isLive: boolean; lifetimeMs: number | null }) | undefined> {
   return maybeOne(
     await tx.query<ApiKey & { isLive: boolean; lifetimeMs: number | null }>(sql`
       select ${columns}, revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
         (extract(epoch from expires_at - created_at) * 1000)::float8 as "lifetimeMs"
-      from api_keys where id = ${id} for no key update`),
+      from api_keys where merchant_id = ${merchantId} and id = ${id} for no key update`),
   );
 }
 
@@ -99,18 +117,22 @@ export async function listApiKeys(db: Queryable, merchantId: MerchantId): Promis
 }
 
 /** Marks the key as revoked. A second time keeps the first time's stamp. */
-export async function markRevoked(db: Queryable, id: ApiKeyId): Promise<ApiKey | undefined> {
+export async function markRevoked(
+  db: Queryable,
+  { merchantId, id }: ApiKeyName,
+): Promise<ApiKey | undefined> {
   return maybeOne(
     await db.query<ApiKey>(sql`
-      update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${columns}`),
+      update api_keys set revoked_at = least(revoked_at, now())
+      where merchant_id = ${merchantId} and id = ${id} returning ${columns}`),
   );
 }
 
 /** Lets the key expire after this time, or earlier where it would have. */
-export async function shortenLife(tx: Transaction, input: { id: ApiKeyId; lifeMs: number }): Promise<ApiKey> {
+export async function shortenLife(tx: Transaction, input: ApiKeyName & { lifeMs: number }): Promise<ApiKey> {
   return one(
     await tx.query<ApiKey>(sql`
       update api_keys set expires_at = least(expires_at, now() + ${input.lifeMs}::float8 * interval '1 millisecond')
-      where id = ${input.id} returning ${columns}`),
+      where merchant_id = ${input.merchantId} and id = ${input.id} returning ${columns}`),
   );
 }

@@ -4,14 +4,15 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { listApiKeys } from "./api-key-store.ts";
-import { createApiKey } from "./create-api-key.ts";
+import { createApiKey, issueApiKey } from "./create-api-key.ts";
 import { createFindCaller } from "./find-caller.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
 let context: TestContext & { close(): Promise<void> };
-let merchantId: string;
+let merchantId: MerchantId;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -66,6 +67,24 @@ describe("createApiKey", () => {
       await expect(createApiKey(context, id, {})).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
   });
+});
+
+it("a key stands in the directory that finds it, or is not made at all", async () => {
+  const { row } = await createApiKey(context, merchantId, {});
+  const failing = context.db.transaction(async (tx) => {
+    await issueApiKey(tx, context.config, { merchantId, name: "lost", scopes: apiScopes, expiresInMs: null });
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  const keys = await context.db.query<{ id: string; lookupId: string }>(
+    sql`select id, lookup_id as "lookupId" from api_keys where merchant_id = ${merchantId} order by id`,
+  );
+  const found = await context.db.query<{ id: string; lookupId: string }>(
+    sql`select api_key_id as id, lookup_id as "lookupId" from api_key_directory
+      where merchant_id = ${merchantId} order by api_key_id`,
+  );
+  expect(found).toEqual(keys);
+  expect(found.map(({ id }) => id)).toContain(row.id);
 });
 
 describe("revokeApiKey", () => {

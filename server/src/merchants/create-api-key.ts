@@ -1,4 +1,4 @@
-import type { Queryable } from "@daric/postgres/sql";
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
@@ -24,17 +24,19 @@ export async function createApiKey(
 ): Promise<IssuedApiKey> {
   const { name, scopes, expiresIn } = parseInput(apiKeyInput, input);
   const { id: merchantId } = await getMerchant(context, merchant);
-  return issueApiKey(context.db, context.config, {
-    merchantId,
-    name: name ?? null,
-    scopes: scopes ?? apiScopes,
-    expiresInMs: expiresIn ?? null,
-  });
+  return context.db.transaction((tx) =>
+    issueApiKey(tx, context.config, {
+      merchantId,
+      name: name ?? null,
+      scopes: scopes ?? apiScopes,
+      expiresInMs: expiresIn ?? null,
+    }),
+  );
 }
 
 /** Makes the text of a key and stores its hash. */
 export async function issueApiKey(
-  db: Queryable,
+  tx: Transaction,
   config: KeyContext["config"],
   grant: {
     merchantId: MerchantId;
@@ -45,6 +47,6 @@ export async function issueApiKey(
 ): Promise<IssuedApiKey> {
   const { key, lookupId } = newApiKey(config.environment);
   const secretHash = hashApiKey(config.merchants.keyPepper, key);
-  const row = await insertApiKey(db, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
+  const row = await insertApiKey(tx, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
   return { key, row };
 }

@@ -30,7 +30,7 @@ export async function disableSettlementAccount(
     const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") return account;
     const successor = account.isDefault ? await nextDefault(tx, account, input.newDefaultId) : undefined;
-    const disabled = await disableAccount(tx, account.id);
+    const disabled = await disableAccount(tx, account);
     if (successor !== undefined) await moveDefault(tx, successor);
     return disabled;
   });

@@ -84,7 +84,7 @@ function forgetOldest(answers: Answers): void {
 function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): void {
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;
-  recordApiKeyUse(context.db, key.id).catch((error: unknown) => {
+  recordApiKeyUse(context.db, key).catch((error: unknown) => {
     context.log.warn({ api_key_id: key.id, err: error }, "time of last use not recorded");
   });
 }

@@ -175,6 +175,19 @@ describe("updateMerchant", () => {
     expect(bare).toMatchObject({ name: "New", logoUrl: null, feeBasisPoints: 0 });
   });
 
+  it("every change of the terms raises their version by one, also of changes at once", async () => {
+    const { id } = await aMerchant(context.db);
+    const version = async () =>
+      one(
+        await context.db.query<{ version: number }>(
+          sql`select terms_version as version from merchants where id = ${id}`,
+        ),
+      ).version;
+    expect(await version()).toBe(1);
+    await Promise.all(["A", "B", "C"].map((name) => updateMerchant(context, id, { name })));
+    expect(await version()).toBe(4);
+  });
+
   it("a merchant that is not there, and a text that is no id, are not found", async () => {
     for (const id of [UNKNOWN_ID, "shop", ""]) {
       expect((await refusal(updateMerchant(context, id, { name: "New" }))).code).toBe("NOT_FOUND");

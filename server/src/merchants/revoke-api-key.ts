@@ -1,7 +1,6 @@
-import { ApiError } from "../domain/errors.ts";
-import { parseId } from "../domain/ids.ts";
 import { type ApiKey, markRevoked } from "./api-key-store.ts";
 import type { Context } from "./context.ts";
+import { apiKeyNotFound, getApiKeyOwner } from "./get-api-key-owner.ts";
 
 /**
  * Ends a key for good. Every process refuses it within 5 s. Revoking it again changes nothing.
@@ -9,12 +8,7 @@ import type { Context } from "./context.ts";
  * @throws NOT_FOUND when there is no such key.
  */
 export async function revokeApiKey(context: Pick<Context, "db">, id: string): Promise<ApiKey> {
-  const keyId = parseId("apiKey", id);
-  const key = keyId && (await markRevoked(context.db, keyId));
+  const key = await markRevoked(context.db, await getApiKeyOwner(context.db, id));
   if (key === undefined) throw apiKeyNotFound(id);
   return key;
-}
-
-export function apiKeyNotFound(id: string): ApiError {
-  return new ApiError("NOT_FOUND", { message: `There is no API key ${id}.` });
 }

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { ApiError } from "../domain/errors.ts";
-import { parseId } from "../domain/ids.ts";
 import { type ApiKey, lockApiKey, shortenLife } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 import { type IssuedApiKey, issueApiKey } from "./create-api-key.ts";
-import { apiKeyNotFound } from "./revoke-api-key.ts";
+import { apiKeyNotFound, getApiKeyOwner } from "./get-api-key-owner.ts";
 import { parseInput, rotationInput } from "./schema.ts";
 
 const DEFAULT_OVERLAP_MS = 24 * 3_600_000;
@@ -22,8 +21,7 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey & { previous: ApiKey }> {
   const { overlap } = parseInput(rotationInput, input);
   return context.db.transaction(async (tx) => {
-    const keyId = parseId("apiKey", id);
-    const old = keyId && (await lockApiKey(tx, keyId));
+    const old = await lockApiKey(tx, await getApiKeyOwner(tx, id));
     if (old === undefined) throw apiKeyNotFound(id);
     if (!old.isLive) {
       throw new ApiError("NOT_FOUND", { message: `API key ${id} is revoked or expired: create a new one.` });
@@ -35,7 +33,7 @@ export async function rotateApiKey(
       scopes,
       expiresInMs: lifetimeMs,
     });
-    const previous = await shortenLife(tx, { id: old.id, lifeMs: overlap ?? DEFAULT_OVERLAP_MS });
+    const previous = await shortenLife(tx, { merchantId, id: old.id, lifeMs: overlap ?? DEFAULT_OVERLAP_MS });
     return { ...issued, previous };
   });
 }

@@ -32,11 +32,11 @@ export async function upsertSettlementAccount(
   },
 ): Promise<SettlementAccount> {
   const { id, merchantId, address, label } = account;
+  const becomesDefault = !(await hasDefault(tx, merchantId));
   return one(
     await tx.query<SettlementAccount>(sql`
       insert into settlement_accounts as account (id, merchant_id, address, label, is_default)
-      values (${id}, ${merchantId}, ${address}, ${label ?? null},
-        not exists (select from settlement_accounts where merchant_id = ${merchantId} and is_default))
+      values (${id}, ${merchantId}, ${address}, ${label ?? null}, ${becomesDefault})
       on conflict (merchant_id, address) do update set
         label = case when ${label !== undefined}::boolean then excluded.label else account.label end,
         status = 'active',
@@ -44,6 +44,12 @@ export async function upsertSettlementAccount(
         updated_at = now()
       returning ${columns}`),
   );
+}
+
+async function hasDefault(tx: Transaction, merchantId: MerchantId): Promise<boolean> {
+  const rows = await tx.query<{ hasDefault: boolean }>(sql`
+    select exists (select from settlement_accounts where merchant_id = ${merchantId} and is_default) as "hasDefault"`);
+  return one(rows).hasDefault;
 }
 
 export async function findSettlementAccount(
@@ -66,11 +72,14 @@ export async function listSettlementAccounts(
     order by is_default desc, created_at desc, id desc`);
 }
 
-export async function disableAccount(tx: Transaction, id: SettlementAccountId): Promise<SettlementAccount> {
+export async function disableAccount(
+  tx: Transaction,
+  input: { id: SettlementAccountId; merchantId: MerchantId },
+): Promise<SettlementAccount> {
   return one(
     await tx.query<SettlementAccount>(sql`
       update settlement_accounts set status = 'disabled', is_default = false, updated_at = now()
-      where id = ${id} returning ${columns}`),
+      where merchant_id = ${input.merchantId} and id = ${input.id} returning ${columns}`),
   );
 }
 
@@ -85,6 +94,6 @@ export async function moveDefault(
   return one(
     await tx.query<SettlementAccount>(sql`
       update settlement_accounts set is_default = true, updated_at = now()
-      where id = ${input.id} returning ${columns}`),
+      where merchant_id = ${input.merchantId} and id = ${input.id} returning ${columns}`),
   );
 }

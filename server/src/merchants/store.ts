@@ -72,6 +72,7 @@ export async function updateMerchantTerms(
         underpayment_tolerance_basis_points =
           coalesce(${terms.toleranceBasisPoints ?? null}, underpayment_tolerance_basis_points),
         active_address_cap = coalesce(${terms.activeAddressCap ?? null}, active_address_cap),
+        terms_version = terms_version + 1,
         updated_at = now()
       where id = ${id} returning ${columns}`),
   );
