@@ -10,6 +10,7 @@ import { idOf, type SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
+import { createChargeMemory } from "./charge-memory.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
@@ -20,7 +21,7 @@ let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
   const made = await createTestContext();
-  context = { ...made, addresses: createAddressSource(made) };
+  context = { ...made, addresses: createAddressSource(made), ...createChargeMemory(made.db) };
 });
 afterAll(async () => {
   await context.addresses.stop();
