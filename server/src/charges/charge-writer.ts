@@ -16,6 +16,8 @@ const RETRY_AFTER_SECONDS = 1;
 export function createChargeWriter(db: Database): ChargeWriter {
   const write = createBatches<ChargeDraft, InsertedCharge>({
     run: (merchantId, drafts) => writeCharges(db, idOf("merchant", merchantId), drafts),
+    // A second one would wait for the first all the same, on the row that keeps the cap.
+    atOnce: 1,
     full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
   return (draft) => write(draft.merchantId, draft);

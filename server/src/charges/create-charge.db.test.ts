@@ -222,18 +222,6 @@ describe("the cap of active addresses", () => {
     expect(grantsOf(results)).toEqual({ created: 10, codes: ["MAX_ACTIVE_ADDRESSES"] });
   });
 
-  it("is met exactly where creates side by side turn into creates one by one", async () => {
-    const { max } = one(
-      await context.db.query<{ max: number }>(sql`select current_setting('max_connections')::integer as max`),
-    );
-    const cap = max + 25;
-    const caller = await aCaller({ activeAddressCap: cap });
-    const results = await Promise.allSettled(
-      Array.from({ length: cap + 40 }, () => create(caller, { amount: "1" })),
-    );
-    expect(grantsOf(results)).toEqual({ created: cap, codes: ["MAX_ACTIVE_ADDRESSES"] });
-  });
-
   it("counts neither reusable addresses nor rows past their expiry by either clock", async () => {
     const caller = await aCaller({ activeAddressCap: 1 });
     await aSettlementAccount(context.db, caller.merchantId);

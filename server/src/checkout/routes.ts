@@ -71,6 +71,7 @@ function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext
       const found = await findCheckouts(db, [...new Set(tokens)]);
       return tokens.map((token) => found.get(token));
     },
+    atOnce: 2,
     full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
 

@@ -10,21 +10,21 @@ type Waiting<Row, Answer> = {
 export type BatchOptions<Row, Answer> = {
   /** Answers the rows in their order, in one statement or one transaction. */
   readonly run: (key: string, rows: readonly Row[]) => Promise<readonly Answer[]>;
+  /** Batches of one key that run at the same time. */
+  readonly atOnce: number;
   /** What a row is refused with when too many wait. */
   readonly full: () => Error;
 };
 
 /** Rows of one batch at most. */
 const MAX_ROWS = 64;
-/** Batches of one key that run at the same time. */
-const MAX_RUNNING = 2;
 /** Rows of one key that may wait. */
 const MAX_WAITING = 1_000;
 
 /**
  * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. A row
- * that finds nobody before it runs at once, so that one who is alone pays nothing; what comes while two batches of its
- * key run is their next one, in the order in which it came. Keys do not wait for each other.
+ * that finds nobody before it runs at once, so that one who is alone pays nothing; what comes while as many batches of its
+ * key run as may is the next one, in the order in which it came. Keys do not wait for each other.
  *
  * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
  * is that of each of its rows: nobody knows what became of them.
@@ -53,7 +53,7 @@ export function createBatches<Row, Answer>(
 
   function start(key: string): void {
     const queue = queues.get(key);
-    if (queue === undefined || queue.running >= MAX_RUNNING) return;
+    if (queue === undefined || queue.running >= options.atOnce) return;
     if (queue.waiting.length === 0) {
       if (queue.running === 0) queues.delete(key);
       return;
