@@ -133,6 +133,8 @@ function named(refs: readonly ChargeRef[]): Sql {
   const merchantIds = refs.map(({ merchantId }) => merchantId);
   const ids = refs.map(({ id }) => id);
   const ofMerchants = sql`charge.merchant_id ${oneOf(merchantIds)}`;
+  // Not a list of one: that is planned anew each time, because it looks cheaper than a list of any length.
+  if (ids.length === 1) return sql`${ofMerchants} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
     ? sql`${ofMerchants} and charge.id = any(${ids}::uuid[])`
     : sql`${ofMerchants} and (charge.merchant_id, charge.id) in (
