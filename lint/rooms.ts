@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "postgres/sql"],
     why: "what deposits add up to is one rule, and knows no verb",
   },
-  "server/runtime": { may: ["postgres/sql"], why: "runtime knows no feature" },
+  "server/runtime": { may: ["postgres/sql", "postgres/errors"], why: "runtime knows no feature" },
   "server/http": {
     may: ["server/domain", "server/runtime", "postgres/errors"],
     why: "http knows no feature; app.ts hands it what it needs",
@@ -185,6 +185,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...base,
       ...declaring,
+      "server/runtime/batch.ts",
       "server/chain/networks.ts",
       "server/checkout/page",
       "server/charges/charge.ts",

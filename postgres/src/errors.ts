@@ -67,6 +67,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
 
+/**
+ * Whether the server refused what it was asked, as it refuses a row that is there already: nothing was written, and the
+ * server is well.
+ */
+export function isRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  return isSqlState(code) && !UNAVAILABLE_STATES.test(code) && !UNCERTAIN_COMMIT_STATES.test(code);
+}
+
 /** Whether the connection that gave this error must not be used again. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);

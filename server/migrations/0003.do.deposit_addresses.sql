@@ -20,14 +20,15 @@ create table address_directory (
 
 -- One row per charge. Amounts are minor units (10^-6) of `currency`. Fee terms, tolerance and windows are frozen at
 -- creation. Whether a charge is paid is never stored: it follows from the row and its deposits.
--- Rows are never deleted and an address is never issued twice: money sent to an old address is still found.
+-- Rows are never deleted and an address is never issued twice: money sent to an old address is still found. That an address and
+-- a checkout token are of one charge only is held by the directories, which are keyed by them.
 create table deposit_addresses (
   merchant_id uuid not null references merchants,
   id uuid not null,
   kind text not null check (kind in ('order', 'receive', 'open')),
-  account_key_id uuid not null references account_keys,
+  account_key_id uuid not null,
   derivation_index bigint not null check (derivation_index between 0 and 2147483647),
-  address text not null unique check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
+  address text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
   chain text not null default 'tron' check (chain = 'tron'),
   currency text not null check (currency in ('USDT', 'TRX')),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'EXPIRED', 'ARCHIVED')),
@@ -45,7 +46,7 @@ create table deposit_addresses (
   cancel_url text check (char_length(cancel_url) <= 2048),
   settlement_account_id uuid,
   api_key_id uuid,
-  checkout_token text not null unique,
+  checkout_token text not null,
   expires_at timestamptz,
   late_until timestamptz,
   created_at timestamptz not null default now(),
@@ -54,7 +55,6 @@ create table deposit_addresses (
   primary key (merchant_id, id),
   foreign key (merchant_id, settlement_account_id) references settlement_accounts,
   foreign key (merchant_id, api_key_id) references api_keys,
-  unique (account_key_id, derivation_index),
   check ((kind = 'order') = (expected_units is not null)),
   check ((kind = 'receive') = (expires_at is null)),
   check ((expires_at is null) = (late_until is null) and late_until >= expires_at),
@@ -68,16 +68,33 @@ create index deposit_addresses_newest_of_facet
   on deposit_addresses (merchant_id, kind, status, created_at desc, id desc);
 create index deposit_addresses_order_ref
   on deposit_addresses (merchant_id, order_ref, created_at desc, id desc) where order_ref is not null;
-create index deposit_addresses_to_expire on deposit_addresses (expires_at) where status = 'ACTIVE' and expires_at is not null;
--- With `late_until`, so that a row whose late window is long costs an entry of the index and no visit of the table.
-create index deposit_addresses_to_archive on deposit_addresses (expires_at, late_until) where status = 'EXPIRED';
-create index deposit_addresses_under_cap
-  on deposit_addresses (merchant_id, expires_at) where status = 'ACTIVE' and kind <> 'receive';
+-- What the watcher expires; and the charges that count against the cap, which are the same: those that can expire.
+create index deposit_addresses_to_expire
+  on deposit_addresses (merchant_id, expires_at) where status = 'ACTIVE' and expires_at is not null;
+create index deposit_addresses_to_archive
+  on deposit_addresses (merchant_id, greatest(expires_at, late_until)) where status = 'EXPIRED';
 
-create trigger count_inserted after insert on deposit_addresses
-  referencing new table as new_rows for each statement execute function count_list_rows();
 create trigger count_updated after update on deposit_addresses
   referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+
+-- Whose a checkout token is, for who knows no more than the token (its 30 bytes); written with the charge. No tenant table:
+-- it has no foreign keys.
+create table token_directory (
+  token bytea primary key check (octet_length(token) = 30),
+  merchant_id uuid not null,
+  charge_id uuid not null
+);
+
+-- What is known of a merchant's charges without looking at them. `active`: no more than so many count against the cap. Creates
+-- raise it, each under the lock of this row, and that makes the cap exact; nothing lowers it but the count that is taken where
+-- it has reached the cap. `expires_from`: no ACTIVE charge expires before. Creates lower it, the watcher raises it. Both may be
+-- too careful, never too bold. The row is made by the merchant's first create.
+create table charge_load (
+  merchant_id uuid primary key references merchants,
+  active bigint not null default 0,
+  expires_from timestamptz not null default 'infinity'
+) with (fillfactor = 50);
+create index charge_load_due on charge_load (expires_from);
 
 -- What the deposits of a charge add up to, in minor units: written by the statement that changes the deposits, so that
 -- reading a charge costs the same whatever was ever paid to it. A row beside the charge, which has many indexes and is

@@ -76,7 +76,9 @@ create table deposits (
 create index deposits_newest on deposits (merchant_id, created_at desc, id desc);
 create index deposits_newest_of_currency on deposits (merchant_id, currency, created_at desc, id desc);
 create index deposits_newest_of_facet on deposits (merchant_id, status, created_at desc, id desc);
-create index deposits_of_address on deposits (deposit_address_id, created_at desc, id desc);
+create index deposits_of_address on deposits (merchant_id, deposit_address_id, unmatched, created_at desc, id desc);
+create index deposits_open_of_address on deposits (merchant_id, deposit_address_id, created_at desc, id desc)
+  where not unmatched and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING');
 create index deposits_confirmed_of_address on deposits (deposit_address_id) include (units, block_time)
   where status = 'CONFIRMED' and not unmatched;
 create index deposits_of_transaction on deposits (tx_id);

@@ -1,4 +1,6 @@
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
+import { createChargeMemory } from "./charges/charge-memory.ts";
+import type { ChargeMemory } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -24,11 +26,11 @@ export type Worker = { stop(): Promise<void> };
 export type Watcher = Worker & { isFailing(): boolean };
 
 /** What the API and the workers of one process remember together. */
-export type Memory = { readonly addresses: AddressSource };
+export type Memory = ChargeMemory & { readonly addresses: AddressSource };
 
 /** Made once for a process that has the API. */
 export function createMemory(context: ApiContext): Memory {
-  return { addresses: createAddressSource(context) };
+  return { addresses: createAddressSource(context), ...createChargeMemory(context.db) };
 }
 
 /**

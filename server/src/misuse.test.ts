@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { expect, it } from "vitest";
 import type { SourceContext } from "./addresses/context.ts";
-import { findMerchantCharge } from "./charges/charge.ts";
+import { findCharge } from "./charges/charge.ts";
 import type { Config } from "./config.ts";
 import type { Context as ServiceContext } from "./context.ts";
 import type { NodesContext } from "./deployment/context.ts";
@@ -67,7 +67,7 @@ it("the id of one resource is none of another", () => {
     // @ts-expect-error the two ids are swapped
     findEndpoint(db, { merchantId: endpointId, id: merchantId }),
     // @ts-expect-error the id of a merchant is none of a charge
-    findMerchantCharge(db, { merchantId, id: merchantId }),
+    findCharge(db, { merchantId, id: merchantId }),
     // @ts-expect-error the id of a charge is none of a deposit
     findDeposit(db, { merchantId, id: chargeId }),
     // @ts-expect-error the id of an endpoint is none of a delivery

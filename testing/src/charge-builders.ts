@@ -3,13 +3,14 @@ import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
-import { newCheckoutToken } from "@daric/server/charges/checkout-token";
+import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
 import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
 import { type DepositId, idOf } from "@daric/server/domain/ids";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
+import { counted } from "@daric/server/lists/list-store";
 import { changedSums, insertedSums } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
@@ -48,6 +49,8 @@ export type ChargeOverrides = {
  */
 export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promise<Charge> {
   const id = idOf("charge", uuidv7());
+  const merchantId = idOf("merchant", overrides.merchantId);
+  const token = newCheckoutToken(await getCheckoutKey(db));
   const kind = overrides.kind ?? "order";
   const { accountKeyId, index } = await takeIndex(db);
   const expiresAt = defaulted(
@@ -70,12 +73,23 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
-      ${newCheckoutToken(await getCheckoutKey(db))}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
-    ) returning merchant_id, id, account_key_id, derivation_index)
-    , issued as (${issuedInDirectory(sql`
-      select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)})
-    ${insertedSums(sql`select merchant_id, id from charge`)}`);
-  const charge = await findCharge(db, id);
+      ${token}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
+    ) returning *),
+    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
+    issued as (${issuedInDirectory(sql`
+      select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
+    tokens as (
+      insert into token_directory (token, merchant_id, charge_id)
+      select ${tokenBytes(token)}, merchant_id, id from charge
+    ),
+    loaded as (
+      insert into charge_load as load (merchant_id, active, expires_from)
+      select merchant_id, 1, coalesce(expires_at, 'infinity') from charge
+      on conflict (merchant_id) do update set
+        active = load.active + 1, expires_from = least(load.expires_from, excluded.expires_from)
+    )
+    ${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}`);
+  const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
 }

@@ -22,6 +22,6 @@ export async function archiveCharge(
     if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
     await archiveByMerchant(tx, input.id);
-    return getCharge(tx, input.id);
+    return getCharge(tx, input);
   });
 }

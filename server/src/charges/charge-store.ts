@@ -1,7 +1,16 @@
-import { literals, maybeOne, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import { depositMachine, dustBelow, openDepositStatuses } from "../domain/deposit.ts";
-import type { ApiKeyId, ChargeId, DepositId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
+import {
+  type ApiKeyId,
+  type ChargeId,
+  type ChargeRef,
+  type DepositId,
+  type MerchantId,
+  type RefKey,
+  refKey,
+  type SettlementAccountId,
+} from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
@@ -53,7 +62,8 @@ export type ChargeRow = ChargeFacts & {
   readonly chainTime: Date | null;
 };
 
-const CHARGE_COLUMNS = sql`
+/** The columns of a `ChargeRow`, of a `charge` with its parts. */
+export const CHARGE_COLUMNS = sql`
   charge.id, charge.merchant_id as "merchantId", charge.kind, charge.address, charge.chain, charge.currency,
   charge.status, charge.fee_mode as "feeMode", charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.tolerance_basis_points as "toleranceBasisPoints",
@@ -63,7 +73,26 @@ const CHARGE_COLUMNS = sql`
   charge.cancel_url as "cancelUrl", charge.settlement_account_id as "settlementAccountId",
   charge.api_key_id as "apiKeyId", charge.checkout_token as "checkoutToken",
   charge.expires_at as "expiresAt", charge.late_until as "lateUntil",
-  charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
+  charge.created_at as "createdAt", charge.updated_at as "updatedAt",
+  quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
+  sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
+  sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
+  sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
+  sums.open_on_time > 0 as "hasOpenOnTime",
+  (select max(time) from scan_cursors) as "chainTime"`;
+
+/**
+ * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it (money of the other currency,
+ * `unmatched`, is a sum of its own), and its newest quote.
+ */
+export const CHARGE_PARTS = sql`
+  join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+  left join lateral (
+    select rate_e4, source, expires_at from quotes
+    where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
+      and charge.fiat_currency is not null
+    order by locked_at desc limit 1
+  ) quote on true`;
 
 /** Of a deposit: it is not final yet. */
 export const isOpenDeposit = sql`status in (${literals(...openDepositStatuses)})`;
@@ -73,47 +102,43 @@ const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)
 export const isNoDust = sql`
   units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
 
-/** The charges of these ids. */
-export async function selectCharges(db: Queryable, ids: readonly ChargeId[]): Promise<ChargeRow[]> {
-  return selectChargesWhere(db, sql`charge.id = any(${ids}::uuid[])`);
-}
-
-/** The charge of this id and merchant. */
-export async function selectMerchantCharge(
-  db: Queryable,
-  { merchantId, id }: { merchantId: MerchantId; id: ChargeId },
-): Promise<ChargeRow | undefined> {
-  return maybeOne(
-    await selectChargesWhere(db, sql`charge.id = ${id}::uuid and charge.merchant_id = ${merchantId}::uuid`),
-  );
-}
-
-/** The charge behind a checkout token. */
-export async function selectChargeByToken(db: Queryable, token: string): Promise<ChargeRow | undefined> {
-  return maybeOne(await selectChargesWhere(db, sql`charge.checkout_token = ${token}`));
+/** The charges that these refs name, of at most 200 merchants. */
+export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
+  return db.query<ChargeRow>(sql`
+    select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(refs)}`);
 }
 
 /**
- * The charges that `condition` (on `charge`) selects. The sums are read over the charge's own deposits by index;
- * money of the other currency (`unmatched`) is never part of them.
+ * The charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a query of one row
+ * that may read `charge` and `sums`. The directory says whose they are, in the same statement.
  */
-async function selectChargesWhere(db: Queryable, condition: Sql): Promise<ChargeRow[]> {
-  return db.query<ChargeRow>(sql`
-    select ${CHARGE_COLUMNS},
-      quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
-      sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
-      sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
-      sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
-      sums.open_on_time > 0 as "hasOpenOnTime",
-      (select max(time) from scan_cursors) as "chainTime"
-    from deposit_addresses charge
-    left join lateral (
-      select rate_e4, source, expires_at from quotes
-      where deposit_address_id = charge.id order by locked_at desc limit 1
-    ) quote on true
-    join charge_sums sums
-      on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
-    where ${condition}`);
+export async function selectChargesByToken<Beside>(
+  db: Queryable,
+  tokens: readonly Buffer[],
+  beside: Sql,
+): Promise<(ChargeRow & Beside)[]> {
+  const [only] = tokens;
+  const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(${tokens}::bytea[])`;
+  return db.query<ChargeRow & Beside>(sql`
+    select ${CHARGE_COLUMNS}, beside.*
+    from token_directory directory
+    join deposit_addresses charge on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
+    ${CHARGE_PARTS}
+    cross join lateral (${beside}) beside
+    where directory.token ${wanted}`);
+}
+
+/** Of a `charge`: one of these refs names it. */
+function named(refs: readonly ChargeRef[]): Sql {
+  const merchantIds = refs.map(({ merchantId }) => merchantId);
+  const ids = refs.map(({ id }) => id);
+  const ofMerchants = sql`charge.merchant_id ${oneOf(merchantIds)}`;
+  // Not a list of one: that is planned anew each time, because it looks cheaper than a list of any length.
+  if (ids.length === 1) return sql`${ofMerchants} and charge.id = ${ids[0]}`;
+  return new Set(merchantIds).size === 1
+    ? sql`${ofMerchants} and charge.id = any(${ids}::uuid[])`
+    : sql`${ofMerchants} and (charge.merchant_id, charge.id) in (
+        select * from unnest(${merchantIds}::uuid[], ${ids}::uuid[]))`;
 }
 
 /** A confirmed matching deposit, as order events list it. */
@@ -125,26 +150,35 @@ export type EventDeposit = {
   readonly confirmedAt: Date;
 };
 
-/** The first `limit` confirmed deposits of each of these charges, oldest confirmation first, by charge. */
+/**
+ * The first `limit` confirmed deposits of each of these charges, oldest confirmation first; no more are read of one
+ * that has more.
+ */
 export async function selectConfirmedDeposits(
   db: Queryable,
-  ids: readonly ChargeId[],
+  refs: readonly ChargeRef[],
   limit: number,
-): Promise<Map<ChargeId, EventDeposit[]>> {
-  const rows = await db.query<EventDeposit>(sql`
-    select deposit_address_id as "chargeId", id, tx_id as "txId", units, confirmed_at as "confirmedAt"
-    from (
-      select *, row_number() over (partition by deposit_address_id order by confirmed_at, id) as place
-      from deposits
-      where deposit_address_id = any(${ids}::uuid[]) and ${isConfirmed} and not unmatched
+): Promise<Map<RefKey<"charge">, EventDeposit[]>> {
+  const rows = await db.query<EventDeposit & { merchantId: MerchantId }>(sql`
+    select deposit.merchant_id as "merchantId", deposit.deposit_address_id as "chargeId", deposit.id,
+      deposit.tx_id as "txId", deposit.units, deposit.confirmed_at as "confirmedAt"
+    from unnest(
+      ${refs.map(({ merchantId }) => merchantId)}::uuid[], ${refs.map(({ id }) => id)}::uuid[]
+    ) as charge (merchant_id, id)
+    cross join lateral (
+      select * from deposits
+      where deposits.merchant_id ${oneOf(refs.map(({ merchantId }) => merchantId))}
+        and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
+        and ${isConfirmed} and not unmatched
+      order by confirmed_at, id limit ${limit}
     ) deposit
-    where place <= ${limit}
-    order by deposit_address_id, place`);
-  const byCharge = new Map<ChargeId, EventDeposit[]>();
-  for (const row of rows) {
-    const listed = byCharge.get(row.chargeId);
-    if (listed) listed.push(row);
-    else byCharge.set(row.chargeId, [row]);
+    order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`);
+  const byCharge = new Map<RefKey<"charge">, EventDeposit[]>();
+  for (const { merchantId, ...deposit } of rows) {
+    const key = refKey({ merchantId, id: deposit.chargeId });
+    const listed = byCharge.get(key);
+    if (listed) listed.push(deposit);
+    else byCharge.set(key, [deposit]);
   }
   return byCharge;
 }
@@ -152,19 +186,22 @@ export async function selectConfirmedDeposits(
 /** When the confirmed deposits of each charge first added up to its `units`. Charges where they do not are left out. */
 export async function selectTimesReached(
   db: Queryable,
-  charges: readonly { id: ChargeId; units: bigint }[],
-): Promise<Map<ChargeId, Date>> {
-  const rows = await db.query<{ id: ChargeId; reachedAt: Date }>(sql`
-    select charge.id, min(deposit.confirmed_at) as "reachedAt"
+  charges: readonly (ChargeRef & { units: bigint })[],
+): Promise<Map<RefKey<"charge">, Date>> {
+  const rows = await db.query<ChargeRef & { reachedAt: Date }>(sql`
+    select charge.merchant_id as "merchantId", charge.id, min(deposit.confirmed_at) as "reachedAt"
     from unnest(
-      ${charges.map(({ id }) => id)}::uuid[], ${charges.map(({ units }) => units)}::bigint[]
-    ) as charge (id, units)
+      ${charges.map(({ merchantId }) => merchantId)}::uuid[], ${charges.map(({ id }) => id)}::uuid[],
+      ${charges.map(({ units }) => units)}::bigint[]
+    ) as charge (merchant_id, id, units)
     cross join lateral (
       select confirmed_at, sum(units) over (order by confirmed_at, id) as received
       from deposits
-      where deposit_address_id = charge.id and ${isConfirmed} and not unmatched
+      where deposits.merchant_id ${oneOf(charges.map(({ merchantId }) => merchantId))}
+        and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
+        and ${isConfirmed} and not unmatched
     ) deposit
     where deposit.received >= charge.units
-    group by charge.id`);
-  return new Map(rows.map(({ id, reachedAt }) => [id, reachedAt]));
+    group by charge.merchant_id, charge.id`);
+  return new Map(rows.map(({ reachedAt, ...ref }) => [refKey(ref), reachedAt]));
 }

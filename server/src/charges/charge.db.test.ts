@@ -5,8 +5,8 @@ import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
-import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
-import { findCharge, findChargeByToken, findMerchantCharge, getCharge, loadCharges } from "./charge.ts";
+import { type ChargeId, idOf, type MerchantId, refKey } from "../domain/ids.ts";
+import { findCharge, findChargesByToken, getCharge, loadCharges } from "./charge.ts";
 
 const expiresAt = new Date("2026-01-01T12:00:00Z");
 const lateUntil = new Date("2026-01-02T12:00:00Z");
@@ -33,7 +33,7 @@ describe("the sums of a charge", () => {
     for (const [place, blockTime] of times.entries()) {
       await aDeposit(context.db, { chargeId: id, amount: String(10 ** place), blockTime });
     }
-    const { confirmed, pending, hasOpenDeposit } = await getCharge(context.db, id);
+    const { confirmed, pending, hasOpenDeposit } = await getCharge(context.db, { merchantId, id });
     expect(confirmed).toEqual({ onTime: 1_000_000n, inWindow: 111_000_000n, total: 1_111_000_000n });
     expect([pending, hasOpenDeposit]).toEqual([0n, false]);
   });
@@ -43,13 +43,15 @@ describe("the sums of a charge", () => {
     for (let count = 0; count < 10; count += 1) {
       await aDeposit(context.db, { chargeId: id, amount: "999999999999" });
     }
-    expect((await getCharge(context.db, id)).confirmed.total).toBe(9_999_999_999_990_000_000n);
+    expect((await getCharge(context.db, { merchantId, id })).confirmed.total).toBe(
+      9_999_999_999_990_000_000n,
+    );
   });
 
   it("count a receive address's money as on time, whenever it comes", async () => {
     const { id } = await aCharge(context.db, { merchantId, kind: "receive" });
     await aDeposit(context.db, { chargeId: id, amount: "5" });
-    expect((await getCharge(context.db, id)).confirmed).toEqual({
+    expect((await getCharge(context.db, { merchantId, id })).confirmed).toEqual({
       onTime: 5_000_000n,
       inWindow: 5_000_000n,
       total: 5_000_000n,
@@ -59,7 +61,7 @@ describe("the sums of a charge", () => {
   it.each(depositStatuses)("see a deposit that is %s for what it is", async (status) => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, amount: "3", status, blockTime: expiresAt });
-    const charge = await getCharge(context.db, id);
+    const charge = await getCharge(context.db, { merchantId, id });
     const isConfirming = ["CONFIRMING", "STUCK", "REORG_PENDING"].includes(status);
     const isOpen = isConfirming || status === "DETECTED";
     expect(charge.confirmed.total).toBe(status === "CONFIRMED" ? 3_000_000n : 0n);
@@ -73,7 +75,7 @@ describe("the sums of a charge", () => {
     for (const status of ["DETECTED", "CONFIRMING", "STUCK", "REORG_PENDING"] as const) {
       await aDeposit(context.db, { chargeId: id, amount: "0.009999", status, blockTime: expiresAt });
     }
-    expect(await getCharge(context.db, id)).toMatchObject({
+    expect(await getCharge(context.db, { merchantId, id })).toMatchObject({
       pending: 39_996n,
       hasConfirming: false,
       hasDetected: false,
@@ -85,7 +87,7 @@ describe("the sums of a charge", () => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, currency: "TRX" });
     await aDeposit(context.db, { chargeId: id, currency: "TRX", status: "CONFIRMING" });
-    const charge = await getCharge(context.db, id);
+    const charge = await getCharge(context.db, { merchantId, id });
     expect([charge.confirmed.total, charge.pending, charge.hasOpenDeposit]).toEqual([0n, 0n, false]);
   });
 });
@@ -112,7 +114,7 @@ describe("what is due", () => {
         values (${merchantId}, ${uuidv7()}, ${id}, ${rate}, ${`source ${minute}`}, 25000000, ${lockedAt}, ${lockedAt},
           ${plus(lockedAt, 600_000)})`);
     }
-    expect(await getCharge(context.db, id)).toMatchObject({
+    expect(await getCharge(context.db, { merchantId, id })).toMatchObject({
       fiatCurrency: "USD",
       fiatAmount: "25",
       quote: { rate: "1.0003", source: "source 1", expiresAt: plus(expiresAt, 660_000) },
@@ -121,7 +123,7 @@ describe("what is due", () => {
 });
 
 describe("a charge is expired", () => {
-  const isExpired = async (id: ChargeId) => (await getCharge(context.db, id)).isExpired;
+  const isExpired = async (id: ChargeId) => (await getCharge(context.db, { merchantId, id })).isExpired;
 
   it("by the scanned chain's clock, before the row is swept", async () => {
     const { id } = await aChargeOfMine();
@@ -155,25 +157,43 @@ describe("a charge is expired", () => {
 });
 
 describe("finding charges", () => {
-  it("by ids leaves out those that are not there", async () => {
+  it("by refs leaves out those that are not there", async () => {
     const [one, two] = [await aChargeOfMine(), await aChargeOfMine()];
-    const found = await loadCharges(context.db, [two.id, NOBODYS, one.id]);
-    expect(found).toEqual(new Map([one, two].map((charge) => [charge.id, charge])));
+    const nobodys = { merchantId, id: NOBODYS };
+    const found = await loadCharges(context.db, [two, nobodys, one]);
+    expect(found).toEqual(new Map([one, two].map((charge) => [refKey(charge), charge])));
     expect(await loadCharges(context.db, [])).toEqual(new Map());
-    expect(await findCharge(context.db, NOBODYS)).toBeUndefined();
-    await expect(getCharge(context.db, NOBODYS)).rejects.toThrow(NOBODYS);
+    expect(await findCharge(context.db, nobodys)).toBeUndefined();
+    await expect(getCharge(context.db, nobodys)).rejects.toThrow(NOBODYS);
   });
 
-  it("by token takes the whole token", async () => {
-    const charge = await aChargeOfMine();
-    expect(await findChargeByToken(context.db, charge.checkoutToken)).toEqual(charge);
-    expect(await findChargeByToken(context.db, charge.checkoutToken.slice(0, -1))).toBeUndefined();
+  it("of several merchants takes each id as its merchant's", async () => {
+    const { id: other } = await aMerchant(context.db);
+    const [mine, twin] = [await aChargeOfMine(), await aCharge(context.db, { merchantId: other })];
+    const foreign = { merchantId: other, id: mine.id };
+    expect(await loadCharges(context.db, [mine, twin, foreign, { merchantId, id: twin.id }])).toEqual(
+      new Map([mine, twin].map((charge) => [refKey(charge), charge])),
+    );
+  });
+
+  it("by token takes the whole token, and tells whose it is", async () => {
+    const beside = sql`select sums.open as "openCount", charge.label as "shownLabel"`;
+    const [mine, other] = [await aChargeOfMine({ label: "shelf" }), await aChargeOfMine()];
+    const cut = mine.checkoutToken.slice(0, -4);
+    const found = await findChargesByToken(context.db, [mine.checkoutToken, cut], beside);
+    expect([...found.keys()]).toEqual([mine.checkoutToken]);
+    expect(found.get(mine.checkoutToken)).toMatchObject({
+      charge: mine,
+      beside: { openCount: 0, shownLabel: "shelf" },
+    });
+    expect(await findChargesByToken(context.db, [cut], beside)).toEqual(new Map());
+    expect((await findChargesByToken(context.db, [other.checkoutToken], beside)).size).toBe(1);
   });
 
   it("for a merchant finds only its own", async () => {
     const { id } = await aChargeOfMine();
     const { id: other } = await aMerchant(context.db);
-    expect((await findMerchantCharge(context.db, { merchantId, id }))?.id).toBe(id);
-    expect(await findMerchantCharge(context.db, { merchantId: other, id })).toBeUndefined();
+    expect((await findCharge(context.db, { merchantId, id }))?.id).toBe(id);
+    expect(await findCharge(context.db, { merchantId: other, id })).toBeUndefined();
   });
 });

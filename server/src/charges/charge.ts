@@ -1,15 +1,12 @@
-import type { Queryable } from "@daric/postgres/sql";
+import type { Queryable, Sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
-import {
-  type ChargeFacts,
-  type ChargeRow,
-  selectChargeByToken,
-  selectCharges,
-  selectMerchantCharge,
-} from "./charge-store.ts";
+import { listPage, type Page } from "../lists/list-store.ts";
+import { type ChargeFacts, type ChargeRow, selectCharges, selectChargesByToken } from "./charge-store.ts";
+import { tokenBytes } from "./checkout-token.ts";
+import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
 /** The newest rate lock of a fiat-priced order. `rate` is units of currency per 1 USD, as a decimal. */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
@@ -56,66 +53,107 @@ export type NewCharge = Pick<
   | "checkoutToken"
 >;
 
-/** The charge of this id, whosever it is; undefined where there is none. */
-export async function findCharge(db: Queryable, id: ChargeId): Promise<Charge | undefined> {
-  return (await loadCharges(db, [id])).get(id);
+/** The charge that this ref names; undefined where its merchant has none of that id, whoever else may. */
+export async function findCharge(db: Queryable, ref: ChargeRef): Promise<Charge | undefined> {
+  return (await loadCharges(db, [ref])).get(refKey(ref));
 }
 
 /**
- * The charge of an id that a row was just found under.
+ * The charge of a ref that a row was just found under.
  *
  * @throws Error where there is none.
  */
-export async function getCharge(db: Queryable, id: ChargeId): Promise<Charge> {
-  const charge = await findCharge(db, id);
-  if (charge === undefined) throw new Error(`no deposit address ${id}`);
+export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> {
+  const charge = await findCharge(db, ref);
+  if (charge === undefined) throw new Error(`no deposit address ${refKey(ref)}`);
   return charge;
 }
 
-/** The charges of these ids, by id. Ids without a row are left out. */
-export async function loadCharges(db: Queryable, ids: readonly ChargeId[]): Promise<Map<ChargeId, Charge>> {
-  if (ids.length === 0) return new Map();
-  const rows = await selectCharges(db, ids);
-  return new Map(rows.map((row) => [row.id, toCharge(row)]));
-}
-
-/** The charge of this id if it is the merchant's; a charge of another merchant looks like one that does not exist. */
-export async function findMerchantCharge(
+/** The charges of these refs, of at most 200 merchants, by `refKey`. Refs without a row are left out. */
+export async function loadCharges(
   db: Queryable,
-  input: { merchantId: MerchantId; id: ChargeId },
-): Promise<Charge | undefined> {
-  const row = await selectMerchantCharge(db, input);
-  return row && toCharge(row);
+  refs: readonly ChargeRef[],
+): Promise<Map<RefKey<"charge">, Charge>> {
+  if (refs.length === 0) return new Map();
+  const rows = await selectCharges(db, refs);
+  return new Map(rows.map((row) => [refKey(row), toCharge(row)]));
 }
 
-/** The charge behind a checkout token; whoever has the token may see it. */
-export async function findChargeByToken(db: Queryable, token: string): Promise<Charge | undefined> {
-  const row = await selectChargeByToken(db, token);
-  return row && toCharge(row);
+/**
+ * The charges behind checkout tokens, each with the columns that `beside` selects of it (see `selectChargesByToken`), by
+ * token, in one statement; whoever has the token may see it. Tokens without a charge are left out.
+ */
+export async function findChargesByToken<Beside>(
+  db: Queryable,
+  tokens: readonly string[],
+  beside: Sql,
+): Promise<Map<string, { charge: Charge; beside: Beside }>> {
+  const rows = await selectChargesByToken<Beside>(db, tokens.map(tokenBytes), beside);
+  return new Map(rows.map((row) => [row.checkoutToken, { charge: toCharge(row), beside: row }]));
+}
+
+/** One page of a merchant's charges, newest first, and how many the filter shows. */
+export async function listCharges(
+  db: Queryable,
+  filter: ChargeFilter,
+  page: Page,
+): Promise<{ rows: Charge[]; total: number }> {
+  return listPage(page, {
+    rows: async (wanted) => (await selectPage(db, filter, wanted)).map(toCharge),
+    total: () => countCharges(db, filter),
+  });
 }
 
 function toCharge(row: ChargeRow): Charge {
-  const { feeBasisPoints, feeFixedUnits, expectedUnits, payUnits, toleranceBasisPoints, ...rest } = row;
-  const { rateE4, quoteSource, quoteExpiresAt, chainTime, hasOpenOnTime, ...facts } = rest;
-  const { confirmedOnTimeUnits, confirmedInWindowUnits, confirmedUnits, pendingUnits, ...columns } = facts;
-  const expectedAmount = amountOrNull(expectedUnits);
-  const payAmount = amountOrNull(payUnits);
+  const { chainTime } = row;
+  const expectedAmount = amountOrNull(row.expectedUnits);
+  const payAmount = amountOrNull(row.payUnits);
   return {
-    ...columns,
-    fee: { basisPoints: feeBasisPoints, fixed: amountFromUnits(feeFixedUnits) },
-    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints },
+    ...factsOf(row),
+    fee: { basisPoints: row.feeBasisPoints, fixed: amountFromUnits(row.feeFixedUnits) },
+    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints: row.toleranceBasisPoints },
     expectedAmount,
     payAmount,
     quote: toQuote(row),
     confirmed: {
-      onTime: amountFromUnits(BigInt(confirmedOnTimeUnits)),
-      inWindow: amountFromUnits(BigInt(confirmedInWindowUnits)),
-      total: amountFromUnits(BigInt(confirmedUnits)),
+      onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
+      inWindow: amountFromUnits(BigInt(row.confirmedInWindowUnits)),
+      total: amountFromUnits(BigInt(row.confirmedUnits)),
     },
-    pending: amountFromUnits(BigInt(pendingUnits)),
+    pending: amountFromUnits(BigInt(row.pendingUnits)),
     hasOpenDeposit: row.hasConfirming || row.hasDetected,
     isExpired:
-      row.status === "EXPIRED" || (chainTime !== null && hasExpired(row.expiresAt, chainTime, hasOpenOnTime)),
+      row.status === "EXPIRED" ||
+      (chainTime !== null && hasExpired(row.expiresAt, chainTime, row.hasOpenOnTime)),
+  };
+}
+
+/** Named one by one: the row may have columns of others beside it. */
+function factsOf(row: ChargeRow): ChargeFacts {
+  return {
+    id: row.id,
+    merchantId: row.merchantId,
+    kind: row.kind,
+    address: row.address,
+    chain: row.chain,
+    currency: row.currency,
+    status: row.status,
+    feeMode: row.feeMode,
+    fiatCurrency: row.fiatCurrency,
+    fiatAmount: row.fiatAmount,
+    orderRef: row.orderRef,
+    label: row.label,
+    successUrl: row.successUrl,
+    cancelUrl: row.cancelUrl,
+    settlementAccountId: row.settlementAccountId,
+    apiKeyId: row.apiKeyId,
+    checkoutToken: row.checkoutToken,
+    expiresAt: row.expiresAt,
+    lateUntil: row.lateUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    hasConfirming: row.hasConfirming,
+    hasDetected: row.hasDetected,
   };
 }
 

@@ -31,7 +31,7 @@ function archiveQuiet(chainTime: Date) {
 }
 
 async function statusOf(id: ChargeId) {
-  return (await findCharge(context.db, id))?.status;
+  return (await findCharge(context.db, { merchantId, id }))?.status;
 }
 
 async function eventsOf(id: string) {
@@ -96,7 +96,7 @@ describe("expiry", () => {
     await aDeposit(context.db, { chargeId: id, status, blockTime: expiresAt });
     await expire(late);
     expect(await statusOf(id)).toBe("ACTIVE");
-    expect((await findCharge(context.db, id))?.isExpired).toBe(false);
+    expect((await findCharge(context.db, { merchantId, id }))?.isExpired).toBe(false);
   });
 
   it.each([

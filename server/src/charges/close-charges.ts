@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
-import type { ChargeId } from "../domain/ids.ts";
+import { type ChargeRef, refKey } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
@@ -25,8 +25,8 @@ export async function expireCharges(
   input: { chainTime: Date },
 ): Promise<{ moved: number; isMoreWaiting: boolean }> {
   const expired = await expireOverdue(tx, { chainTime: input.chainTime, limit: MAX_ROWS_AT_ONCE });
-  const orderIds = expired.filter(({ kind }) => kind === "order").map(({ id }) => id);
-  if (orderIds.length > 0) await announceExpiry(context, tx, orderIds);
+  const orders = expired.filter(({ kind }) => kind === "order");
+  if (orders.length > 0) await announceExpiry(context, tx, orders);
   return { moved: expired.length, isMoreWaiting: expired.length === MAX_ROWS_AT_ONCE };
 }
 
@@ -51,11 +51,13 @@ export async function archiveQuietCharges(
 async function announceExpiry(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  orderIds: readonly ChargeId[],
+  orders: readonly ChargeRef[],
 ): Promise<void> {
-  const charges = await loadCharges(tx, orderIds);
-  const deposits = await selectConfirmedDeposits(tx, orderIds, MAX_EVENT_DEPOSITS);
-  const events = [...charges.values()].map((charge) => expiryEvent(charge, deposits.get(charge.id) ?? []));
+  const charges = await loadCharges(tx, orders);
+  const deposits = await selectConfirmedDeposits(tx, orders, MAX_EVENT_DEPOSITS);
+  const events = [...charges.values()].map((charge) =>
+    expiryEvent(charge, deposits.get(refKey(charge)) ?? []),
+  );
   await enqueueEvents(context, tx, events);
 }
 

@@ -2,7 +2,12 @@ import type { AddressSource } from "../addresses/address-source.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { WatcherContext as EventsContext } from "../webhooks/events/context.ts";
+import type { ChargeWriter } from "./charge-writer.ts";
+import type { RememberedTerms } from "./remembered-terms.ts";
 import type { chargeSettings } from "./settings.ts";
+
+/** What the creates of a process share. */
+export type ChargeMemory = { readonly terms: RememberedTerms; readonly writeCharge: ChargeWriter };
 
 /** What issues addresses is handed. */
 export type IssuingContext = ContextOf & {
@@ -10,7 +15,7 @@ export type IssuingContext = ContextOf & {
   readonly checkoutKey: Buffer;
   /** those that this process shares */
   readonly addresses: AddressSource;
-};
+} & ChargeMemory;
 
 /** What ends charges, and announces it, is handed. */
 export type WatcherContext = EventsContext &

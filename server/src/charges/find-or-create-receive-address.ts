@@ -1,14 +1,14 @@
 import { uuidv7 } from "uuidv7";
 import type { IssuedAddress } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
-import { idOf, type SettlementAccountId } from "../domain/ids.ts";
+import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
-import { findReceiveAddressId, insertCharge } from "./store.ts";
-import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.ts";
+import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
+import { writeUnderTerms } from "./write-under-terms.ts";
 
 /**
  * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever
@@ -19,7 +19,7 @@ import { feeOf, lockMerchantTerms, lockSettlementAccount } from "./terms-store.t
  * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses">,
+  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, settlementAccountId: named } = request;
@@ -28,39 +28,39 @@ export async function findOrCreateReceiveAddress(
       ? await requireDefaultSettlementAccount(context.db, merchantId)
       : await requireSettlementAccount(context.db, { merchantId, id: named });
   const key = { merchantId, currency, settlementAccountId };
-  const known = await findReceiveAddressId(context.db, key);
-  if (known !== undefined) return getCharge(context.db, known);
-  return issueAddress(context.addresses, async (issued) => {
-    const charge = await findOrCreate(context, { request, settlementAccountId, issued });
-    if (charge.address !== issued.address) context.addresses.giveBack(issued);
-    return charge;
-  });
+  return (
+    (await find(context, key)) ??
+    issueAddress(context.addresses, (issued) => make(context, request, { key, issued }))
+  );
 }
 
-function findOrCreate(
-  context: Pick<IssuingContext, "db" | "checkoutKey">,
-  input: { request: ChargeRequest; settlementAccountId: SettlementAccountId; issued: IssuedAddress },
+async function find(
+  { db }: Pick<IssuingContext, "db">,
+  key: ReceiveAddressKey,
+): Promise<NewCharge | undefined> {
+  const id = await findReceiveAddressId(db, key);
+  return id && getCharge(db, { merchantId: key.merchantId, id });
+}
+
+/** Makes the receive address, or answers the one that somebody else has made meanwhile: the address is free again then. */
+async function make(
+  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">,
+  { amount: _, isFiatPriced: __, reusable: ___, ...asked }: ChargeRequest,
+  { key, issued }: { key: ReceiveAddressKey; issued: IssuedAddress },
 ): Promise<NewCharge> {
-  const { request, settlementAccountId, issued } = input;
-  const { merchantId, currency } = request;
-  return context.db.transaction(async (tx) => {
-    const terms = await lockMerchantTerms(tx, merchantId, "shared");
-    await lockSettlementAccount(tx, settlementAccountId);
-    const made = await findReceiveAddressId(tx, { merchantId, currency, settlementAccountId });
-    if (made !== undefined) return getCharge(tx, made);
-    return insertCharge(tx, {
-      ...request,
-      settlementAccountId,
-      id: idOf("charge", uuidv7()),
-      kind: "receive",
-      issued,
-      feeMode: "merchant",
-      fee: feeOf(terms, currency),
-      price: null,
-      toleranceBasisPoints: terms.toleranceBasisPoints,
-      checkoutToken: newCheckoutToken(context.checkoutKey),
-      lifetimeSeconds: null,
-      lateWindowSeconds: terms.lateWindowSeconds,
-    });
-  });
+  const made = await writeUnderTerms(context, key.merchantId, ({ version }) => ({
+    ...asked,
+    settlementAccountId: key.settlementAccountId,
+    id: idOf("charge", uuidv7()),
+    kind: "receive",
+    termsVersion: version,
+    price: null,
+    issued,
+    checkoutToken: newCheckoutToken(context.checkoutKey),
+  }));
+  if (made !== undefined) return made;
+  context.addresses.giveBack(issued);
+  const there = await find(context, key);
+  if (there === undefined) throw new Error("the receive address that was there already is not there");
+  return there;
 }

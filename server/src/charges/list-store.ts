@@ -1,35 +1,41 @@
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { type ChargeKind, type ChargeStatus, chargeKinds, chargeStatuses } from "../domain/charge.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { countListed, type Page, wanted } from "../lists/list-store.ts";
+import { CHARGE_COLUMNS, CHARGE_PARTS, type ChargeRow } from "./charge-store.ts";
 
-/** Which of a merchant's charges a list shows; null shows all. */
+/** Which of a merchant's charges a list shows; what is undefined does not narrow it. */
 export type ChargeFilter = {
   readonly merchantId: MerchantId;
-  readonly kind: ChargeKind | null;
-  readonly status: ChargeStatus | null;
-  readonly orderRef: string | null;
+  readonly kind?: ChargeKind | undefined;
+  readonly status?: ChargeStatus | undefined;
+  readonly orderRef?: string | undefined;
 };
 
-/** The ids of one page of a merchant's charges, newest first. */
-export async function listChargeIds(
-  db: Queryable,
-  filter: ChargeFilter,
-  page: { limit: number; offset: number },
-): Promise<ChargeId[]> {
-  const rows = await db.query<{ id: ChargeId }>(pageStatement(filter, page));
-  return rows.map(({ id }) => id);
+/** One page of a merchant's charges, newest first. */
+export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page): Promise<ChargeRow[]> {
+  return db.query<ChargeRow>(sql`
+    select ${CHARGE_COLUMNS}
+    from (${pageStatement(filter, page)}) shown
+    join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = shown.id
+    ${CHARGE_PARTS}
+    order by charge.created_at desc, charge.id desc`);
 }
 
-/** The statement of `listChargeIds`, whose plan is what keeps page 1 cheap. */
-export function pageStatement(filter: ChargeFilter, page: { limit: number; offset: number }): Sql {
+/** The ids of a page: the part of `selectPage` whose plan is what keeps page 1 cheap. */
+export function pageStatement(filter: ChargeFilter, page: Page): Sql {
   return sql`
-    select id from (${newest(filter, page.limit + page.offset)}) charge
+    select id from (${newest(filter, page.limit + page.offset)}) newest
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
 }
 
-/** How many charges the filter shows, exactly. */
+/** How many charges the filter shows, exactly. Callers key charges on their own reference, so few rows share one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
-  const counted = filter.orderRef === null ? fromCounters(filter) : fromIndex(filter, filter.orderRef);
+  const { merchantId, kind, status, orderRef } = filter;
+  if (orderRef === undefined) {
+    return countListed(db, "deposit_addresses", { merchantId, facets: [kind, status] });
+  }
+  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter, orderRef)}`;
   return Number(one(await db.query<{ total: bigint }>(counted)).total);
 }
 
@@ -39,44 +45,24 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
  */
 function newest(filter: ChargeFilter, limit: number): Sql {
   const { merchantId, kind, status, orderRef } = filter;
-  if (orderRef !== null) {
-    return sql`
-      select id, created_at from deposit_addresses
-      where merchant_id = ${merchantId} and order_ref = ${orderRef} and ${facetsFit(filter)}
-      order by created_at desc, id desc limit ${limit}`;
+  const end = sql`order by created_at desc, id desc limit ${limit}`;
+  if (orderRef !== undefined) {
+    return sql`select id, created_at from deposit_addresses where ${ofReference(filter, orderRef)} ${end}`;
   }
-  if (kind === null && status === null) {
-    return sql`
-      select id, created_at from deposit_addresses
-      where merchant_id = ${merchantId} order by created_at desc, id desc limit ${limit}`;
+  if (kind === undefined && status === undefined) {
+    return sql`select id, created_at from deposit_addresses where merchant_id = ${merchantId} ${end}`;
   }
   return sql`
     select newest.id, newest.created_at
-    from unnest(${kind === null ? chargeKinds : [kind]}::text[]) as wanted_kind
-    cross join unnest(${status === null ? chargeStatuses : [status]}::text[]) as wanted_status
+    from unnest(${kind === undefined ? chargeKinds : [kind]}::text[]) as wanted_kind
+    cross join unnest(${status === undefined ? chargeStatuses : [status]}::text[]) as wanted_status
     cross join lateral (
       select id, created_at from deposit_addresses
-      where merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status
-      order by created_at desc, id desc limit ${limit}
+      where merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status ${end}
     ) newest`;
 }
 
-/** Reads counters, as many rows as there are facets and slots, however many charges they count. */
-function fromCounters({ merchantId, kind, status }: ChargeFilter): Sql {
-  return sql`
-    select coalesce(sum(rows), 0)::bigint as total from list_counts
-    where list = 'deposit_addresses' and merchant_id = ${merchantId}
-      and (${kind}::text is null or facets[1] = ${kind})
-      and (${status}::text is null or facets[2] = ${status})`;
-}
-
-/** Callers key charges on their own reference, so few rows share one. */
-function fromIndex(filter: ChargeFilter, orderRef: string): Sql {
-  return sql`
-    select count(*) as total from deposit_addresses
-    where merchant_id = ${filter.merchantId} and order_ref = ${orderRef} and ${facetsFit(filter)}`;
-}
-
-function facetsFit({ kind, status }: ChargeFilter): Sql {
-  return sql`(${kind}::text is null or kind = ${kind}) and (${status}::text is null or status = ${status})`;
+function ofReference({ merchantId, kind, status }: ChargeFilter, orderRef: string): Sql {
+  return sql`merchant_id = ${merchantId} and order_ref = ${orderRef}
+    ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}`;
 }

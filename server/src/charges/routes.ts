@@ -10,10 +10,9 @@ import { idParams } from "../http/validate.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { type Charge, findMerchantCharge, loadCharges } from "./charge.ts";
+import { findCharge, listCharges } from "./charge.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
-import { type ChargeFilter, countCharges, listChargeIds } from "./list-store.ts";
 import {
   chargeRow,
   createBody,
@@ -79,12 +78,12 @@ function listRoute(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { kind = null, status = null, orderRef = null, page, limit } = query;
+      const { kind, status, orderRef, page, limit } = query;
       const filter = { merchantId: caller.merchantId, kind, status, orderRef };
-      const [rows, total] = await Promise.all([
-        chargesOfPage(context, filter, { limit, offset: offsetOf({ page, limit }) }),
-        countCharges(context.db, filter),
-      ]);
+      const { rows, total } = await listCharges(context.db, filter, {
+        limit,
+        offset: offsetOf({ page, limit }),
+      });
       const options = rowOptions(context, { withPaymentStatus: kind === "order" });
       return listed(
         rows.map((charge) => toChargeRow(charge, options)),
@@ -108,7 +107,7 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const charge = await findMerchantCharge(context.db, { merchantId, id: params.id });
+      const charge = await findCharge(context.db, { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
@@ -137,17 +136,7 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
 
 function chargeExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findMerchantCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
-}
-
-async function chargesOfPage(
-  context: ApiContext,
-  filter: ChargeFilter,
-  page: { limit: number; offset: number },
-): Promise<Charge[]> {
-  const ids = await listChargeIds(context.db, filter, page);
-  const charges = await loadCharges(context.db, ids);
-  return ids.map((id) => charges.get(id)).filter((charge) => charge !== undefined);
+    (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {

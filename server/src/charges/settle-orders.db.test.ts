@@ -23,7 +23,7 @@ function anOrder(overrides: Partial<ChargeOverrides> = {}) {
 }
 
 function settle(id: ChargeId) {
-  return context.db.transaction((tx) => settleOrders(context, tx, [id]));
+  return context.db.transaction((tx) => settleOrders(context, tx, [{ merchantId, id }]));
 }
 
 async function eventsOf(id: string) {
@@ -39,7 +39,7 @@ async function eventTypesOf(id: string) {
 }
 
 async function statusOf(id: ChargeId) {
-  return (await findCharge(context.db, id))?.status;
+  return (await findCharge(context.db, { merchantId, id }))?.status;
 }
 
 describe("a confirmed deposit", () => {
@@ -180,7 +180,7 @@ it("two halves confirmed at the same moment in two transactions pay the order", 
     context.db.transaction(async (tx) => {
       await aDeposit(tx, { chargeId: order.id, amount: "12.5" });
       await tx.query(sql`select pg_sleep(0.05)`);
-      await settleOrders(context, tx, [order.id]);
+      await settleOrders(context, tx, [order]);
     });
   await Promise.all([half(), half()]);
   expect(await statusOf(order.id)).toBe("ARCHIVED");
@@ -216,8 +216,9 @@ it("many orders are settled together as each would be alone", async () => {
   await aDeposit(context.db, { chargeId: expired.id, late: true });
   await aDeposit(context.db, { chargeId: short.id, amount: "1" });
   await aDeposit(context.db, { chargeId: receive.id });
-  const ids = [paid, expired, short, receive].map(({ id }) => id);
-  await context.db.transaction((tx) => settleOrders(context, tx, ids));
+  const charges = [paid, expired, short, receive];
+  const ids = charges.map(({ id }) => id);
+  await context.db.transaction((tx) => settleOrders(context, tx, charges));
   expect(await Promise.all(ids.map(statusOf))).toEqual(["ARCHIVED", "ARCHIVED", "ACTIVE", "ACTIVE"]);
   expect(await Promise.all(ids.map(eventTypesOf))).toEqual([
     ["order.paid"],

@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { ChargeId } from "../domain/ids.ts";
+import { type ChargeRef, refKey } from "../domain/ids.ts";
 import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
@@ -23,10 +23,18 @@ type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly Order
 export async function settleOrders(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  chargeIds: readonly ChargeId[],
+  refs: readonly ChargeRef[],
 ): Promise<void> {
-  const orderIds = await lockOrders(tx, chargeIds);
-  const charges = await loadCharges(tx, orderIds);
+  const orderIds = new Set(
+    await lockOrders(
+      tx,
+      refs.map(({ id }) => id),
+    ),
+  );
+  const charges = await loadCharges(
+    tx,
+    refs.filter(({ id }) => orderIds.has(id)),
+  );
   const settled = [...charges.values()]
     .map((charge) => ({ charge, outcomes: orderOutcomes(charge.terms, charge.confirmed) }))
     .filter(({ outcomes }) => outcomes.length > 0);
@@ -40,16 +48,23 @@ export async function settleOrders(
 }
 
 async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]): Promise<NewWebhookEvent[]> {
-  const ids = settled.map(({ charge }) => charge.id);
-  const deposits = await selectConfirmedDeposits(tx, ids, MAX_EVENT_DEPOSITS);
+  const deposits = await selectConfirmedDeposits(
+    tx,
+    settled.map(({ charge }) => charge),
+    MAX_EVENT_DEPOSITS,
+  );
   const times = await selectTimesReached(
     tx,
-    settled.map(({ charge }) => ({ id: charge.id, units: leastThatPays(charge.terms) ?? 0n })),
+    settled.map(({ charge: { merchantId, id, terms } }) => ({
+      merchantId,
+      id,
+      units: leastThatPays(terms) ?? 0n,
+    })),
   );
   return settled.flatMap(({ charge, outcomes }) => {
     const data = orderEventData(charge, {
-      paidAt: times.get(charge.id) ?? null,
-      deposits: deposits.get(charge.id) ?? [],
+      paidAt: times.get(refKey(charge)) ?? null,
+      deposits: deposits.get(refKey(charge)) ?? [],
     });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
     return outcomes.map((outcome) => ({ ...event, type: `order.${outcome}` as const }));

@@ -1,6 +1,6 @@
 import { literals, maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { type ChargeEvent, type ChargeKind, chargeMachine } from "../domain/charge.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { ChargeId, ChargeRef, MerchantId } from "../domain/ids.ts";
 import { isNoDust, isOpenDeposit } from "./charge-store.ts";
 
 /** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
@@ -66,7 +66,7 @@ export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolea
 export async function expireOverdue(
   tx: Transaction,
   input: { chainTime: Date; limit: number },
-): Promise<{ id: ChargeId; kind: ChargeKind }[]> {
+): Promise<(ChargeRef & { kind: ChargeKind })[]> {
   return tx.query(sql`
     with overdue as (
       select id from deposit_addresses charge
@@ -76,7 +76,7 @@ export async function expireOverdue(
     )
     update deposit_addresses charge set status = ${expired.to}, updated_at = now()
     from overdue where charge.id = overdue.id and charge.status in (${literals(...expired.from)})
-    returning charge.id, charge.kind`);
+    returning charge.merchant_id as "merchantId", charge.id, charge.kind`);
 }
 
 /** Archives expired rows past their late window with no deposit in a block after `quietSince`. */

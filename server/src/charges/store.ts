@@ -1,74 +1,181 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/address-source.ts";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
-import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
+import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import type { Fee, FeeMode, Price } from "../domain/order.ts";
+import type { Price } from "../domain/order.ts";
+import { counted } from "../lists/list-store.ts";
 import { insertedSums } from "../sums/sums-store.ts";
-import type { NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
+import { tokenBytes } from "./checkout-token.ts";
+import { hasYetToExpire } from "./terms-store.ts";
 
-/** Everything a charge is created with. */
-export type ChargeTerms = ChargeRequest & {
+/** What a charge is made of beside its merchant's terms, which the statement that inserts it freezes on the row. */
+export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
   readonly id: ChargeId;
   readonly kind: ChargeKind;
-  readonly issued: IssuedAddress;
-  readonly feeMode: FeeMode;
-  readonly fee: Fee;
+  /** of the terms under which `price` was made */
+  readonly termsVersion: number;
   readonly price: Price | null;
-  readonly toleranceBasisPoints: number;
+  readonly issued: IssuedAddress;
   readonly checkoutToken: string;
-  /** null for a receive address, which never expires */
-  readonly lifetimeSeconds: number | null;
-  readonly lateWindowSeconds: number;
 };
 
 /**
- * Stores a new charge. Its life begins at the later of the database's time and the scanned chain's, so that a
- * chain whose clock is ahead does not expire it early.
+ * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `NO_ROOM`: none of those that were asked for
+ * together has become one, since it is not known that there is room for them under the cap. `THERE_ALREADY`: it is the
+ * standing address of its settlement account, which has one.
  */
-export async function insertCharge(tx: Transaction, terms: ChargeTerms): Promise<NewCharge> {
-  const { issued, fee, price, lifetimeSeconds } = terms;
-  const { expiresAt } = one(
-    await tx.query<{ expiresAt: Date | null }>(sql`
-      with charge as (insert into deposit_addresses (
-        id, merchant_id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
+export type DraftRefusal =
+  | "TERMS_CHANGED"
+  | "SETTLEMENT_ACCOUNT_NOT_FOUND"
+  | "SETTLEMENT_ACCOUNT_DISABLED"
+  | "NO_ROOM"
+  | "THERE_ALREADY";
+
+/** What became of a draft: a row, or why there is none. */
+export type InsertedCharge = { readonly id: ChargeId } & (
+  | { readonly refusal: null; readonly status: ChargeStatus; readonly expiresAt: Date | null }
+  | { readonly refusal: DraftRefusal }
+);
+
+/**
+ * Makes charges of one merchant, all in one statement, and says in the order of the drafts what became of each.
+ *
+ * The merchant's terms and the settlement account are those of this moment. The cap is exact: the load's row is changed
+ * under its lock, and whoever waited for the lock is judged by the row as it is then. A life begins at the later of the
+ * database's time and the scanned chain's, so that a chain whose clock is ahead does not end it early.
+ */
+export async function insertCharges(
+  db: Queryable,
+  merchantId: MerchantId,
+  drafts: readonly ChargeDraft[],
+): Promise<InsertedCharge[]> {
+  return db.query<InsertedCharge>(sql`
+    with asked as (${rowsOf(drafts)}),
+    judged as (
+      select asked.*, merchant.active_address_cap as cap,
+        case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
+        merchant.fee_basis_points,
+        case currency when 'USDT' then merchant.fee_fixed_usdt_units else merchant.fee_fixed_trx_units end
+          as fee_fixed_units,
+        merchant.underpayment_tolerance_basis_points as tolerance_basis_points,
+        greatest(now(), (select max(time) from scan_cursors)) + interval '1 second' * case kind
+          when 'order' then merchant.order_lifetime_seconds
+          when 'open' then merchant.open_lifetime_seconds
+        end as expires_at,
+        interval '1 second' * merchant.late_window_seconds as late_window,
+        case
+          when asked.terms_version <> merchant.terms_version then 'TERMS_CHANGED'
+          when asked.settlement_account_id is null then null
+          when account.id is null then 'SETTLEMENT_ACCOUNT_NOT_FOUND'
+          when account.status <> 'active' then 'SETTLEMENT_ACCOUNT_DISABLED'
+        end as refusal
+      from asked
+      join merchants merchant on merchant.id = ${merchantId}
+      left join settlement_accounts account
+        on account.merchant_id = ${merchantId} and account.id = asked.settlement_account_id
+    ),
+    accepted as (select * from judged where refusal is null),
+    room as (
+      update charge_load load
+      set active = load.active + coming.expiring, expires_from = least(load.expires_from, coming.expires_from)
+      from (
+        select count(expires_at) as expiring, min(expires_at) as expires_from, max(cap) as cap from accepted
+      ) coming
+      where load.merchant_id = ${merchantId}
+        and (coming.expiring = 0 or load.active + coming.expiring <= coming.cap)
+      returning load.merchant_id
+    ),
+    charge as (
+      insert into deposit_addresses (
+        merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
         cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until)
-      select ${terms.id}, ${terms.merchantId}, ${terms.kind}, ${issued.accountKeyId}, ${issued.index},
-        ${issued.address}, ${terms.currency}, ${terms.feeMode}, ${fee.basisPoints}, ${fee.fixed},
-        ${terms.toleranceBasisPoints}, ${price?.expected ?? null}, ${price?.pay ?? null}, ${terms.orderRef},
-        ${terms.label}, ${terms.successUrl}, ${terms.cancelUrl}, ${terms.settlementAccountId}, ${terms.apiKeyId},
-        ${terms.checkoutToken}, life.until, life.until + ${terms.lateWindowSeconds} * interval '1 second'
-      from (
-        select greatest(now(), (select max(time) from scan_cursors))
-          + ${lifetimeSeconds}::integer * interval '1 second' as until
-      ) life
-      returning merchant_id, id, account_key_id, derivation_index, expires_at
-      ), issued as (${issuedInDirectory(sql`
-        select ${issued.hash}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
-      sums as (${insertedSums(sql`select merchant_id, id from charge`)})
-      select expires_at as "expiresAt" from charge`),
-  );
-  return {
-    ...terms,
-    address: issued.address,
-    chain: "tron",
-    status: chargeMachine.initial,
-    expiresAt,
-    expectedAmount: price?.expected ?? null,
-    payAmount: price?.pay ?? null,
-    fiatCurrency: null,
-    fiatAmount: null,
-    quote: null,
-  };
+      select room.merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode,
+        fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
+        success_url, cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at,
+        expires_at + late_window
+      from accepted cross join room
+      on conflict (merchant_id, chain, currency, settlement_account_id) where kind = 'receive' do nothing
+      returning *
+    ),
+    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
+    tokens as (
+      insert into token_directory (token, merchant_id, charge_id)
+      select asked.token, charge.merchant_id, charge.id from charge join asked using (id)
+    ),
+    addresses as (${issuedInDirectory(sql`
+      select asked.address_hash, charge.merchant_id, charge.id, charge.account_key_id, charge.derivation_index
+      from charge join asked using (id)`)}),
+    totals as (${counted(
+      "deposit_addresses",
+      sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`,
+    )})
+    select judged.id, charge.status, charge.expires_at as "expiresAt",
+      case
+        when judged.refusal is not null then judged.refusal
+        when not exists (select from room) then 'NO_ROOM'
+        when charge.id is null then 'THERE_ALREADY'
+      end as refusal
+    from judged left join charge using (id)
+    order by judged.place`);
 }
+
+function rowsOf(drafts: readonly ChargeDraft[]) {
+  const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
+  return sql`
+    select * from unnest(
+      ${each(({ id }) => id)}::uuid[], ${each(({ kind }) => kind)}::text[],
+      ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
+      ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],
+      ${each(({ orderRef }) => orderRef)}::text[], ${each(({ label }) => label)}::text[],
+      ${each(({ successUrl }) => successUrl)}::text[], ${each(({ cancelUrl }) => cancelUrl)}::text[],
+      ${each(({ settlementAccountId }) => settlementAccountId)}::uuid[], ${each(({ apiKeyId }) => apiKeyId)}::uuid[],
+      ${each(({ checkoutToken }) => checkoutToken)}::text[],
+      ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
+      ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
+      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]
+    ) with ordinality as asked (
+      id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
+      settlement_account_id, api_key_id, checkout_token, token, account_key_id, derivation_index, address,
+      address_hash, place)`;
+}
+
+/**
+ * Holds the merchant's load until the transaction ends, sets it to what really counts against the cap, and answers how
+ * many more there may be. The load is made where this is the merchant's first charge.
+ */
+export async function countRoom(tx: Transaction, merchantId: MerchantId): Promise<number> {
+  await tx.query(sql`
+    insert into charge_load as load (merchant_id) values (${merchantId})
+    on conflict (merchant_id) do update set active = load.active`);
+  // A statement of its own: it sees what those have written who held the load before.
+  const row = one(
+    await tx.query<{ room: bigint }>(sql`
+      update charge_load load set active = counted.active
+      from (
+        select count(*) as active from deposit_addresses
+        where merchant_id = ${merchantId} and ${hasYetToExpire}
+      ) counted, merchants merchant
+      where load.merchant_id = ${merchantId} and merchant.id = ${merchantId}
+      returning merchant.active_address_cap - load.active as room`),
+  );
+  return Math.max(0, Number(row.room));
+}
+
+/** What there is one receive address of. */
+export type ReceiveAddressKey = {
+  readonly merchantId: MerchantId;
+  readonly currency: Currency;
+  readonly settlementAccountId: SettlementAccountId;
+};
 
 /** The id of the one receive address of a settlement account in a currency. */
 export async function findReceiveAddressId(
   db: Queryable,
-  key: { merchantId: MerchantId; currency: Currency; settlementAccountId: SettlementAccountId },
+  key: ReceiveAddressKey,
 ): Promise<ChargeId | undefined> {
   return maybeOne(
     await db.query<{ id: ChargeId }>(sql`

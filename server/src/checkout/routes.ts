@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Charge, findChargeByToken } from "../charges/charge.ts";
 import { isCheckoutToken } from "../charges/checkout-token.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -7,6 +6,7 @@ import { ok, successOf } from "../http/envelope.ts";
 import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
+import { createBatches } from "../runtime/batch.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
@@ -17,15 +17,17 @@ import { problemOf } from "./page/problem.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import { assetParams, type CheckoutProjection, checkoutProjection, tokenParams } from "./schema.ts";
-import { loadCheckoutRecord } from "./store.ts";
+import { type Checkout, findCheckouts } from "./store.ts";
 
 type ApiContext = PageContext & ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 
 const SECONDS_PER_MINUTE = 60;
+/** When to come back where too many ask at once. */
+const RETRY_AFTER_SECONDS = 1;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
-type Checkout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
-type FindCheckout = (request: FastifyRequest, token: string) => Promise<Checkout>;
+type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
+type FindCheckout = (request: FastifyRequest, token: string) => Promise<ProjectedCheckout>;
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 /** What the routes share. */
 type Parts = { readonly findCheckout: FindCheckout; readonly refuseJunk: Hook; readonly assets: Assets };
@@ -54,8 +56,8 @@ function junkRefusal({ checkoutKey }: ApiContext): Hook {
 }
 
 /**
- * Two statements for a checkout. A token with a charge has a budget of its own; those that are ours and have none
- * (made by another copy of this database) are counted per address.
+ * One statement for a checkout, and for all that are asked for at the same time. A token with a charge has a budget of its
+ * own; those that are ours and have none (made by another copy of this database) are counted per address.
  */
 function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext): FindCheckout {
   const perToken = perMinute(config.checkout.readsPerMinute);
@@ -65,24 +67,24 @@ function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext
     return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
   }
 
-  async function findCharge(request: FastifyRequest, token: string): Promise<Charge> {
-    const charge = await findChargeByToken(db, token);
-    if (charge === undefined) {
+  const read = createBatches<string, Checkout | undefined>({
+    run: async (_, tokens) => {
+      const found = await findCheckouts(db, [...new Set(tokens)]);
+      return tokens.map((token) => found.get(token));
+    },
+    atOnce: 2,
+    full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  });
+
+  return async (request, token) => {
+    const checkout = await read("all", token);
+    if (checkout === undefined) {
       takeOrRefuse(unknownTokens, addressKey(request.ip));
       throw new ApiError("NOT_FOUND");
     }
-    takeOrRefuse(perToken, charge.id);
-    return charge;
-  }
-
-  return async (request, token) => {
-    const charge = await findCharge(request, token);
-    const record = await loadCheckoutRecord(db, charge);
-    return {
-      charge,
-      record,
-      projection: projectCheckout(charge, record, requiredConfirmations),
-    };
+    takeOrRefuse(perToken, token);
+    const { charge, record } = checkout;
+    return { charge, record, projection: projectCheckout(charge, record, requiredConfirmations) };
   };
 }
 

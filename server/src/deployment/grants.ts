@@ -17,6 +17,8 @@ export const grants = {
   account_keys: ["insert", "update"],
   address_directory: ["insert"],
   deposit_addresses: ["insert", "update"],
+  charge_load: ["insert", "update"],
+  token_directory: ["insert"],
   charge_sums: ["insert", "update"],
   quotes: ["insert"],
   rates: ["insert"],

@@ -35,11 +35,14 @@ async function announce(
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
   const matching = deposits.filter((deposit) => !deposit.unmatched);
-  const charges = await loadCharges(tx, [...new Set(matching.map((deposit) => deposit.chargeId))]);
+  const charges = await loadCharges(
+    tx,
+    matching.map(({ merchantId, chargeId }) => ({ merchantId, id: chargeId })),
+  );
   await enqueueEvents(
     context,
     tx,
     matching.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  await settleOrders(context, tx, [...charges.keys()]);
+  await settleOrders(context, tx, [...charges.values()]);
 }

@@ -1,6 +1,6 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
-import type { ChargeId } from "../domain/ids.ts";
+import { type RefKey, refKey } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
@@ -8,9 +8,9 @@ import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
 /** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,
-  charges: ReadonlyMap<ChargeId, Charge>,
+  charges: ReadonlyMap<RefKey<"charge">, Charge>,
 ): NewWebhookEvent {
-  const charge = charges.get(deposit.chargeId);
+  const charge = charges.get(refKey({ merchantId: deposit.merchantId, id: deposit.chargeId }));
   if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
   return {
     type: "deposit.confirmed",

@@ -100,7 +100,7 @@ describe("a payment on its way to being final", () => {
     expect(await eventTypes()).toEqual(["deposit.confirmed", "order.paid"]);
     expect(await eventTypes(deposit?.id)).toEqual(["deposit.confirmed"]);
     expect(await eventTypes(order.id)).toEqual(["order.paid"]);
-    expect((await findCharge(context.db, order.id))?.status).toBe("ARCHIVED");
+    expect((await findCharge(context.db, order))?.status).toBe("ARCHIVED");
   });
 
   it("is told with the amounts of the order and the place in the chain", async () => {
@@ -165,7 +165,7 @@ describe("what is paid", () => {
     await chain.pay(order.address, { usdt: "25" });
     await chain.pay(order.address, { usdt: "25" });
     await confirm();
-    const charge = await findCharge(context.db, order.id);
+    const charge = await findCharge(context.db, order);
     expect(charge && formatAmount(charge.confirmed.total)).toBe("50");
     expect((await eventTypes(order.id)).filter((type) => type === "order.paid")).toHaveLength(1);
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
@@ -186,7 +186,7 @@ describe("what is paid", () => {
     await confirm();
     expect(await deposits()).toMatchObject([{ currency: "TRX", unmatched: true, status: "CONFIRMED" }]);
     expect(await eventTypes()).toEqual([]);
-    expect((await findCharge(context.db, order.id))?.confirmed.total).toBe(0n);
+    expect((await findCharge(context.db, order))?.confirmed.total).toBe(0n);
   });
 
   it("as dust is announced when it is final, and pays what it is enough for", async () => {
@@ -222,11 +222,11 @@ describe("what is paid", () => {
     const order = await anOrder({ expiresAt: new Date(timeMs + 30_000) });
     await chain.mine(12 + 18);
     await chain.scan(context);
-    expect((await findCharge(context.db, order.id))?.status).toBe("EXPIRED");
+    expect((await findCharge(context.db, order))?.status).toBe("EXPIRED");
     await chain.pay(order.address, { usdt: "25" });
     await confirm();
     expect(await deposits()).toMatchObject([{ late: true, status: "CONFIRMED" }]);
-    expect((await findCharge(context.db, order.id))?.status).toBe("ARCHIVED");
+    expect((await findCharge(context.db, order))?.status).toBe("ARCHIVED");
     expect(await eventTypes(order.id)).toContain("order.paid");
   });
 
@@ -236,9 +236,9 @@ describe("what is paid", () => {
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(10);
     await chain.scan(context);
-    expect((await findCharge(context.db, order.id))?.status).toBe("ACTIVE");
+    expect((await findCharge(context.db, order))?.status).toBe("ACTIVE");
     await confirm();
-    expect((await findCharge(context.db, order.id))?.status).toBe("ARCHIVED");
+    expect((await findCharge(context.db, order))?.status).toBe("ARCHIVED");
   });
 });
 

@@ -17,6 +17,18 @@ export type DeliveryId = Id<"delivery">;
 /** What events are of: a deposit, or for order events its charge. */
 export type ResourceId = Id<"deposit" | "charge">;
 
+/** What names a row of a merchant: an id says nothing without whose it is. */
+export type Ref<Kind extends string> = { readonly merchantId: MerchantId; readonly id: Id<Kind> };
+export type ChargeRef = Ref<"charge">;
+
+declare const refBrand: unique symbol;
+/** A ref as the key of a map. */
+export type RefKey<Kind extends string> = string & { readonly [refBrand]: Kind };
+
+export function refKey<Kind extends string>({ merchantId, id }: Ref<Kind>): RefKey<Kind> {
+  return `${merchantId}/${id}` as RefKey<Kind>;
+}
+
 /** Whether the text can be the id of a row. One that cannot is answered like one that is not there. */
 export function isId(text: string): boolean {
   return ID_PATTERN.test(text);

@@ -1,0 +1,224 @@
+import { openDatabase } from "@daric/postgres/database";
+import { type Database, one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAddressSource } from "../addresses/address-source.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { amountFromUnits, amountIn } from "../domain/money.ts";
+import { priceForClient } from "../domain/order.ts";
+import type { MerchantTerms } from "../merchants/merchant-terms.ts";
+import { updateMerchantTerms } from "../merchants/store.ts";
+import { archiveCharge } from "./archive-charge.ts";
+import { createChargeMemory } from "./charge-memory.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import type { IssuingContext } from "./context.ts";
+import { createCharge } from "./create-charge.ts";
+
+type Process = TestContext & IssuingContext;
+type Caller = Pick<ChargeRequest, "merchantId" | "apiKeyId">;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let first: Process;
+let second: Process;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  first = aProcess();
+  second = aProcess();
+});
+afterAll(async () => {
+  for (const { addresses, db } of [first, second]) {
+    await addresses.stop();
+    await db.close();
+  }
+  await context.close();
+});
+
+/** With connections, addresses and a memory of its own. */
+function aProcess(): Process {
+  const db = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
+  const own = { ...context, db };
+  return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db) };
+}
+
+async function aCaller(terms: Partial<MerchantTerms> = {}): Promise<Caller> {
+  const { id: merchantId } = await aMerchant(context.db, terms);
+  const { id: apiKeyId } = await anApiKey(context, merchantId);
+  return { merchantId, apiKeyId };
+}
+
+function create(process: Process, caller: Caller, overrides: Partial<ChargeRequest> = {}) {
+  return createCharge(process, {
+    ...caller,
+    currency: "USDT",
+    amount: amountFromUnits(25_000_000n),
+    isFiatPriced: false,
+    reusable: false,
+    orderRef: null,
+    label: null,
+    successUrl: null,
+    cancelUrl: null,
+    settlementAccountId: null,
+    ...overrides,
+  });
+}
+
+function storm(count: number, caller: Caller) {
+  const processes = [first, second];
+  return Promise.allSettled(
+    Array.from({ length: count }, (_, n) => create(processes[n % 2] ?? first, caller)),
+  );
+}
+
+/** What a merchant's charges should have beside them, and have not. Everything is 0 where all is well. */
+async function missing(db: Database, merchantId: MerchantId) {
+  return one(
+    await db.query<Record<string, number>>(sql`
+      with charge as (select * from deposit_addresses where merchant_id = ${merchantId})
+      select
+        (select count(*) from charge) - (select coalesce(sum(rows), 0) from list_counts
+          where merchant_id = ${merchantId} and list = 'deposit_addresses') as "counted",
+        (select count(*) from charge where status = 'ACTIVE') - (select coalesce(sum(rows), 0) from list_counts
+          where merchant_id = ${merchantId} and list = 'deposit_addresses' and facets[2] = 'ACTIVE') as "countedActive",
+        (select count(*) from charge left join charge_sums sums
+          on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
+          where sums.deposit_address_id is null) as "sums",
+        (select count(*) from charge left join token_directory directory
+          on directory.charge_id = charge.id and directory.merchant_id = ${merchantId}
+            and directory.token = decode(translate(charge.checkout_token, '-_', '+/'), 'base64')
+          where directory.token is null) as "tokens",
+        (select count(*) from charge left join address_directory directory
+          on directory.charge_id = charge.id and directory.merchant_id = ${merchantId}
+          where directory.derivation_index is distinct from charge.derivation_index) as "addresses",
+        (select count(*) - count(distinct address) from deposit_addresses
+          where merchant_id = ${merchantId}) as "twice",
+        (select count(*) from charge_load load where merchant_id = ${merchantId}
+          and (active < (select count(*) from charge where status = 'ACTIVE' and expires_at > now())
+            or expires_from > (select min(expires_at) from charge where status = 'ACTIVE'))) as "load"`),
+  );
+}
+const NOTHING = {
+  counted: "0",
+  countedActive: "0",
+  sums: 0n,
+  tokens: 0n,
+  addresses: 0n,
+  twice: 0n,
+  load: 0n,
+};
+
+async function rowsOf(merchantId: MerchantId) {
+  return context.db.query<{ id: string; fee: number; units: bigint; pay: bigint | null }>(sql`
+    select id, fee_basis_points as fee, expected_units as units, pay_units as pay
+    from deposit_addresses where merchant_id = ${merchantId}`);
+}
+
+it("the cap is met exactly by two processes that create at the same time", async () => {
+  const caller = await aCaller({ activeAddressCap: 60 });
+  const before = await storm(40, caller);
+  expect(before.every(({ status }) => status === "fulfilled")).toBe(true);
+  const results = await storm(200, caller);
+  const refused = results.filter((result) => result.status === "rejected");
+  expect(results.length - refused.length).toBe(20);
+  expect([...new Set(refused.map(({ reason }) => reason.code))]).toEqual(["MAX_ACTIVE_ADDRESSES"]);
+  expect(await rowsOf(caller.merchantId)).toHaveLength(60);
+  expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
+});
+
+it("room that was made under the cap is found by the next create, in every process", async () => {
+  const caller = await aCaller({ activeAddressCap: 5 });
+  const made = await storm(5, caller);
+  await expect(create(first, caller)).rejects.toMatchObject({ code: "MAX_ACTIVE_ADDRESSES" });
+  for (const result of made.slice(0, 2)) {
+    if (result.status === "rejected") throw result.reason;
+    await archiveCharge(context, { merchantId: caller.merchantId, id: result.value.id });
+  }
+  const results = await storm(20, caller);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+});
+
+it("once a change of terms was answered no charge is made under the old ones, and no price is of other terms than its row", async () => {
+  const caller = await aCaller({ feeMode: "client", feeBasisPoints: 50 });
+  const late: string[] = [];
+  let isChanged = false;
+  let isOver = false;
+  const creating = Array.from({ length: 16 }, async (_, n) => {
+    while (!isOver) {
+      const begunLate = isChanged;
+      const { id } = await create(n % 2 === 0 ? first : second, caller);
+      if (begunLate) late.push(id);
+    }
+  });
+  for (const [change, basisPoints] of [100, 150, 200].entries()) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await updateMerchantTerms(context.db, caller.merchantId, { feeBasisPoints: basisPoints });
+    isChanged = change === 2;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  isOver = true;
+  await Promise.all(creating);
+  const rows = await rowsOf(caller.merchantId);
+  const feesOfLate = new Set(rows.filter(({ id }) => late.includes(id)).map(({ fee }) => fee));
+  expect(late.length).toBeGreaterThan(0);
+  expect([...feesOfLate]).toEqual([200]);
+  for (const { units, pay, fee } of rows) {
+    expect(pay).toBe(
+      priceForClient(amountIn("USDT", units), { basisPoints: fee, fixed: amountIn("USDT", 0n) }),
+    );
+  }
+});
+
+it("a row that the database refuses hurts none of those that were written with it", async () => {
+  const caller = await aCaller();
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, n) =>
+      create(first, caller, { orderRef: n === 17 ? "x".repeat(121) : `${n}` }),
+    ),
+  );
+  expect(results.map(({ status }) => status === "rejected")).toEqual(
+    Array.from({ length: 30 }, (_, n) => n === 17),
+  );
+  expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
+});
+
+it("connections that are killed in the middle lose no charge that was answered, and leave nothing half done", async () => {
+  const caller = await aCaller();
+  const answered: string[] = [];
+  let isOver = false;
+  const creating = Array.from({ length: 24 }, async (_, n) => {
+    while (!isOver) {
+      await create(n % 2 === 0 ? first : second, caller).then(
+        ({ id }) => answered.push(id),
+        () => new Promise((resolve) => setTimeout(resolve, 5)),
+      );
+    }
+  });
+  for (let kill = 0; kill < 5; kill += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await context.db.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%charge_load%'`);
+  }
+  isOver = true;
+  await Promise.all(creating);
+  const ids = new Set((await rowsOf(caller.merchantId)).map(({ id }) => id));
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered.filter((id) => !ids.has(id))).toEqual([]);
+  expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
+  expect((await create(first, caller)).status).toBe("ACTIVE");
+});
+
+it("a merchant whose creates are held up holds up no other", async () => {
+  const [held, other] = [await aCaller(), await aCaller()];
+  await create(first, held);
+  let waiting: Promise<unknown> | undefined;
+  await context.db.transaction(async (tx) => {
+    await tx.query(sql`select from charge_load where merchant_id = ${held.merchantId} for update`);
+    waiting = Promise.all(Array.from({ length: 20 }, () => create(first, held)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(first, other)));
+    expect(made).toHaveLength(20);
+  });
+  await waiting;
+  expect(await rowsOf(held.merchantId)).toHaveLength(21);
+});

@@ -1,0 +1,99 @@
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
+import { findCheckouts } from "./store.ts";
+
+const DEPOSITS = 100_000;
+/** What a page of 20 charges or a checkout with its 10 deposits touches, in pages of 8 kB, with room to spare. */
+const FEW_BUFFERS = 250;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+/** has got nearly all deposits that there are */
+let whale: Charge;
+/** is another charge of the same merchant, with one deposit */
+let beside: Charge;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  const { id: merchantId } = await aMerchant(context.db);
+  whale = await aCharge(context.db, { merchantId, kind: "receive" });
+  beside = await aCharge(context.db, { merchantId });
+  for (let n = 0; n < 40; n += 1) await aCharge(context.db, { merchantId });
+  await aDeposit(context.db, { chargeId: beside.id, status: "CONFIRMING" });
+  await aDeposit(context.db, { chargeId: whale.id, status: "CONFIRMING", createdAt: new Date(0) });
+  for (const currency of ["USDT", "TRX"] as const) await fill(currency);
+  await context.db.query(sql`analyze`);
+}, 120_000);
+afterAll(() => context.close());
+
+/** Deposits that the whale got before, half of them of the other currency. */
+async function fill(currency: "USDT" | "TRX") {
+  const { id } = await aDeposit(context.db, { chargeId: whale.id, currency });
+  await context.db.query(sql`
+    insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
+      units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
+      past_window, unmatched, confirmed_at, created_at)
+    select merchant_id, gen_random_uuid(), deposit_address_id, network,
+      encode(sha256((${currency} || n::text)::bytea), 'hex'), source, 0, address, currency, units, status,
+      block_number, block_id, block_time, required_confirmations, final_confirmations, late, past_window, unmatched,
+      confirmed_at, created_at - n * interval '1 second'
+    from deposits, generate_series(1, ${DEPOSITS / 2}::integer) n where id = ${id}`);
+}
+
+/** Runs what is read as `explain`, in the plan for these values and in the one for any. */
+async function plansOf(read: (db: Queryable) => Promise<unknown>) {
+  const statements: Sql[] = [];
+  await read({
+    query: (statement) => {
+      statements.push(statement);
+      return context.db.query(statement);
+    },
+  });
+  const explain = async (options: Sql, statement: Sql) => {
+    const lines = await context.db.query<{ "QUERY PLAN": string }>(sql`explain (${options}) ${statement}`);
+    return lines.map((line) => line["QUERY PLAN"]).join("\n");
+  };
+  const plans = await Promise.all(
+    statements.map(async (statement) => ({
+      own: await explain(sql`analyze, buffers, costs off, timing off, summary off`, statement),
+      any: await explain(sql`generic_plan`, statement),
+    })),
+  );
+  const buffers = plans.map(({ own }) => Number(/Buffers: shared hit=(\d+)/.exec(own)?.[1]));
+  const pages = plans.map(({ own }) => Number(/Buffers: shared.* read=(\d+)/.exec(own)?.[1] ?? 0));
+  return {
+    text: plans.map(({ own, any }) => `${own}\n${any}`).join("\n"),
+    buffers: [...buffers, ...pages].reduce((sum, count) => sum + count, 0),
+  };
+}
+
+describe("with nearly all deposits on one charge", () => {
+  const reads: [string, (charge: Charge) => (db: Queryable) => Promise<unknown>][] = [
+    ["a checkout", (charge) => (db) => findCheckouts(db, [charge.checkoutToken])],
+    ["many checkouts at once", (charge) => (db) => findCheckouts(db, [charge.checkoutToken, "A".repeat(40)])],
+    ["a charge that is retrieved", (charge) => (db) => findCharge(db, charge)],
+    [
+      "a page of the list",
+      ({ merchantId }) =>
+        (db) =>
+          listCharges(db, { merchantId }, { limit: 20, offset: 0 }),
+    ],
+  ];
+
+  it.each(reads)("%s reads no deposit that it does not show, of either charge", async (_, readOf) => {
+    for (const charge of [whale, beside]) {
+      const { text, buffers } = await plansOf(readOf(charge));
+      expect(text).not.toContain("Seq Scan on deposits");
+      expect(buffers).toBeLessThan(FEW_BUFFERS);
+    }
+  });
+
+  it("a checkout shows the deposit that can still change first, and then the newest", async () => {
+    const found = await findCheckouts(context.db, [whale.checkoutToken]);
+    const deposits = found.get(whale.checkoutToken)?.record.deposits ?? [];
+    expect(deposits.map(({ status }) => status)).toEqual(["CONFIRMING", ...Array(9).fill("CONFIRMED")]);
+  });
+});
