@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** The rules that a comment in code that ships may silence, for a line: none is a wall, and none of them is ours. */
 const QUIET = [
   "complexity/noImportantStyles",
+  "complexity/useMaxParams",
   "style/noProcessEnv",
   "style/useConsistentTypeDefinitions",
   "suspicious/noExplicitAny",
