@@ -28,8 +28,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:crypto", "@noble/**", "@scure/**"],
     why: "tron is bytes: it knows no network, no clock and nothing of ours",
   },
-  postgres: { may: ["postgres/embedded"], why: "postgres knows no table" },
-  "postgres/embedded": { may: [], why: "the launcher knows no client and no table" },
+  postgres: { may: ["postgres/embedded", "postgres/scram"], why: "postgres knows no table" },
+  "postgres/embedded": { may: ["postgres/scram"], why: "the launcher knows no client and no table" },
+  "postgres/scram": {
+    may: [],
+    packages: ["node:crypto"],
+    why: "what is stored of a password knows no server",
+  },
 
   "devchain/bin": { may: ["devchain/dist/main.js"], why: "a bin only starts the program" },
   devchain: {

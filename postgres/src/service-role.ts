@@ -1,11 +1,11 @@
 import pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
-import { scramVerifier } from "./embedded/scram-verifier.ts";
 import { isRefusedForRights } from "./errors.ts";
 import { applyGrants, type Grants, refuseTables } from "./grants.ts";
 import { withMigrationLock } from "./migrate.ts";
 import { quoted } from "./quoted.ts";
 import { missingDefaults } from "./role-defaults.ts";
+import { scramVerifier } from "./scram/scram-verifier.ts";
 
 /** The role that the service logs in as, after `prepareServiceRole`. */
 export type ServiceRole = {

@@ -85,6 +85,7 @@ describe("readConfig", () => {
     WEBHOOK_ENDPOINT_CONCURRENCY: "9",
     WEBHOOK_PARKED_FOR: "4d",
     LOG_LEVEL: "debug",
+    DATABASE_DIRECT_URL: "postgres://owner@localhost/daric",
   };
 
   it("every setting has a sample", () => {

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { scramVerifier } from "../scram/scram-verifier.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { guardProcess } from "./guard.ts";
 import { isAlive } from "./process-table.ts";
-import { scramVerifier } from "./scram-verifier.ts";
 import { giveCluster, initdbUser, type ServerUser } from "./server-user.ts";
 
 /** Measured 1 to 2.4 s on two cores; a slow disk beside other load may need much longer. */
