@@ -13,13 +13,13 @@ export type Scanner = {
   /** The forks met since this block was the newest proven solid. Kept from step to step too. */
   readonly forks: { solidNumber: number; count: number };
   /** Kept from step to step too: a look that finds no new block costs no transaction. */
-  readonly memory: Memory;
+  readonly memory: LastStep;
   /** Called after each transaction that may have announced something. */
   readonly onCommit: () => void;
 };
 
 /** What this process knows of its own last step; all of it is forgotten when a step fails or another holder was between. */
-export type Memory = {
+export type LastStep = {
   /** the cursor, where the step of this epoch left it */
   cursor?: (Cursor & { readonly epoch: bigint }) | undefined;
   /** the block of the cursor at which solidity had nothing more to settle */

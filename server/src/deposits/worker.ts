@@ -10,7 +10,7 @@ import { CursorMovedError } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
-import type { Memory } from "./scanner.ts";
+import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
 
 /** A watcher that dies is followed by another after this long. */
@@ -35,7 +35,7 @@ export function startDepositWorker(
   const pollMs = pollMsOf(context.config);
   const lag = { isSaid: false };
   const forks = { solidNumber: 0, count: 0 };
-  const memory: Memory = {};
+  const memory: LastStep = {};
   let isHolding = false;
   const onCommit = (): void => chain.hints?.give();
 

@@ -67,15 +67,18 @@ export async function findDueWork(
 ): Promise<DueWork> {
   const row = one(
     await db.query<{ merchantIds: MerchantId[]; nextMs: number | null }>(sql`
-      select
-        array(
-          select merchant_id from (
-            select merchant_id from endpoint_queue where due_at <= now()
-            union select merchant_id from endpoint_changes) due
-          order by merchant_id = any(${busy}::uuid[]), coalesce(merchant_id <= ${after ?? null}::uuid, false), merchant_id
-          limit ${MERCHANTS_AT_ONCE}) as "merchantIds",
-        (select extract(epoch from min(due_at) - now()) * 1000 from endpoint_queue
-         where due_at > now() and due_at < 'infinity')::float8 as "nextMs"`),
+      with due as (
+        select merchant_id from endpoint_queue where due_at <= now()
+        union select merchant_id from endpoint_changes),
+      chosen as (
+        select merchant_id, row_number() over (order by merchant_id = any(${busy}::uuid[]),
+          coalesce(merchant_id <= ${after ?? null}::uuid, false), merchant_id) as place
+        from due order by place limit ${MERCHANTS_AT_ONCE}),
+      later as (
+        select min(due_at) as due_at from endpoint_queue where due_at > now() and due_at < 'infinity')
+      select coalesce(array_agg(merchant_id order by place) filter (where merchant_id is not null), '{}') as "merchantIds",
+        extract(epoch from max(later.due_at) - now())::float8 * 1000 as "nextMs"
+      from later left join chosen on true`),
   );
   return { merchantIds: row.merchantIds, nextMs: row.nextMs ?? undefined };
 }
