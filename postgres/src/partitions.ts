@@ -29,9 +29,7 @@ export async function makePartitions(url: string): Promise<string[]> {
   return withDedicatedClient(config, async (client) => {
     const made: string[] = [];
     for (const table of await listMonthlyTables(client)) {
-      for (const month of await listMissingMonths(client, table)) {
-        if (await withRetries(() => makePartition(client, table, month))) made.push(month.name);
-      }
+      made.push(...(await withRetries(() => makeMissing(client, table))));
     }
     return made;
   });
@@ -71,29 +69,29 @@ async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Pro
   return rows;
 }
 
-/** Makes one partition in a transaction of its own, so that no lock is held for long; false where it is there already. */
-async function makePartition(client: pg.Client, table: MonthlyTable, month: Month): Promise<boolean> {
-  const [parent, partition] = [table.name, month.name].map(pg.escapeIdentifier);
+/** Makes what a table lacks in a transaction of its own, in which nobody else does; answers the names. */
+async function makeMissing(client: pg.Client, table: MonthlyTable): Promise<string[]> {
+  if ((await listMissingMonths(client, table)).length === 0) return [];
   try {
     await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
-    const missing = await listMissingMonths(client, table);
-    const isMissing = missing.some(({ name }) => name === month.name);
-    if (isMissing) {
-      await client.query(
-        `create table ${partition} (like ${parent} including defaults including constraints)`,
-      );
-      await moveFromDefault(client, table, month);
-      await client.query(
-        `alter table ${parent} attach partition ${partition} for values from ('${month.from}') to ('${month.to}')`,
-      );
-    }
+    const months = await listMissingMonths(client, table);
+    for (const month of months) await makePartition(client, table, month);
     await client.query("commit");
-    return isMissing;
+    return months.map(({ name }) => name);
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     throw error;
   }
+}
+
+async function makePartition(client: pg.Client, table: MonthlyTable, month: Month): Promise<void> {
+  const [parent, partition] = [table.name, month.name].map(pg.escapeIdentifier);
+  await client.query(`create table ${partition} (like ${parent} including defaults including constraints)`);
+  await moveFromDefault(client, table, month);
+  await client.query(
+    `alter table ${parent} attach partition ${partition} for values from ('${month.from}') to ('${month.to}')`,
+  );
 }
 
 /** As a rule there is nothing to move, and nobody waits. Where there is, whoever writes to the table waits for the move. */
