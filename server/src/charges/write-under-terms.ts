@@ -5,8 +5,8 @@ import type { IssuingContext } from "./context.ts";
 import type { ChargeDraft, DraftRefusal } from "./store.ts";
 import type { ChargingTerms } from "./terms-store.ts";
 
-/** Terms are changed by hand: whoever finds them changed three times in a row waits for the hand to rest. */
-const MAX_TRIES = 3;
+/** Terms are changed by hand: whoever finds them changed again and again waits for the hand to rest. */
+const MAX_TRIES = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 const CODES = {
