@@ -30,14 +30,17 @@ export type TestDatabase = {
  * A database of the caller's own with the schema of the service, copied from the migrated template. Every row of a
  * merchant that is made in it has a twin of the same id under another merchant, which no statement of the service may
  * reach; after each test, and when the database is dropped, the twins are compared with what they were. What a test asks
- * of `db` by itself does not see them.
+ * of `db` or `owner` by itself does not see them.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, twinTemplate, tables } = inject("postgres");
   const hasTwins = !isWithoutTwins(expect.getState().testPath ?? "");
   const database = await createDatabase(hasTwins ? twinTemplate : template);
-  const db = observed(database.db, hasTwins ? tenantTables(tables) : []);
-  return hasTwins ? watchTwins({ ...database, db }, adminUrlOf(database)) : { ...database, db };
+  const tablesWithTwins = hasTwins ? tenantTables(tables) : [];
+  const db = observed(database.db, tablesWithTwins);
+  const owner = observed(database.owner, tablesWithTwins);
+  const seen = { ...database, db, owner };
+  return hasTwins ? watchTwins(seen, adminUrlOf(database)) : seen;
 }
 
 /** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */
@@ -78,6 +81,6 @@ async function openPooler(directUrl: string): Promise<{ url: string; close(): Pr
   return { url: url.href, close: async () => undefined };
 }
 
-function adminUrlOf({ url }: TestDatabase): string {
-  return urlOfDatabase(inject("postgres").adminUrl, new URL(url).pathname.slice(1));
+function adminUrlOf({ ownerUrl }: TestDatabase): string {
+  return urlOfDatabase(inject("postgres").adminUrl, new URL(ownerUrl).pathname.slice(1));
 }

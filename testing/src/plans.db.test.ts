@@ -16,7 +16,7 @@ beforeAll(async () => {
       select ${id}, gen_random_uuid(), lpad(n::text, 16, '0'), sha256(n::text::bytea), '{}' from generate_series(1, 5000) n
       returning merchant_id, id, lookup_id)
     insert into api_key_directory (merchant_id, api_key_id, lookup_id) select merchant_id, id, lookup_id from key`);
-  await test.db.query(sql`analyze`);
+  await test.owner.query(sql`analyze`);
 });
 afterAll(() => test.drop());
 

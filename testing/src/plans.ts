@@ -19,7 +19,7 @@ type Node = {
 
 /**
  * The plans of every statement that `work` asks, one after the other: a store function is handed the database it gets
- * here. Fill the tables and `analyze` before: how large they are decides. The plan for any values is left out where the
+ * here. Fill the tables and let their owner `analyze` before: how large they are decides. The plan for any values is left out where the
  * server cannot say it (before PostgreSQL 16).
  */
 export async function plansOf(

@@ -5,14 +5,8 @@ import { statementFaults } from "./statement-faults.ts";
 
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
-/** Rooms, and files of rooms, whose statements do not name their merchants yet. */
-export const notYet: readonly string[] = [
-  "charges",
-  "checkout",
-  "deposits",
-  "merchants/settlement-account-store",
-  "webhooks",
-];
+/** Rooms, or files of rooms, whose statements do not name their merchants yet. */
+export const notYet: readonly string[] = ["charges", "checkout", "deposits"];
 
 /**
  * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries

@@ -26,10 +26,9 @@ export function observed(db: Database, tablesWithTwins: readonly string[]): Data
 
 function aboutAnyOf(tables: readonly string[]): (statement: Sql) => boolean {
   if (tables.length === 0) return () => false;
-  const pattern = new RegExp(
-    String.raw`^\s*(select|insert|update|delete|with)\b.*\b(${tables.join("|")})\b`,
-    "is",
-  );
+  // A name in quotes is about the table itself, such as who may change it.
+  const named = String.raw`(?<![\w'])(${tables.join("|")})(?![\w'])`;
+  const pattern = new RegExp(String.raw`^\s*(select|insert|update|delete|with)\b.*${named}`, "is");
   return ({ text }) => pattern.test(text);
 }
 

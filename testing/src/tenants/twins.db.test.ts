@@ -2,35 +2,37 @@ import { openDatabase } from "@daric/postgres/database";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "@daric/server/domain/ids";
 import { findMerchant, listMerchants } from "@daric/server/merchants/store";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { executeAsAdmin } from "../admin-connection.ts";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { executeAsAdmin, urlOfDatabase } from "../admin-connection.ts";
 import { aMerchant, anApiKey, aSettlementAccount } from "../builders.ts";
 import { createTestContext } from "../context.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 
 let test: TestDatabase;
-/** The database as the service sees it. */
-let service: Database;
+/** The database with its twins in sight, as statements of the service see it. */
+let all: Database;
 let merchantId: MerchantId;
 beforeEach(async () => {
   test = await createTestDatabase();
-  service = openDatabase({ url: test.url, onError: () => undefined });
+  all = openDatabase({ url: test.ownerUrl, onError: () => undefined });
   merchantId = (await aMerchant(test.db)).id;
 });
 afterEach(async () => {
-  await service.close();
+  await all.close();
   await test.drop();
 });
+
+const nameOf = ({ ownerUrl }: TestDatabase) => new URL(ownerUrl).pathname.slice(1);
 
 describe("a statement of the service", () => {
   it("finds every row twice unless it names the merchant", async () => {
     const { id } = await aSettlementAccount(test.db, merchantId);
-    expect(await service.query(sql`select id from settlement_accounts where id = ${id}`)).toEqual([
+    expect(await all.query(sql`select id from settlement_accounts where id = ${id}`)).toEqual([
       { id },
       { id },
     ]);
     const one = sql`select id from settlement_accounts where merchant_id = ${merchantId} and id = ${id}`;
-    expect(await service.query(one)).toEqual([{ id }]);
+    expect(await all.query(one)).toEqual([{ id }]);
   });
 
   it("that changes, removes or copies a row by its id alone fails at once, with the table's name", async () => {
@@ -42,8 +44,8 @@ describe("a statement of the service", () => {
         select merchant_id, id, 'http://127.0.0.1', '{deposit.confirmed}', '' from settlement_accounts where id = ${id}`,
     ];
     const refused = "a statement reached the twin of another merchant in";
-    for (const breach of breaches) await expect(service.query(breach)).rejects.toThrow(refused);
-    await service.query(
+    for (const breach of breaches) await expect(all.query(breach)).rejects.toThrow(refused);
+    await all.query(
       sql`update settlement_accounts set label = 'x' where merchant_id = ${merchantId} and id = ${id}`,
     );
   });
@@ -51,22 +53,24 @@ describe("a statement of the service", () => {
 
 it("rows have their twins whichever way and in whatever order they are made", async () => {
   const [first, second, parent] = [1, 2, 3].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
-  await service.query(sql`
+  await all.query(sql`
     with event as (
-      insert into webhook_events (merchant_id, id, type, sequence, body) values (${merchantId}, ${parent}, 'x', 1, '')),
+      insert into webhook_events (merchant_id, id, type, sequence) values (${merchantId}, ${parent}, 'x', 1)),
+    body as (insert into webhook_event_bodies (merchant_id, event_id, body) values (${merchantId}, ${parent}, '')),
     endpoint as (
       insert into webhook_endpoints (merchant_id, id, url, event_types, secret_ciphertext)
       values (${merchantId}, ${parent}, 'x', '{x}', ''))
     insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, next_attempt_at)
     values (${merchantId}, ${first}, ${parent}, ${parent}, 'x', now())`);
-  await service.query(sql`
+  await all.query(sql`
     insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, next_attempt_at)
     values (${merchantId}, ${second}, ${parent}, ${parent}, 'x', now())
     on conflict (merchant_id, event_id, endpoint_id) do update set attempt_count = 1`);
-  const counts = await service.query<{ of: number; twins: number }>(sql`
+  const counts = await all.query<{ of: number; twins: number }>(sql`
     select count(*) filter (where merchant_id = ${merchantId})::int as of,
       count(*) filter (where merchant_id <> ${merchantId})::int as twins from webhook_deliveries`);
   expect(counts).toEqual([{ of: 1, twins: 1 }]);
+  expect(await all.query(sql`select from webhook_event_bodies where event_id = ${parent}`)).toHaveLength(2);
 });
 
 it("what a test asks by itself sees no twins, in a transaction as outside", async () => {
@@ -77,7 +81,9 @@ it("what a test asks by itself sees no twins, in a transaction as outside", asyn
     expect(await tx.query(byId)).toEqual([{ id }]);
     expect(await findMerchant(tx, merchantId)).toBeDefined();
   });
-  expect(await service.query(byId)).toHaveLength(2);
+  expect(await all.query(byId)).toHaveLength(2);
+  const table = sql`select has_table_privilege('settlement_accounts', 'delete') as may`;
+  expect(await test.db.query(table)).toEqual([{ may: false }]);
   await test.db.query(sql`update settlement_accounts set label = 'new' where id = ${id}`);
   const rows = await test.db.query<{ label: string }>(sql`select label from settlement_accounts`);
   expect(one(rows).label).toBe("new");
@@ -103,7 +109,10 @@ it("twins that changed behind every trigger are found afterwards, and what is tr
   const own = await createTestDatabase();
   const account = await aSettlementAccount(own.db, (await aMerchant(own.db)).id);
   const asReplica = (statement: string) =>
-    executeAsAdmin(own.url, `set session_replication_role = replica; ${statement}`);
+    executeAsAdmin(
+      urlOfDatabase(inject("postgres").adminUrl, nameOf(own)),
+      `set session_replication_role = replica; ${statement}`,
+    );
   const changed = () => own.db.query<{ table: string }>(sql`select table_name as table from twins.changed`);
   expect(await changed()).toEqual([]);
   await asReplica("update settlement_accounts set label = 'x'");
@@ -116,13 +125,13 @@ it("twins that changed behind every trigger are found afterwards, and what is tr
   );
   const other = await createTestDatabase();
   await aSettlementAccount(other.db, (await aMerchant(other.db)).id);
-  await other.db.query(sql`truncate settlement_accounts cascade`);
+  await other.owner.query(sql`truncate settlement_accounts cascade`);
   await other.drop();
 });
 
 it("a listed global statement may change what it is about, of whatever merchant", async () => {
   await aSettlementAccount(test.db, merchantId);
-  await service.query(sql`/* global: merchant-list */ update settlement_accounts set label = 'all'`);
-  const rows = await service.query<{ label: string }>(sql`select label from settlement_accounts`);
+  await all.query(sql`/* global: merchant-list */ update settlement_accounts set label = 'all'`);
+  const rows = await all.query<{ label: string }>(sql`select label from settlement_accounts`);
   expect(rows).toEqual([{ label: "all" }, { label: "all" }]);
 });

@@ -102,5 +102,6 @@ function viewOfChanged(tenants: readonly TenantTable[]): string {
     from (${found.join(" union all ")}) found
     left join (select table_name, sum(rows) as rows, sum(hash) as hash from twins.ledger group by table_name) made
       using (table_name)
-    where (coalesce(made.rows, 0), coalesce(made.hash, 0)) <> (found.rows, found.hash)`;
+    where (coalesce(made.rows, 0), coalesce(made.hash, 0)) <> (found.rows, found.hash);
+    grant select on twins.changed to public`;
 }

@@ -3,9 +3,6 @@ const withoutTwins: readonly string[] = [
   "server/src/charges/",
   "server/src/checkout/",
   "server/src/deposits/",
-  "server/src/webhooks/",
-  "server/src/main.db.test.ts",
-  "server/src/serve-process.db.test.ts",
   "/e2e/",
 ];
 
