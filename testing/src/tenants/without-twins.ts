@@ -3,6 +3,7 @@ const withoutTwins: readonly string[] = [
   "server/src/charges/",
   "server/src/checkout/",
   "server/src/deposits/",
+  "server/src/webhooks/deliveries/plans.db.test.ts",
   "/e2e/",
 ];
 

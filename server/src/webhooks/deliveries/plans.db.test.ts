@@ -85,7 +85,7 @@ describe.each([
   ["much is under way, of which the statistics know nothing", true],
 ])("when %s", (_when, isBusy) => {
   beforeAll(async () => {
-    await context.db.query(sql`analyze`);
+    await context.owner.query(sql`analyze`);
     if (isBusy)
       await context.db.query(sql`
         update webhook_deliveries set status = 'SENDING', next_attempt_at = null, lease_until = now() + interval '1 minute'
