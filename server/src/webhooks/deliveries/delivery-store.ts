@@ -87,7 +87,8 @@ export async function insertClaimedDelivery(
 
 /**
  * The last part of a statement that makes claims: of the CTE `delivery`, the rows as they are now, all that is needed to
- * make the attempts. `statusBefore` may name the CTE.
+ * make the attempts. `statusBefore` may name the CTE. The limit keeps a body from being looked for before the time of its
+ * event is known, which is in every month.
  */
 export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId[]): Sql {
   return sql`
@@ -100,8 +101,11 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
     join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
       and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
-    join webhook_event_bodies body on body.merchant_id ${oneOf(merchantIds)}
-      and body.merchant_id = event.merchant_id and body.event_id = event.id and body.created_at = event.created_at`;
+    cross join lateral (
+      select body from webhook_event_bodies
+      where merchant_id ${oneOf(merchantIds)} and merchant_id = event.merchant_id
+        and event_id = event.id and created_at = event.created_at
+      limit 1) body`;
 }
 
 export type Attempt = Omit<PostResult, "cause">;
