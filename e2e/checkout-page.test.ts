@@ -4,9 +4,8 @@ import type { AddressInfo } from "node:net";
 import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import type { ApiApp } from "@daric/server/http/api-app";
-import { changedSums } from "@daric/server/sums/sums-store";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit, confirmDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -94,15 +93,6 @@ async function setConfirmations(count: number): Promise<void> {
     on conflict (network) do update set number = excluded.number`);
 }
 
-async function confirmDeposit(id: string): Promise<void> {
-  await context.db.query(sql`
-    with before as (select * from deposits where id = ${id}),
-    deposit as (
-      update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19 where id = ${id}
-      returning *)
-    ${changedSums(sql`select * from before`, sql`select * from deposit`)}`);
-}
-
 /** Lets the page's own clock run a second every tenth of one, until what it is to do is done. */
 async function whileTimePasses(page: Page, done: Promise<void>): Promise<void> {
   const waiting = new AbortController();
@@ -136,7 +126,7 @@ describe("the live page", () => {
     await setConfirmations(7);
     await page.locator('progress[value="7"]').waitFor({ timeout: SOON_MS });
     expect(await page.locator("output").textContent()).toBe("7");
-    await confirmDeposit(deposit.id);
+    await confirmDeposit(context.db, deposit);
     await visibleText(page, "25.5 USDT received and final");
     expect(await page.locator("#announcement").textContent()).toBe("Paid");
     expect(await page.title()).toBe("Paid · Blue Bottle Books");

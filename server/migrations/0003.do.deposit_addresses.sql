@@ -21,7 +21,9 @@ create table address_directory (
 -- One row per charge. Amounts are minor units (10^-6) of `currency`. Fee terms, tolerance and windows are frozen at
 -- creation. Whether a charge is paid is never stored: it follows from the row and its deposits.
 -- Rows are never deleted and an address is never issued twice: money sent to an old address is still found. That an address and
--- a checkout token are of one charge only is held by the directories, which are keyed by them.
+-- a checkout token are of one charge only is held by the directories, which are keyed by them. `paid_at` is when an order's
+-- confirmed money first paid it. `archives_at` is when an EXPIRED row may be archived, by the chain's clock: the later of
+-- the end of its late window and of its quiet days, which a deposit begins anew.
 create table deposit_addresses (
   merchant_id uuid not null references merchants,
   id uuid not null,
@@ -49,9 +51,10 @@ create table deposit_addresses (
   checkout_token text not null,
   expires_at timestamptz,
   late_until timestamptz,
+  paid_at timestamptz,
+  archives_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  facets text[] generated always as (array[kind, status, chain]) stored,
   primary key (merchant_id, id),
   foreign key (merchant_id, settlement_account_id) references settlement_accounts,
   foreign key (merchant_id, api_key_id) references api_keys,
@@ -71,11 +74,15 @@ create index deposit_addresses_order_ref
 -- What the watcher expires; and the charges that count against the cap, which are the same: those that can expire.
 create index deposit_addresses_to_expire
   on deposit_addresses (merchant_id, expires_at) where status = 'ACTIVE' and expires_at is not null;
-create index deposit_addresses_to_archive
-  on deposit_addresses (merchant_id, greatest(expires_at, late_until)) where status = 'EXPIRED';
+create index deposit_addresses_to_archive on deposit_addresses (merchant_id, archives_at) where status = 'EXPIRED';
 
-create trigger count_updated after update on deposit_addresses
-  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+-- Which merchants have something to archive: no EXPIRED charge of a merchant has an `archives_at` before `archives_from`.
+-- Only the watcher, of which one writes at a time, changes it.
+create table archive_work (
+  merchant_id uuid primary key,
+  archives_from timestamptz not null default 'infinity'
+);
+create index archive_work_due on archive_work (archives_from);
 
 -- Whose a checkout token is, for who knows no more than the token (its 30 bytes); written with the charge. No tenant table:
 -- it has no foreign keys.
@@ -114,6 +121,7 @@ create table charge_sums (
   open_on_time integer not null default 0,
   open integer not null default 0,
   newest_deposit_id uuid,
+  newest_deposit_at timestamptz,
   newest_block_time timestamptz,
   primary key (merchant_id, deposit_address_id),
   foreign key (merchant_id, deposit_address_id) references deposit_addresses

@@ -27,8 +27,8 @@ create table scan_cursors (
   updated_at timestamptz not null default now()
 );
 
--- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key. `unpaid_block_id` is the
--- block that has its transaction and did not pay it, met while its own block is off the chain. `late` and `past_window` say
+-- A deposit is one on-chain transfer to one of our addresses; its identity is the unique key, of which `id` is a function.
+-- `unpaid_block_id` is the block that has its transaction and did not pay it, met while its own block is off the chain. `late` and `past_window` say
 -- that its block was made after the charge's `expires_at` and `late_until`.
 create table deposits (
   merchant_id uuid not null,
@@ -62,10 +62,9 @@ create table deposits (
   failed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  facets text[] generated always as (array[status, currency]) stored,
   primary key (merchant_id, id),
   foreign key (merchant_id, deposit_address_id) references deposit_addresses,
-  unique (network, tx_id, source, event_index),
+  unique (merchant_id, tx_id, network, source, event_index, address),
   check ((status = 'CONFIRMED') = (confirmed_at is not null)),
   check ((status = 'CONFIRMED') = (final_confirmations is not null)),
   check ((status = 'FAILED') = (failed_at is not null and failure_reason is not null)),
@@ -79,16 +78,20 @@ create index deposits_newest_of_facet on deposits (merchant_id, status, created_
 create index deposits_of_address on deposits (merchant_id, deposit_address_id, unmatched, created_at desc, id desc);
 create index deposits_open_of_address on deposits (merchant_id, deposit_address_id, created_at desc, id desc)
   where not unmatched and status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING');
-create index deposits_confirmed_of_address on deposits (deposit_address_id) include (units, block_time)
+create index deposits_confirmed_of_address on deposits (merchant_id, deposit_address_id, confirmed_at, id)
   where status = 'CONFIRMED' and not unmatched;
-create index deposits_of_transaction on deposits (tx_id);
-create index deposits_not_final on deposits (network, block_number)
-  where status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING');
 
-create trigger count_inserted after insert on deposits
-  referencing new table as new_rows for each statement execute function count_list_rows();
-create trigger count_updated after update on deposits
-  referencing old table as old_rows new table as new_rows for each statement execute function count_list_rows();
+-- Every deposit that is not final, in its status and block: what the chain does is done to deposits that are found here,
+-- for it says nothing of merchants. A row is written by the statement that changes its deposit, and goes when that is final.
+create table open_deposits (
+  network text not null,
+  status text not null check (status in ('DETECTED', 'CONFIRMING', 'STUCK', 'REORG_PENDING')),
+  block_number bigint not null,
+  merchant_id uuid not null,
+  deposit_id uuid not null,
+  primary key (network, merchant_id, deposit_id)
+) with (fillfactor = 70);
+create index open_deposits_by_block on open_deposits (network, status, block_number, merchant_id);
 
 -- The history of every deposit: the row in `deposits` can be rebuilt from it. Append-only, by month; `id` is the order
 -- of what happened to one deposit.
@@ -105,7 +108,8 @@ create table deposit_events (
   units bigint not null,
   leader_epoch bigint not null,
   created_at timestamptz not null default now(),
-  primary key (merchant_id, deposit_id, id, created_at)
+  primary key (merchant_id, deposit_id, id, created_at),
+  foreign key (merchant_id, deposit_id) references deposits
 ) partition by range (created_at);
 create table deposit_events_default partition of deposit_events default;
 

@@ -49,13 +49,15 @@ describe("the statuses that the schema names are those of the machine", () => {
     expect(await statusesInSchema("deposits")).toEqual({
       deposits_status_check: states,
       // In the order of the migration: confirmed_at, final_confirmations; failed_at; unpaid_block_id; stuck_reason.
-      deposits_check: confirmed,
       deposits_check1: confirmed,
-      deposits_check2: [edge("failed").to],
-      deposits_check4: [...edge("failed").from, edge("failed").to],
-      deposits_check5: [edge("stalled").to],
+      deposits_check2: confirmed,
+      deposits_check3: [edge("failed").to],
+      deposits_check5: [...edge("failed").from, edge("failed").to],
+      deposits_check6: [edge("stalled").to],
       deposits_confirmed_of_address: confirmed,
-      deposits_not_final: openDepositStatuses,
+    });
+    expect(await statusesInSchema("open_deposits")).toEqual({
+      open_deposits_status_check: openDepositStatuses,
     });
   });
 

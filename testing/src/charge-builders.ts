@@ -1,16 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/server/charges/checkout-token";
+import { loweredArchiving } from "@daric/server/charges/due-store";
 import { getCheckoutKey } from "@daric/server/deployment/store";
+import { changedOpen } from "@daric/server/deposits/open-store";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
-import type { DepositStatus, StuckReason, TransferSource } from "@daric/server/domain/deposit";
-import { type DepositId, idOf } from "@daric/server/domain/ids";
+import {
+  type DepositStatus,
+  isOpen,
+  type StuckReason,
+  type TransferSource,
+} from "@daric/server/domain/deposit";
+import { type DepositId, idOf, type MerchantId } from "@daric/server/domain/ids";
 import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
 import { counted } from "@daric/server/lists/list-store";
+import { derivedId } from "@daric/server/runtime/derived-id";
 import { changedSums, insertedSums } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
@@ -60,12 +68,14 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
   const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
   const address = deriveReceiveAddress(account, index);
+  const quietUntil = expiresAt && new Date(expiresAt.getTime() + 30 * 24 * HOUR_MS);
+  const archivesAt = overrides.status === "EXPIRED" ? (laterOf(quietUntil, lateUntil) ?? new Date()) : null;
   await db.query(sql`
     with charge as (insert into deposit_addresses (
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
-      expires_at, late_until, created_at
+      expires_at, late_until, archives_at, created_at
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
@@ -73,25 +83,35 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
-      ${token}, ${expiresAt}, ${lateUntil}, ${overrides.createdAt ?? new Date()}
+      ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${overrides.createdAt ?? new Date()}
     ) returning *),
-    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
     issued as (${issuedInDirectory(sql`
       select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
       select ${tokenBytes(token)}, merchant_id, id from charge
     ),
-    loaded as (
-      insert into charge_load as load (merchant_id, active, expires_from)
-      select merchant_id, 1, coalesce(expires_at, 'infinity') from charge
-      on conflict (merchant_id) do update set
-        active = load.active + 1, expires_from = least(load.expires_from, excluded.expires_from)
-    )
-    ${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}`);
+    ${keptBesideCharges()}`);
   const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
+}
+
+/**
+ * The end of a statement whose `charge` are whole rows that were inserted: what is kept beside them, but for the
+ * directories of addresses and tokens.
+ */
+export function keptBesideCharges(): Sql {
+  return sql`
+    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
+    archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)}),
+    loaded as (
+      insert into charge_load as load (merchant_id, active, expires_from)
+      select merchant_id, count(*), coalesce(min(expires_at), 'infinity') from charge group by merchant_id
+      on conflict (merchant_id) do update set
+        active = load.active + excluded.active, expires_from = least(load.expires_from, excluded.expires_from)
+    )
+    ${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}`;
 }
 
 export type DepositOverrides = {
@@ -120,20 +140,28 @@ export type DepositOverrides = {
 export async function aDeposit(
   db: Queryable,
   overrides: DepositOverrides,
-): Promise<{ id: DepositId; txId: string }> {
-  const id = idOf("deposit", uuidv7());
+): Promise<{ id: DepositId; merchantId: MerchantId; txId: string }> {
   const txId = overrides.txId ?? randomBytes(32).toString("hex");
+  const source = overrides.source ?? "log";
+  const eventIndex = overrides.eventIndex ?? 0;
+  const { merchantId, address } = one(
+    await db.query<{ merchantId: MerchantId; address: string }>(
+      sql`select merchant_id as "merchantId", address from deposit_addresses where id = ${overrides.chargeId}`,
+    ),
+  );
+  const id = idOf("deposit", derivedId("deposit", "devnet", txId, source, eventIndex, address));
   const status = overrides.status ?? "CONFIRMED";
   const blockTime = overrides.blockTime ?? new Date();
   const isConfirmed = status === "CONFIRMED";
   const isFailed = status === "FAILED";
+  const after = sql`select * from deposit`;
   await db.query(sql`
     with deposit as (insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
       past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
     )
-    select ${id}, merchant_id, id, 'devnet', ${txId}, ${overrides.source ?? "log"}, ${overrides.eventIndex ?? 0},
+    select ${id}, merchant_id, id, 'devnet', ${txId}, ${source}, ${eventIndex},
       address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
       coalesce(${overrides.currency ?? null}, currency), ${units(overrides.amount ?? "25")}, ${status},
       ${overrides.blockNumber ?? 100}, ${overrides.blockId ?? randomBytes(32).toString("hex")}, ${blockTime},
@@ -143,10 +171,33 @@ export async function aDeposit(
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()}
-    from deposit_addresses where id = ${overrides.chargeId}
-    returning *)
-    ${changedSums(sql`select * from deposit where false`, sql`select * from deposit`)}`);
-  return { id, txId };
+    from deposit_addresses where merchant_id = ${merchantId} and id = ${overrides.chargeId}
+    returning *),
+    summed as (${changedSums([merchantId], { before: sql`${after} where false`, after })}),
+    opened as (${changedOpen([merchantId], sql`${after} where ${isOpen(status)}`, true)})
+    ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
+  return { id, merchantId, txId };
+}
+
+/** Makes a deposit CONFIRMED now, as the watcher would. */
+export async function confirmDeposit(
+  db: Queryable,
+  { merchantId, id }: { merchantId: MerchantId; id: DepositId },
+): Promise<void> {
+  const [before, after] = [sql`select * from before`, sql`select * from deposit`];
+  await db.query(sql`
+    with before as (select * from deposits where merchant_id = ${merchantId} and id = ${id}),
+    deposit as (
+      update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19, stuck_reason = null
+      where merchant_id = ${merchantId} and id = ${id} returning *),
+    summed as (${changedSums([merchantId], { before, after })}),
+    opened as (${changedOpen([merchantId], after, false)})
+    ${counted(
+      "deposits",
+      sql`
+        select merchant_id, array[status, currency] as facets, -1 as delta from before
+        union all select merchant_id, array[status, currency], 1 from deposit`,
+    )}`);
 }
 
 /** Sets the time of the last scanned block, as the watcher does with every block. */
@@ -171,6 +222,10 @@ function units(amount: string): Amount {
   const parsed = parseAmount(amount);
   if (parsed === undefined) throw new Error(`not an amount: ${amount}`);
   return parsed;
+}
+
+function laterOf(one: Date | null, other: Date | null): Date | null {
+  return one !== null && other !== null && one > other ? one : other;
 }
 
 function defaulted<T>(value: T | undefined, fallback: T): T {

@@ -7,6 +7,7 @@ import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger } from "@daric/server/runtime/logger";
 import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
+import { requireKeptTruths } from "./kept-truths.ts";
 
 /** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */
 export const TEST_XPUB =
@@ -31,7 +32,12 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
 /** A context of a process with every role. */
 export type TestContext = Context<Config<Role>>;
 
-/** A context on a database of its own, with the system's clock. `close` drops the database; `owner` may do anything in it. */
+/**
+ * A context on a database of its own, with the system's clock. `owner` may do anything in it. `close` drops the database, once it is seen that all that
+ * is kept beside the rows is what the rows add up to.
+ *
+ * @throws AssertionError from `close`, naming what differs.
+ */
 export async function createTestContext(
   overrides: Record<string, string> = {},
 ): Promise<TestContext & { owner: Database; close(): Promise<void> }> {
@@ -45,7 +51,7 @@ export async function createTestContext(
     log: createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
-    close: drop,
+    close: () => requireKeptTruths(db).finally(drop),
   };
 }
 

@@ -9,8 +9,8 @@ const SOLID_LAG = 18;
 const EXPIRES_AFTER_MS = 60_000;
 const PAYER = `41${"11".repeat(20)}`;
 
-/** What becomes of a transaction when its block is replaced. */
-export type Fate = "kept" | "moved" | "failed" | "dropped";
+/** What becomes of a transaction when its block is replaced. `redirected`: it pays another of those who were ever paid. */
+export type Fate = "kept" | "moved" | "failed" | "dropped" | "redirected";
 
 /** A chain in memory that forks on command, as nodes show it: never below what is solid. */
 export type ForkChain = {
@@ -34,6 +34,7 @@ export function createForkChain(startMs: number): ForkChain {
   let waiting: ChainTransaction[] = [];
   let dropped: ChainTransaction[] = [];
   let serial = 0;
+  const payees: string[] = [];
 
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const solidNumber = () => Math.max(0, blocks.length - 1 - SOLID_LAG);
@@ -71,10 +72,18 @@ export function createForkChain(startMs: number): ForkChain {
         if (fate === "failed") included.push({ ...transaction, contractRet: "TRANSFER_FAILED" });
         if (fate === "moved") moved.push(transaction);
         if (fate === "dropped") dropped.push(transaction);
+        if (fate === "redirected") included.push(redirect(transaction));
       }
       append(included);
     }
     append(moved);
+  }
+
+  function redirect(transaction: ChainTransaction): ChainTransaction {
+    const { contract } = transaction;
+    if (contract.kind !== "transfer") return transaction;
+    const toHex = payees[(payees.indexOf(contract.toHex) + 1) % payees.length] ?? contract.toHex;
+    return { ...transaction, contract: { ...contract, toHex } };
   }
 
   function flipBack(): void {
@@ -108,6 +117,8 @@ export function createForkChain(startMs: number): ForkChain {
     },
     pay: (address, units) => {
       serial += 1;
+      const toHex = addressToHex(address);
+      if (!payees.includes(toHex)) payees.push(toHex);
       waiting.push({
         txId: hash(`transaction ${serial}`),
         contractRet: "SUCCESS",
@@ -115,7 +126,7 @@ export function createForkChain(startMs: number): ForkChain {
         contract: {
           kind: "transfer",
           fromHex: PAYER,
-          toHex: addressToHex(address),
+          toHex,
           units: amountIn("TRX", units),
         },
       });

@@ -18,10 +18,10 @@ export async function archiveCharge(
   input: { merchantId: MerchantId; id: ChargeId },
 ): Promise<Charge> {
   return context.db.transaction(async (tx) => {
-    const locked = await lockCharge(tx, input.id);
-    if (locked?.merchantId !== input.merchantId) throw new ApiError("NOT_FOUND");
+    const locked = await lockCharge(tx, input);
+    if (locked === undefined) throw new ApiError("NOT_FOUND");
     if (locked.kind === "receive") throw new ApiError("VALIDATION_ERROR", { details: [STANDING] });
-    await archiveByMerchant(tx, input.id);
+    await archiveByMerchant(tx, input);
     return getCharge(tx, input);
   });
 }

@@ -79,6 +79,7 @@ it("the difference is negative when short and null where nothing is due", () => 
 
 it("an order event of twenty deposits and the longest texts stays far below what a body may have", () => {
   const deposits = Array.from({ length: 20 }, (_, n) => ({
+    merchantId: order.merchantId,
     chargeId: order.id,
     id: idOf("deposit", `0193a1b2-0000-7000-8000-0000000001${n + 10}`),
     txId: "ab".repeat(32),

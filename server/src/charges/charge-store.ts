@@ -1,6 +1,6 @@
 import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
-import { depositMachine, dustBelow, openDepositStatuses } from "../domain/deposit.ts";
+import { depositMachine } from "../domain/deposit.ts";
 import {
   type ApiKeyId,
   type ChargeId,
@@ -94,13 +94,7 @@ export const CHARGE_PARTS = sql`
     order by locked_at desc limit 1
   ) quote on true`;
 
-/** Of a deposit: it is not final yet. */
-export const isOpenDeposit = sql`status in (${literals(...openDepositStatuses)})`;
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
-
-/** Of a deposit: dust that is not final blocks nothing. */
-export const isNoDust = sql`
-  units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
 
 /** The charges that these refs name, of at most 200 merchants. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
@@ -129,7 +123,7 @@ export async function selectChargesByToken<Beside>(
 }
 
 /** Of a `charge`: one of these refs names it. */
-function named(refs: readonly ChargeRef[]): Sql {
+export function named(refs: readonly ChargeRef[]): Sql {
   const merchantIds = refs.map(({ merchantId }) => merchantId);
   const ids = refs.map(({ id }) => id);
   const ofMerchants = sql`charge.merchant_id ${oneOf(merchantIds)}`;
@@ -143,6 +137,7 @@ function named(refs: readonly ChargeRef[]): Sql {
 
 /** A confirmed matching deposit, as order events list it. */
 export type EventDeposit = {
+  readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly id: DepositId;
   readonly txId: string;
@@ -159,7 +154,7 @@ export async function selectConfirmedDeposits(
   refs: readonly ChargeRef[],
   limit: number,
 ): Promise<Map<RefKey<"charge">, EventDeposit[]>> {
-  const rows = await db.query<EventDeposit & { merchantId: MerchantId }>(sql`
+  const rows = await db.query<EventDeposit>(sql`
     select deposit.merchant_id as "merchantId", deposit.deposit_address_id as "chargeId", deposit.id,
       deposit.tx_id as "txId", deposit.units, deposit.confirmed_at as "confirmedAt"
     from unnest(
@@ -174,34 +169,11 @@ export async function selectConfirmedDeposits(
     ) deposit
     order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`);
   const byCharge = new Map<RefKey<"charge">, EventDeposit[]>();
-  for (const { merchantId, ...deposit } of rows) {
-    const key = refKey({ merchantId, id: deposit.chargeId });
+  for (const row of rows) {
+    const key = refKey({ merchantId: row.merchantId, id: row.chargeId });
     const listed = byCharge.get(key);
-    if (listed) listed.push(deposit);
-    else byCharge.set(key, [deposit]);
+    if (listed) listed.push(row);
+    else byCharge.set(key, [row]);
   }
   return byCharge;
-}
-
-/** When the confirmed deposits of each charge first added up to its `units`. Charges where they do not are left out. */
-export async function selectTimesReached(
-  db: Queryable,
-  charges: readonly (ChargeRef & { units: bigint })[],
-): Promise<Map<RefKey<"charge">, Date>> {
-  const rows = await db.query<ChargeRef & { reachedAt: Date }>(sql`
-    select charge.merchant_id as "merchantId", charge.id, min(deposit.confirmed_at) as "reachedAt"
-    from unnest(
-      ${charges.map(({ merchantId }) => merchantId)}::uuid[], ${charges.map(({ id }) => id)}::uuid[],
-      ${charges.map(({ units }) => units)}::bigint[]
-    ) as charge (merchant_id, id, units)
-    cross join lateral (
-      select confirmed_at, sum(units) over (order by confirmed_at, id) as received
-      from deposits
-      where deposits.merchant_id ${oneOf(charges.map(({ merchantId }) => merchantId))}
-        and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
-        and ${isConfirmed} and not unmatched
-    ) deposit
-    where deposit.received >= charge.units
-    group by charge.merchant_id, charge.id`);
-  return new Map(rows.map(({ reachedAt, ...ref }) => [refKey(ref), reachedAt]));
 }

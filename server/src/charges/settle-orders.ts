@@ -1,22 +1,30 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { type ChargeRef, refKey } from "../domain/ids.ts";
-import { leastThatPays, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
+import { type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
-import { selectConfirmedDeposits, selectTimesReached } from "./charge-store.ts";
+import { selectConfirmedDeposits } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { archivePaid, lockOrders } from "./status-store.ts";
+import { archivePaid, lockOrders, notePaid } from "./status-store.ts";
 
-type SettledOrder = { readonly charge: Charge; readonly outcomes: readonly OrderOutcome[] };
+/** An order that its confirmed money, whenever it came, pays. */
+type SettledOrder = {
+  readonly charge: Charge;
+  readonly outcomes: readonly OrderOutcome[];
+  /** when it first did */
+  readonly paidAt: Date;
+  /** that is now */
+  readonly isFirst: boolean;
+};
 
 /**
- * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these deposit addresses. An
- * order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`
+ * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these charges of 200 merchants at
+ * most. An order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`
  * and `order.paid_late` are announced, each once in the life of the order. Money after the late window is announced
  * as `order.paid_late` and moves nothing. Nothing happens for receive and open addresses. As many statements for a
- * thousand orders as for one.
+ * thousand orders as for one, and none that reads more of an order that has many deposits.
  *
  * The rows are locked first, so that two deposits confirmed at the same moment cannot each overlook the other.
  */
@@ -25,47 +33,39 @@ export async function settleOrders(
   tx: Transaction,
   refs: readonly ChargeRef[],
 ): Promise<void> {
-  const orderIds = new Set(
-    await lockOrders(
-      tx,
-      refs.map(({ id }) => id),
-    ),
-  );
-  const charges = await loadCharges(
-    tx,
-    refs.filter(({ id }) => orderIds.has(id)),
-  );
-  const settled = [...charges.values()]
-    .map((charge) => ({ charge, outcomes: orderOutcomes(charge.terms, charge.confirmed) }))
-    .filter(({ outcomes }) => outcomes.length > 0);
+  if (refs.length === 0) return;
+  const orders = await lockOrders(tx, refs);
+  const charges = await loadCharges(tx, orders);
+  const settled = orders.flatMap((order): SettledOrder[] => {
+    const charge = charges.get(refKey(order));
+    const outcomes = charge ? orderOutcomes(charge.terms, charge.confirmed) : [];
+    if (charge === undefined || outcomes.length === 0) return [];
+    return [{ charge, outcomes, paidAt: order.paidAt ?? order.now, isFirst: order.paidAt === null }];
+  });
   if (settled.length === 0) return;
-  const paid = settled.filter(({ outcomes }) => outcomes.includes("paid"));
-  await archivePaid(
-    tx,
-    paid.map(({ charge }) => charge.id),
-  );
+  await notePayment(tx, settled);
   await enqueueEvents(context, tx, await outcomeEvents(tx, settled));
 }
 
+async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
+  const inWindow = settled.filter(({ outcomes }) => outcomes.includes("paid"));
+  const archived = await archivePaid(
+    tx,
+    inWindow.map(({ charge }) => charge),
+  );
+  const isNoted = new Set(archived.map(refKey));
+  const others = settled.filter(({ charge, isFirst }) => isFirst && !isNoted.has(refKey(charge)));
+  await notePaid(
+    tx,
+    others.map(({ charge }) => charge),
+  );
+}
+
 async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]): Promise<NewWebhookEvent[]> {
-  const deposits = await selectConfirmedDeposits(
-    tx,
-    settled.map(({ charge }) => charge),
-    MAX_EVENT_DEPOSITS,
-  );
-  const times = await selectTimesReached(
-    tx,
-    settled.map(({ charge: { merchantId, id, terms } }) => ({
-      merchantId,
-      id,
-      units: leastThatPays(terms) ?? 0n,
-    })),
-  );
-  return settled.flatMap(({ charge, outcomes }) => {
-    const data = orderEventData(charge, {
-      paidAt: times.get(refKey(charge)) ?? null,
-      deposits: deposits.get(refKey(charge)) ?? [],
-    });
+  const charges = settled.map(({ charge }) => charge);
+  const deposits = await selectConfirmedDeposits(tx, charges, MAX_EVENT_DEPOSITS);
+  return settled.flatMap(({ charge, outcomes, paidAt }) => {
+    const data = orderEventData(charge, { paidAt, deposits: deposits.get(refKey(charge)) ?? [] });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
     return outcomes.map((outcome) => ({ ...event, type: `order.${outcome}` as const }));
   });

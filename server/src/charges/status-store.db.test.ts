@@ -4,12 +4,13 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chargeStatuses } from "../domain/charge.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { ChargeRef, MerchantId } from "../domain/ids.ts";
 import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./status-store.ts";
 
 const expiresAt = new Date("2026-01-01T00:00:00Z");
 const lateUntil = expiresAt;
-const chainTime = new Date(expiresAt.getTime() + 1_000);
+/** Later than whatever an expired charge waits for. */
+const chainTime = new Date("2026-03-01T00:00:00Z");
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 beforeAll(async () => {
@@ -18,13 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
+const due = () => ({ merchantIds: [merchantId], chainTime, limitEach: 500, archiveAfterMs: 0 });
+
 /** What work does to one order of each status, all of them past their time. */
-async function movesOf(work: (tx: Transaction, ids: readonly ChargeId[]) => Promise<unknown>) {
+async function movesOf(work: (tx: Transaction, refs: readonly ChargeRef[]) => Promise<unknown>) {
   const rows = await Promise.all(
     chargeStatuses.map((status) => aCharge(context.db, { merchantId, status, expiresAt, lateUntil })),
   );
   const ids = rows.map(({ id }) => id);
-  await context.db.transaction((tx) => work(tx, ids));
+  await context.db.transaction((tx) => work(tx, rows));
   const after = await context.db.query<{ id: string; status: string }>(
     sql`select id, status from deposit_addresses where id = any(${ids}::uuid[])`,
   );
@@ -35,23 +38,23 @@ async function movesOf(work: (tx: Transaction, ids: readonly ChargeId[]) => Prom
 }
 
 it("time expires what is ACTIVE, and nothing else", async () => {
-  const moves = await movesOf((tx) => expireOverdue(tx, { chainTime, limit: 500 }));
+  const moves = await movesOf((tx) => expireOverdue(tx, due()));
   expect(moves).toEqual(["ACTIVE -> EXPIRED"]);
 });
 
 it("money archives what it pays, expired or not", async () => {
-  const moves = await movesOf((tx, ids) => archivePaid(tx, ids));
+  const moves = await movesOf((tx, refs) => archivePaid(tx, refs));
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
 
 it("its merchant archives an order, expired or not", async () => {
-  const moves = await movesOf(async (tx, ids) => {
-    for (const id of ids) await archiveByMerchant(tx, id);
+  const moves = await movesOf(async (tx, refs) => {
+    for (const ref of refs) await archiveByMerchant(tx, ref);
   });
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
 });
 
 it("quiet archives what is EXPIRED, and nothing else", async () => {
-  const moves = await movesOf((tx) => archiveQuiet(tx, { chainTime, quietSince: chainTime, limit: 500 }));
+  const moves = await movesOf((tx) => archiveQuiet(tx, due()));
   expect(moves).toEqual(["EXPIRED -> ARCHIVED"]);
 });

@@ -1,45 +1,71 @@
-import { literals, maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import { type ChargeEvent, type ChargeKind, chargeMachine } from "../domain/charge.ts";
-import type { ChargeId, ChargeRef, MerchantId } from "../domain/ids.ts";
-import { isNoDust, isOpenDeposit } from "./charge-store.ts";
+import {
+  empty,
+  literals,
+  maybeOne,
+  milliseconds,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
+import { type ChargeEvent, type ChargeKind, type ChargeStatus, chargeMachine } from "../domain/charge.ts";
+import type { ChargeRef, MerchantId } from "../domain/ids.ts";
+import { counted } from "../lists/list-store.ts";
+import { named } from "./charge-store.ts";
+import { loweredArchiving } from "./due-store.ts";
+
+// Every status move of a charge is one statement that also brings the list's totals to where the rows stand.
+
+/** A charge of which a move or a lock answers. */
+export type ChargeStanding = ChargeRef & { readonly kind: ChargeKind; readonly status: ChargeStatus };
 
 /** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
-export async function lockCharge(
-  tx: Transaction,
-  id: ChargeId,
-): Promise<{ merchantId: MerchantId; kind: ChargeKind } | undefined> {
+export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<ChargeStanding | undefined> {
   return maybeOne(
-    await tx.query<{ merchantId: MerchantId; kind: ChargeKind }>(sql`
-      select merchant_id as "merchantId", kind from deposit_addresses where id = ${id} for no key update`),
+    await tx.query<ChargeStanding>(sql`
+      select merchant_id as "merchantId", id, kind, status from deposit_addresses charge
+      where ${named([ref])} for no key update`),
   );
 }
 
-/** Holds those of the rows that are orders, as `lockCharge` does; answers their ids. */
-export async function lockOrders(tx: Transaction, ids: readonly ChargeId[]): Promise<ChargeId[]> {
-  const rows = await tx.query<{ id: ChargeId }>(sql`
-    select id from deposit_addresses where id = any(${ids}::uuid[]) and kind = 'order'
-    order by id for no key update`);
-  return rows.map(({ id }) => id);
+/** An order whose row is held. `paidAt` is when its money first paid it; `now` is this transaction's time. */
+export type LockedOrder = ChargeStanding & { readonly paidAt: Date | null; readonly now: Date };
+
+/** Holds those of the rows that are orders, as `lockCharge` does. */
+export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<LockedOrder[]> {
+  return tx.query<LockedOrder>(sql`
+    select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", now() as now
+    from deposit_addresses charge
+    where ${named(refs)} and kind = 'order'
+    order by merchant_id, id for no key update`);
 }
 
 /** The merchant takes a charge off its active ones. One that is ARCHIVED stays as it is. */
-export async function archiveByMerchant(tx: Transaction, id: ChargeId): Promise<void> {
-  await moveCharges(tx, { event: "archived", ids: [id] });
+export async function archiveByMerchant(tx: Transaction, ref: ChargeRef): Promise<void> {
+  await move(tx, { event: "archived", merchantIds: [ref.merchantId], chosen: chosenBy([ref]) });
 }
 
-/** Takes paid charges off the active ones. One that its merchant archived before stays as it is. */
-export async function archivePaid(tx: Transaction, ids: readonly ChargeId[]): Promise<void> {
-  await moveCharges(tx, { event: "paid", ids });
+/**
+ * Takes paid orders off the active ones, and notes that they are paid by now where that was not noted before. Answers
+ * those that moved: one that its merchant archived before stays as it is.
+ */
+export async function archivePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<ChargeStanding[]> {
+  if (refs.length === 0) return [];
+  return move(tx, {
+    event: "paid",
+    merchantIds: merchantsOf(refs),
+    chosen: chosenBy(refs),
+    set: sql`, paid_at = coalesce(charge.paid_at, now())`,
+  });
 }
 
-async function moveCharges(
-  tx: Transaction,
-  { event, ids }: { event: ChargeEvent; ids: readonly ChargeId[] },
-): Promise<void> {
-  const { from, to } = chargeMachine.edge(event);
+/** Notes that orders which stay in their status are paid by now. */
+export async function notePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
+  if (refs.length === 0) return;
   await tx.query(sql`
-    update deposit_addresses set status = ${to}, updated_at = now()
-    where id = any(${ids}::uuid[]) and status in (${literals(...from)})`);
+    update deposit_addresses charge set paid_at = now(), updated_at = now()
+    where ${named(refs)} and paid_at is null`);
 }
 
 const expired = chargeMachine.edge("expired");
@@ -47,58 +73,138 @@ const quiet = chargeMachine.edge("quiet");
 
 /** Of a `charge`: active, past its time at `chainTime`, and no deposit that came on time can still change. */
 const isOverdue = (chainTime: Date) => sql`
-  status in (${literals(...expired.from)}) and expires_at < ${chainTime}
-    and not exists (
-      select from deposits
-      where deposit_address_id = charge.id and not unmatched and block_time <= charge.expires_at
-        and ${isOpenDeposit} and ${isNoDust}
-    )`;
+  charge.status in (${literals(...expired.from)}) and charge.expires_at < ${chainTime}
+    and exists (
+      select from charge_sums sums
+      where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+        and sums.open_on_time = 0)`;
 
-/** Whether any row is there for `expireOverdue`. */
-export async function hasOverdue(db: Queryable, chainTime: Date): Promise<boolean> {
-  const rows = await db.query(
-    sql`select 1 from deposit_addresses charge where ${isOverdue(chainTime)} limit 1`,
-  );
+/** Whether any row of these merchants is there for `expireOverdue`. */
+export async function hasOverdue(
+  db: Queryable,
+  { merchantIds, chainTime }: { merchantIds: readonly MerchantId[]; chainTime: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from deposit_addresses charge
+    where charge.merchant_id ${oneOf(merchantIds)} and ${isOverdue(chainTime)} limit 1`);
   return rows.length > 0;
 }
 
-/** Expires overdue rows, oldest first. */
+/** Which rows one statement closes: of these merchants, 200 at most, and so many of each, those that are due longest. */
+export type Closing = {
+  readonly merchantIds: readonly MerchantId[];
+  /** the time of a block proven solid */
+  readonly chainTime: Date;
+  readonly limitEach: number;
+};
+
+/** Expires overdue rows. They may be archived once they were quiet for `archiveAfterMs` and their late window is over. */
 export async function expireOverdue(
   tx: Transaction,
-  input: { chainTime: Date; limit: number },
-): Promise<(ChargeRef & { kind: ChargeKind })[]> {
-  return tx.query(sql`
-    with overdue as (
-      select id from deposit_addresses charge
-      where ${isOverdue(input.chainTime)}
-      order by expires_at limit ${input.limit}
-      for no key update skip locked
-    )
-    update deposit_addresses charge set status = ${expired.to}, updated_at = now()
-    from overdue where charge.id = overdue.id and charge.status in (${literals(...expired.from)})
-    returning charge.merchant_id as "merchantId", charge.id, charge.kind`);
+  { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
+): Promise<ChargeStanding[]> {
+  return move(tx, {
+    event: "expired",
+    merchantIds,
+    chosen: eachOf(merchantIds, sql`${isOverdue(chainTime)} order by charge.expires_at limit ${limitEach}`),
+    set: sql`, archives_at = greatest(charge.expires_at + ${milliseconds(archiveAfterMs)}, charge.late_until)`,
+    also: sql`, archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
+  });
 }
 
-/** Archives expired rows past their late window with no deposit in a block after `quietSince`. */
-export async function archiveQuiet(
+/**
+ * Puts off rows that may be archived by their times, and were not quiet: until `archiveAfterMs` after their newest deposit,
+ * or after this moment where one is not final.
+ */
+export async function putOffArchiving(
   tx: Transaction,
-  input: { chainTime: Date; quietSince: Date; limit: number },
+  { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
 ): Promise<number> {
+  const quietAfter = milliseconds(archiveAfterMs);
   const rows = await tx.query(sql`
-    with quiet as (
-      select id from deposit_addresses charge
-      where status in (${literals(...quiet.from)}) and expires_at < ${input.quietSince}
-        and late_until < ${input.chainTime}
-        and not exists (
-          select from deposits
-          where deposit_address_id = charge.id
-            and (block_time > ${input.quietSince} or ${isOpenDeposit})
-        )
-      order by expires_at limit ${input.limit}
-      for no key update skip locked
-    )
-    update deposit_addresses charge set status = ${quiet.to}, updated_at = now()
-    from quiet where charge.id = quiet.id and charge.status in (${literals(...quiet.from)})
+    update deposit_addresses charge set archives_at = loud.quiet_from
+    from (${eachOf(merchantIds, sql`${isDue(chainTime)} order by charge.archives_at limit ${limitEach}`)}) due
+    cross join lateral (
+      select case when sums.open > 0 then ${chainTime}::timestamptz else sums.newest_block_time end + ${quietAfter} as quiet_from
+      from charge_sums sums
+      where sums.merchant_id ${oneOf(merchantIds)} and sums.merchant_id = due.merchant_id
+        and sums.deposit_address_id = due.id
+    ) loud
+    where charge.merchant_id ${oneOf(merchantIds)} and charge.merchant_id = due.merchant_id and charge.id = due.id
+      and loud.quiet_from > ${chainTime}
     returning charge.id`);
   return rows.length;
+}
+
+/** Archives expired rows that may be by their times, with no deposit that is open or younger than `archiveAfterMs`. */
+export async function archiveQuiet(
+  tx: Transaction,
+  { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
+): Promise<ChargeStanding[]> {
+  const isQuiet = sql`${isDue(chainTime)} and exists (
+    select from charge_sums sums
+    where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id and sums.open = 0
+      and (sums.newest_block_time is null
+        or sums.newest_block_time + ${milliseconds(archiveAfterMs)} <= ${chainTime}))`;
+  return move(tx, {
+    event: "quiet",
+    merchantIds,
+    chosen: eachOf(merchantIds, sql`${isQuiet} order by charge.archives_at limit ${limitEach}`),
+  });
+}
+
+const isDue = (chainTime: Date) => sql`
+  charge.status in (${literals(...quiet.from)}) and charge.archives_at < ${chainTime}`;
+
+function merchantsOf(refs: readonly ChargeRef[]): MerchantId[] {
+  return refs.map(({ merchantId }) => merchantId);
+}
+
+/** Rows that refs name, held in a fixed order. */
+function chosenBy(refs: readonly ChargeRef[]): Sql {
+  return sql`
+    select merchant_id, id, status from deposit_addresses charge where ${named(refs)}
+    order by merchant_id, id for no key update`;
+}
+
+/** Of each merchant the rows that `condition` (on `charge`) selects and nobody else holds. */
+function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
+  return sql`
+    select held.* from unnest(${merchantIds}::uuid[]) as merchant (id)
+    cross join lateral (
+      select charge.merchant_id, charge.id, charge.status from deposit_addresses charge
+      where charge.merchant_id ${oneOf(merchantIds)} and charge.merchant_id = merchant.id and ${condition}
+      for no key update skip locked
+    ) held`;
+}
+
+/**
+ * Moves the `chosen` rows (merchant_id, id, status) along one edge. Rows in a status that has no such edge are left alone.
+ * `also` is a further CTE over the moved rows `charge`.
+ */
+async function move(
+  tx: Transaction,
+  change: {
+    event: ChargeEvent;
+    merchantIds: readonly MerchantId[];
+    chosen: Sql;
+    set?: Sql;
+    also?: Sql;
+  },
+): Promise<ChargeStanding[]> {
+  const { from, to } = chargeMachine.edge(change.event);
+  return tx.query<ChargeStanding>(sql`
+    with before as (${change.chosen}), charge as (
+      update deposit_addresses charge set status = ${to}, updated_at = now() ${change.set ?? empty}
+      from before
+      where charge.merchant_id ${oneOf(change.merchantIds)} and charge.merchant_id = before.merchant_id
+        and charge.id = before.id and charge.status in (${literals(...from)})
+      returning charge.*, before.status as previous_status
+    ) ${change.also ?? empty}, totals as (${counted(
+      "deposit_addresses",
+      sql`
+        select merchant_id, array[kind, previous_status, chain] as facets, -1 as delta from charge
+        union all select merchant_id, array[kind, status, chain], 1 from charge`,
+    )})
+    select merchant_id as "merchantId", id, kind, status from charge`);
 }

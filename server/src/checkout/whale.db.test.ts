@@ -4,6 +4,8 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
+import { counted } from "../lists/list-store.ts";
+import { changedSums } from "../sums/sums-store.ts";
 import { findCheckouts } from "./store.ts";
 
 const DEPOSITS = 100_000;
@@ -33,15 +35,19 @@ afterAll(() => context.close());
 async function fill(currency: "USDT" | "TRX") {
   const { id } = await aDeposit(context.db, { chargeId: whale.id, currency });
   // The service is given 8 s for a statement, a test as long as it takes.
+  const after = sql`select * from deposit`;
   await context.owner.query(sql`
-    insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
+    with deposit as (insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
       past_window, unmatched, confirmed_at, created_at)
     select merchant_id, gen_random_uuid(), deposit_address_id, network,
       encode(sha256((${currency} || n::text)::bytea), 'hex'), source, 0, address, currency, units, status,
       block_number, block_id, block_time, required_confirmations, final_confirmations, late, past_window, unmatched,
       confirmed_at, created_at - n * interval '1 second'
-    from deposits, generate_series(1, ${DEPOSITS / 2}::integer) n where id = ${id}`);
+    from deposits, generate_series(1, ${DEPOSITS / 2}::integer) n
+    where merchant_id = ${whale.merchantId} and id = ${id} returning *),
+    summed as (${changedSums([whale.merchantId], { before: sql`${after} where false`, after })})
+    ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
 }
 
 /** Runs what is read as `explain`, in the plan for these values and in the one for any. */

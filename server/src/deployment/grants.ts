@@ -26,6 +26,8 @@ export const grants = {
   blocks: ["insert", "update"],
   scan_cursors: ["insert", "update"],
   deposits: ["insert", "update"],
+  archive_work: ["insert", "update"],
+  open_deposits: ["insert", "update", "delete"],
   deposit_events: ["insert"],
   unsupported_transfers: ["insert"],
 

@@ -1,10 +1,14 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { settleOrders } from "../charges/settle-orders.ts";
+import { depositMachine } from "../domain/deposit.ts";
+import { type ChargeRef, refKey } from "../domain/ids.ts";
+import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
+import { findPockets, pocketKey } from "./open-store.ts";
 import { finalizeDeposits } from "./status-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";
 
@@ -13,20 +17,23 @@ const MAX_CONFIRMED_AT_ONCE = 200;
 
 /**
  * Confirms what has become final: deposits with the required confirmations, at or below the proven solid block, in a
- * block of our chain. In the same transaction the events are written and the orders are settled. 200 at most.
+ * block of our chain. In the same transaction the events are written and the orders are settled. 200 at most, of which
+ * every merchant who waits gets a share, the oldest blocks first.
  */
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
 ): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
-  const deposits = await finalizeDeposits(tx, scope, {
-    solid,
-    head: cursor.number,
-    limit: MAX_CONFIRMED_AT_ONCE,
-  });
+  const { from: statuses } = depositMachine.edge("finalized");
+  const waiting = await findPockets(tx, { network: scope.network, statuses, to: solid.number });
+  const { rows: deposits, isMoreWaiting } = await inFairRounds(
+    takingTurns(waiting),
+    { limit: MAX_CONFIRMED_AT_ONCE, unitOf: pocketKey },
+    (pockets, limitEach) => finalizeDeposits(tx, scope, { pockets, limitEach, solid, head: cursor.number }),
+  );
   await announce(context, tx, deposits);
-  return { deposits, isMoreWaiting: deposits.length === MAX_CONFIRMED_AT_ONCE };
+  return { deposits, isMoreWaiting };
 }
 
 async function announce(
@@ -35,14 +42,14 @@ async function announce(
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
   const matching = deposits.filter((deposit) => !deposit.unmatched);
-  const charges = await loadCharges(
-    tx,
-    matching.map(({ merchantId, chargeId }) => ({ merchantId, id: chargeId })),
-  );
+  const refs = new Map<string, ChargeRef>();
+  for (const { merchantId, chargeId: id } of matching)
+    refs.set(refKey({ merchantId, id }), { merchantId, id });
+  const charges = await loadCharges(tx, [...refs.values()]);
   await enqueueEvents(
     context,
     tx,
     matching.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  await settleOrders(context, tx, [...charges.values()]);
+  await settleOrders(context, tx, [...refs.values()]);
 }

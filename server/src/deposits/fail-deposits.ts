@@ -1,6 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
+import { depositMachine } from "../domain/deposit.ts";
+import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { listPockets, type Pocket, pocketKey } from "./open-store.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
 
@@ -17,15 +20,20 @@ export async function failDeposits(
   tx: Transaction,
   { scope, solid }: { scope: Scope; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
-  const limit = MAX_FAILED_AT_ONCE;
-  const unpaid = await failUnpaid(tx, scope, { solid, limit });
-  const dropped = await failDropped(tx, scope, {
-    solid,
-    limit,
-    droppedAfterMs: context.config.deposits.droppedAfterMs,
-  });
+  const { droppedAfterMs } = context.config.deposits;
+  const lost: Pocket[] = [];
+  const { from: statuses } = depositMachine.edge("failed");
+  for await (const pockets of listPockets(tx, { network: scope.network, statuses })) lost.push(...pockets);
+  const inTurn = takingTurns(lost);
+  const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: pocketKey };
+  const unpaid = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
+    failUnpaid(tx, scope, { pockets, limitEach, solid }),
+  );
+  const dropped = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
+    failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
+  );
   return {
-    deposits: [...unpaid, ...dropped],
-    isMoreWaiting: unpaid.length === limit || dropped.length === limit,
+    deposits: [...unpaid.rows, ...dropped.rows],
+    isMoreWaiting: unpaid.isMoreWaiting || dropped.isMoreWaiting,
   };
 }

@@ -1,13 +1,20 @@
-import { archiveQuietCharges, expireCharges, hasChargesToExpire } from "../charges/close-charges.ts";
+import {
+  archiveQuietCharges,
+  expireCharges,
+  hasChargesToExpire,
+  noteExpired,
+} from "../charges/close-charges.ts";
+import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
+import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { hasDepositsToConfirm, hasDepositsToFail, stallDeposits } from "./status-store.ts";
+import { hasDepositsToFail, stallDeposits } from "./status-store.ts";
 import type { ChangedDeposit } from "./store.ts";
 
 /** Solidity is asked for once in so many blocks although nothing waits for it: it is the floor of every fork. */
@@ -40,6 +47,7 @@ export async function followSolidity(
   const { changed, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid });
   if (solid.number === highest.number && !isMoreWaiting) memory.settledAt = cursor.blockId;
   scanner.onCommit();
+  await noteExpired(context.db, { chainTime: solid.time });
   context.metrics.solidBlock.set(solid.number);
   reportDeposits(context, changed);
   return isMoreWaiting;
@@ -57,7 +65,11 @@ async function isWorthAsking(
   const { db } = context;
   return (
     cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED ||
-    (await hasDepositsToConfirm(db, { network: network.name, upTo: highest.number })) ||
+    (await hasOpenDeposits(db, {
+      network: network.name,
+      statuses: unconfirmedDepositStatuses,
+      to: highest.number,
+    })) ||
     (await hasDepositsToFail(db, {
       network: network.name,
       solid: highest,

@@ -1,7 +1,8 @@
-import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
+import { countListed, listPage, type Page, wanted } from "../lists/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
 /** A deposit with what a reader wants beside it: its order's reference, and how far the chain has been read. */
@@ -27,39 +28,43 @@ function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDep
   return { ...toDeposit(row), orderRef, headNumber: Number(headNumber) };
 }
 
-/** One page of a merchant's deposits, newest first. */
+/** One page of a merchant's deposits, newest first, and how many the filter has. */
 export async function listDeposits(
   db: Queryable,
   filter: DepositFilter,
-  page: { limit: number; offset: number },
-): Promise<ListedDeposit[]> {
-  const rows = await db.query<ListedRow>(pageStatement(filter, page));
-  return rows.map(toListedDeposit);
+  page: Page,
+): Promise<{ rows: ListedDeposit[]; total: number }> {
+  return listPage(page, {
+    rows: async (part) => {
+      const rows = await db.query<ListedRow>(pageStatement(filter, part));
+      return rows.map(toListedDeposit);
+    },
+    total: () => countDeposits(db, filter),
+  });
 }
 
-/** The statement of `listDeposits`, whose plan is what keeps page 1 cheap. */
-export function pageStatement(filter: DepositFilter, page: { limit: number; offset: number }): Sql {
+/** The statement of a page of `listDeposits`, whose plan is what keeps page 1 cheap. */
+export function pageStatement(filter: DepositFilter, page: Page): Sql {
   return sql`
     select ${listedColumns}
-    from deposits d join deposit_addresses a on a.id = d.deposit_address_id
+    from deposits d
+    join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
     where ${conditions(filter)}
     order by d.created_at desc, d.id desc limit ${page.limit} offset ${page.offset}`;
 }
 
 /**
- * How many deposits a filter has, exactly. By status and currency it is read from the counters, at a cost that does
+ * How many deposits a filter has, exactly. By status and currency it is read from the totals, at a cost that does
  * not grow with history; a narrower filter counts the rows that its index finds.
  */
-export async function countDeposits(db: Queryable, filter: DepositFilter): Promise<number> {
+async function countDeposits(db: Queryable, filter: DepositFilter): Promise<number> {
   const { merchantId, status, currency, ...narrower } = filter;
   const isNarrower = Object.values(narrower).some((value) => value !== undefined);
-  const statement = isNarrower
-    ? sql`select count(*) as total from deposits d where ${conditions(filter)}`
-    : sql`select coalesce(sum(rows), 0)::bigint as total from list_counts
-        where list = 'deposits' and merchant_id = ${merchantId}
-        ${status === undefined ? empty : sql`and facets[1] = ${status}`}
-        ${currency === undefined ? empty : sql`and facets[2] = ${currency}`}`;
-  return Number(one(await db.query<{ total: bigint }>(statement)).total);
+  if (!isNarrower) return countListed(db, "deposits", { merchantId, facets: [status, currency] });
+  const rows = await db.query<{ total: bigint }>(
+    sql`select count(*) as total from deposits d where ${conditions(filter)}`,
+  );
+  return Number(one(rows).total);
 }
 
 /** The merchant's deposit of this id; another merchant's looks like one that does not exist. */
@@ -70,24 +75,22 @@ export async function findDeposit(
   const row = maybeOne(
     await db.query<ListedRow>(sql`
       select ${listedColumns}
-      from deposits d join deposit_addresses a on a.id = d.deposit_address_id
-      where d.id = ${input.id} and d.merchant_id = ${input.merchantId}`),
+      from deposits d
+      join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+      where d.merchant_id = ${input.merchantId} and d.id = ${input.id}`),
   );
   return row && toListedDeposit(row);
 }
 
-function conditions(filter: DepositFilter): Sql {
-  const parts = [sql`d.merchant_id = ${filter.merchantId}`];
-  if (filter.status !== undefined) parts.push(sql`d.status = ${filter.status}`);
-  if (filter.currency !== undefined) parts.push(sql`d.currency = ${filter.currency}`);
-  if (filter.chargeId !== undefined) {
-    parts.push(sql`d.deposit_address_id = ${filter.chargeId}`);
-  }
-  if (filter.orderRef !== undefined) parts.push(paysOrderRef(filter.merchantId, filter.orderRef));
-  if (filter.txHash !== undefined) parts.push(sql`d.tx_id = ${filter.txHash}`);
-  if (filter.from !== undefined) parts.push(sql`d.created_at >= ${filter.from}`);
-  if (filter.to !== undefined) parts.push(sql`d.created_at < ${filter.to}`);
-  return join(parts, " and ");
+function conditions({ merchantId, ...filter }: DepositFilter): Sql {
+  return sql`d.merchant_id = ${merchantId}
+    ${wanted(filter.status, (status) => sql`and d.status = ${status}`)}
+    ${wanted(filter.currency, (currency) => sql`and d.currency = ${currency}`)}
+    ${wanted(filter.chargeId, (id) => sql`and d.deposit_address_id = ${id}`)}
+    ${wanted(filter.orderRef, (orderRef) => paysOrderRef(merchantId, orderRef))}
+    ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
+    ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
+    ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;
 }
 
 /**
@@ -95,6 +98,6 @@ function conditions(filter: DepositFilter): Sql {
  * filtered instead, every deposit of the merchant would be looked at for one reference.
  */
 function paysOrderRef(merchantId: MerchantId, orderRef: string): Sql {
-  return sql`d.deposit_address_id = any(array(
+  return sql`and d.deposit_address_id = any(array(
     select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}))`;
 }

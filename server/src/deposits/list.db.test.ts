@@ -1,10 +1,12 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit, keptBesideCharges } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
-import { countDeposits, type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
+import { counted } from "../lists/list-store.ts";
+import { changedSums } from "../sums/sums-store.ts";
+import { type DepositFilter, findDeposit, listDeposits, pageStatement } from "./list-store.ts";
 
 const PAGE = { limit: 20, offset: 0 };
 /** Enough rows that a plan which looks at all of them is not mistaken for one that looks at few. */
@@ -53,15 +55,16 @@ describe("the list of deposits", () => {
   ])("filtered by %j shows the merchant's own, newest first, and counts them", async (partial, expected) => {
     const filter = { merchantId, ...partial };
     const ids = { usdt: usdtId, trx: trxId } as Record<string, string>;
-    const rows = await listDeposits(context.db, filter, PAGE);
+    const { rows, total } = await listDeposits(context.db, filter, PAGE);
     expect(rows.map((row) => row.id)).toEqual(expected.map((name) => ids[name]));
-    expect(await countDeposits(context.db, filter)).toBe(expected.length);
+    expect(total).toBe(expected.length);
   });
 
   it("shows nothing of another merchant, named by its address, its transaction or its id", async () => {
     const others = { merchantId: stranger };
-    expect(await listDeposits(context.db, { ...others, chargeId: orderId }, PAGE)).toEqual([]);
-    expect(await countDeposits(context.db, { ...others, txHash: TX_ID })).toBe(0);
+    const nothing = { rows: [], total: 0 };
+    expect(await listDeposits(context.db, { ...others, chargeId: orderId }, PAGE)).toEqual(nothing);
+    expect(await listDeposits(context.db, { ...others, txHash: TX_ID }, PAGE)).toEqual(nothing);
     expect(await findDeposit(context.db, { ...others, id: usdtId })).toBeUndefined();
     expect(await findDeposit(context.db, { merchantId, id: usdtId })).toMatchObject({ orderRef: "A-7" });
   });
@@ -72,7 +75,7 @@ describe("the list of deposits", () => {
     await aDeposit(context.db, { chargeId: id });
     await manyPaidCharges(big);
     const filter = { merchantId: big, orderRef: "rare" };
-    expect(await listDeposits(context.db, filter, PAGE)).toHaveLength(1);
+    expect((await listDeposits(context.db, filter, PAGE)).rows).toHaveLength(1);
     const plan = await context.db.query<{ "QUERY PLAN": string }>(
       sql`explain (analyze, costs off, timing off, summary off) ${pageStatement(filter, PAGE)}`,
     );
@@ -86,21 +89,25 @@ describe("the list of deposits", () => {
 });
 
 /** Copies of the merchant's one charge, each with a reference and a deposit of its own. */
-async function manyPaidCharges(owner: string): Promise<void> {
+async function manyPaidCharges(owner: MerchantId): Promise<void> {
   await context.db.query(sql`
-    insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index, address, currency,
-      fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, order_ref,
+    with charge as (insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index, address,
+      currency, fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, order_ref,
       checkout_token, expires_at, late_until)
     select gen_random_uuid(), merchant_id, kind, account_key_id, 1000000 + i,
       'T' || lpad(translate(i::text, '0', 'a'), 33, 'z'), currency, fee_mode, 0, 0, 0, expected_units,
       'ref-' || i, 'token-' || i, expires_at, late_until
-    from deposit_addresses, generate_series(1, ${MANY}::integer) i where merchant_id = ${owner}`);
+    from deposit_addresses, generate_series(1, ${MANY}::integer) i where merchant_id = ${owner}
+    returning *), ${keptBesideCharges()}`);
+  const after = sql`select * from deposit`;
   await context.db.query(sql`
-    insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, currency,
-      units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      past_window, unmatched, confirmed_at)
+    with deposit as (insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index,
+      address, currency, units, status, block_number, block_id, block_time, required_confirmations,
+      final_confirmations, late, past_window, unmatched, confirmed_at)
     select gen_random_uuid(), merchant_id, id, 'devnet', encode(sha256(id::text::bytea), 'hex'), 'log', 0, address,
       currency, 1000000, 'CONFIRMED', derivation_index, 'x', now(), 19, 19, false, false, false, now()
-    from deposit_addresses where merchant_id = ${owner} and order_ref <> 'rare'`);
+    from deposit_addresses where merchant_id = ${owner} and order_ref <> 'rare' returning *),
+    summed as (${changedSums([owner], { before: sql`${after} where false`, after })})
+    ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
   await context.owner.query(sql`analyze deposits, deposit_addresses`);
 }

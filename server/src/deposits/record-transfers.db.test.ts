@@ -8,6 +8,7 @@ import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Charge } from "../charges/charge.ts";
 import { amountIn } from "../domain/money.ts";
+import { derivedId } from "../runtime/derived-id.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
@@ -16,6 +17,7 @@ const now = Date.now();
 let context: TestContext & { close(): Promise<void> };
 let first: Charge;
 let second: Charge;
+let foreign: Charge;
 let txId: string;
 let serial = 0;
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   const { id: merchantId } = await aMerchant(context.db);
   first = await aCharge(context.db, { merchantId });
   second = await aCharge(context.db, { merchantId, currency: "TRX" });
+  foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
 });
 afterAll(() => context.close());
 beforeEach(() => {
@@ -51,24 +54,41 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
 const record = (header: BlockHeader, ...transfers: Transfer[]) =>
   context.db.transaction((tx) => recordTransfers(context, tx, { scope, header, transfers }));
 
+const rowsOf = (id: string) =>
+  context.db.query(sql`
+    select address, units, block_id as "blockId", status from deposits where tx_id = ${id} order by block_number`);
+
 const orphan = () => context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
 
-it("a deposit that is included again has the amount, the recipient and the block of its new inclusion", async () => {
-  await record(block(1), usdtTo(first, 5n));
+it("a deposit that is included again has the amount and the block of its new inclusion", async () => {
+  const { detected: before } = await record(block(1), usdtTo(first, 5n));
   await orphan();
-  const { included, detected, refused } = await record(block(2, "b"), usdtTo(second, 7n));
+  const { included, detected, refused } = await record(block(2, "b"), usdtTo(first, 7n));
   expect([detected, refused]).toEqual([[], []]);
   expect(included).toMatchObject([
     {
+      id: before[0]?.id,
       amount: 7n,
-      chargeId: second.id,
-      address: second.address,
-      unmatched: true,
       blockNumber: 2,
       blockId: block(2, "b").id,
       blockTime: new Date(now + 6_000),
       previousStatus: "REORG_PENDING",
     },
+  ]);
+});
+
+it.each<[string, () => Charge]>([
+  ["the same merchant", () => second],
+  ["another merchant", () => foreign],
+])("a transfer that after a fork pays an address of %s is a deposit of its own", async (_whose, other) => {
+  await record(block(1), usdtTo(first, 5n));
+  await orphan();
+  const { included, detected, refused } = await record(block(2, "b"), usdtTo(other(), 7n));
+  expect([included, refused]).toEqual([[], []]);
+  expect(detected).toMatchObject([{ chargeId: other().id, amount: 7n, status: "DETECTED" }]);
+  expect(await rowsOf(txId)).toMatchObject([
+    { address: first.address, status: "REORG_PENDING" },
+    { address: other().address, status: "DETECTED" },
   ]);
 });
 
@@ -82,8 +102,19 @@ it("a deposit that stands in our chain is refused a second block, and stays as i
   await record(block(1), usdtTo(first, 5n));
   const { refused, included } = await record(block(2), usdtTo(first, 6n));
   expect(included).toEqual([]);
-  expect(refused).toMatchObject([{ txId, blockId: block(2).id }]);
-  const rows = await context.db.query(sql`
-    select units, block_id as "blockId", status from deposits where tx_id = ${txId}`);
-  expect(rows).toEqual([{ units: 5n, blockId: block(1).id, status: "DETECTED" }]);
+  expect(refused).toMatchObject([{ txId, address: first.address }]);
+  expect(await rowsOf(txId)).toMatchObject([{ units: 5n, blockId: block(1).id, status: "DETECTED" }]);
+});
+
+it("a deposit that stands in our chain is refused a second block that would pay its merchant elsewhere", async () => {
+  await record(block(1), usdtTo(first, 5n));
+  const { refused, detected } = await record(block(2), usdtTo(second, 6n));
+  expect([detected, refused.map(({ address }) => address)]).toEqual([[], [second.address]]);
+  expect(await rowsOf(txId)).toMatchObject([{ address: first.address, status: "DETECTED" }]);
+});
+
+it("the id of a deposit follows from what it is, so that a second database gives it the same", async () => {
+  const { detected } = await record(block(1), usdtTo(first, 5n));
+  const id = derivedId("deposit", "devnet", txId, "log", 0, first.address);
+  expect(detected).toMatchObject([{ id }]);
 });

@@ -1,18 +1,20 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
-import { uuidv7 } from "uuidv7";
+import { hashOfHex } from "../addresses/address-hash.ts";
+import { findOwners } from "../addresses/directory-store.ts";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import { isLate } from "../domain/deposit.ts";
 import { idOf } from "../domain/ids.ts";
+import { derivedId } from "../runtime/derived-id.ts";
+import { inMerchantLists } from "../runtime/fair-rounds.ts";
+import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
   type Deposit,
-  findBlockOfDeposit,
-  findWatchedAddresses,
-  insertDeposit,
+  findInBlock,
+  insertDeposits,
   type Scope,
   type Sighting,
 } from "./store.ts";
@@ -31,76 +33,82 @@ export type RecordedTransfers = {
 
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
- * deposit, for ever. A deposit whose block had left the chain is re-included, with amount and recipient read again,
- * FAILED or not: the chain decides. A block that is read twice changes nothing. Runs in the transaction that moves the cursor past the block, and reports nothing itself: it may run again.
+ * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
+ * the chain decides; where its transfer pays another address now, that is another deposit. A block that is read twice
+ * changes nothing. As many statements for thousands of transfers as for one. Runs in the transaction that moves the
+ * cursor past the block, and reports nothing itself: it may run again.
  */
 export async function recordTransfers(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  input: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
+  { scope, header, transfers }: { scope: Scope; header: BlockHeader; transfers: readonly Transfer[] },
 ): Promise<RecordedTransfers> {
   const { requiredConfirmations } = context.config.deposits;
-  const sightings = await findSightings(tx, input.header, input.transfers);
-  const { scope } = input;
+  const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
+  const sightings = await findSightings(tx, scope, transfers);
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];
-  for (const sighting of sightings) {
-    const deposit = await insertDeposit(tx, scope, {
-      id: idOf("deposit", uuidv7()),
-      sighting,
-      requiredConfirmations,
-    });
-    if (deposit !== undefined) {
-      detected.push(deposit);
-      continue;
-    }
-    const again = await includeAgain(tx, scope, sighting);
-    if (again !== undefined) included.push(again);
-    else if (await standsElsewhere(tx, scope, sighting)) refused.push(sighting);
+  for (const list of inMerchantLists(sightings)) {
+    const isNew = await insertDeposits(tx, scope, { sightings: list, block, requiredConfirmations });
+    detected.push(...isNew);
+    const known = without(list, isNew);
+    if (known.length === 0) continue;
+    const again = await includeAgain(tx, scope, { sightings: known, block });
+    included.push(...again);
+    refused.push(...(await standingElsewhere(tx, without(known, again), block)));
   }
   return { count: sightings.length, detected, included, refused };
 }
 
 async function findSightings(
   tx: Transaction,
-  header: BlockHeader,
+  { network }: Scope,
   transfers: readonly Transfer[],
 ): Promise<Sighting[]> {
   // A transfer from an address to itself moves nothing.
   const moving = transfers.filter((transfer) => transfer.fromHex !== transfer.toHex);
   if (moving.length === 0) return [];
-  const addressOf = new Map(
-    [...new Set(moving.map(({ toHex }) => toHex))].map((hex) => [hex, hexToAddress(hex)]),
+  const receivers = [...new Set(moving.map(({ toHex }) => toHex))];
+  const owners = new Map(
+    (await findOwners(tx, receivers.map(hashOfHex))).map((owner) => [owner.hash.toString("hex"), owner]),
   );
-  const watched = new Map(
-    (await findWatchedAddresses(tx, [...addressOf.values()])).map((row) => [row.address, row]),
-  );
-  const blockTime = new Date(header.timeMs);
   return moving.flatMap((transfer) => {
-    const charge = watched.get(addressOf.get(transfer.toHex) ?? "");
-    if (charge === undefined) return [];
+    const { txId, source, eventIndex, currency, units: amount } = transfer;
+    const owner = owners.get(transfer.toHex.slice(2));
+    if (owner === undefined || owner.merchantId === null || owner.chargeId === null) return [];
+    const address = hexToAddress(transfer.toHex);
     return {
-      merchantId: charge.merchantId,
-      chargeId: charge.id,
-      txId: transfer.txId,
-      source: transfer.source,
-      eventIndex: transfer.eventIndex,
-      address: charge.address,
+      id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
+      merchantId: owner.merchantId,
+      chargeId: owner.chargeId,
+      txId,
+      source,
+      eventIndex,
+      address,
       fromAddress: hexToAddress(transfer.fromHex),
-      currency: transfer.currency,
-      amount: transfer.units,
-      blockNumber: header.number,
-      blockId: header.id,
-      blockTime,
+      currency,
+      amount,
       txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
-      late: isLate(blockTime, charge.expiresAt),
-      pastWindow: isLate(blockTime, charge.lateUntil),
-      unmatched: transfer.currency !== charge.currency,
     };
   });
 }
 
-async function standsElsewhere(tx: Transaction, scope: Scope, sighting: Sighting): Promise<boolean> {
-  return (await findBlockOfDeposit(tx, { network: scope.network, ...sighting })) !== sighting.blockId;
+/** Those that do not name a deposit of this very block, which is only read again. */
+async function standingElsewhere(
+  tx: Transaction,
+  sightings: readonly Sighting[],
+  block: ReadBlock,
+): Promise<Sighting[]> {
+  if (sightings.length === 0) return [];
+  const here = new Set(await findInBlock(tx, { sightings, block }));
+  return sightings.filter(({ id }) => !here.has(id));
+}
+
+function without<S extends Pick<Sighting, "id">>(
+  all: readonly S[],
+  some: readonly Pick<Sighting, "id">[],
+): S[] {
+  const ids = new Set(some.map(({ id }) => id));
+  return all.filter(({ id }) => !ids.has(id));
 }

@@ -5,7 +5,7 @@ import { listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
 import type { Context } from "./context.ts";
-import { countDeposits, findDeposit, listDeposits } from "./list-store.ts";
+import { findDeposit, listDeposits } from "./list-store.ts";
 import { depositQuery, depositRow, toDepositRow } from "./schema.ts";
 
 const tags = ["deposits"];
@@ -31,10 +31,7 @@ function listRoute(app: ApiApp, { db }: Context): void {
     async ({ caller, query }) => {
       const { page, limit, depositAddressId, ...filters } = query;
       const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
-      const [rows, total] = await Promise.all([
-        listDeposits(db, filter, { limit, offset: offsetOf({ page, limit }) }),
-        countDeposits(db, filter),
-      ]);
+      const { rows, total } = await listDeposits(db, filter, { limit, offset: offsetOf({ page, limit }) });
       return listed(rows.map(toDepositRow), { page, limit, total });
     },
   );

@@ -55,7 +55,7 @@ export async function scanBlock(
   scanner.onCommit();
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
-  reportRefused(context, transfers.refused);
+  reportRefused(context, header.number, transfers.refused);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
 }
@@ -96,8 +96,8 @@ function reportRevived(context: WatcherContext, included: readonly ChangedDeposi
   }
 }
 
-function reportRefused(context: WatcherContext, refused: readonly Sighting[]): void {
-  for (const { txId, eventIndex, blockNumber } of refused) {
+function reportRefused(context: WatcherContext, blockNumber: number, refused: readonly Sighting[]): void {
+  for (const { txId, eventIndex } of refused) {
     context.log.error(
       { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
       "a deposit that never left the chain was seen in a second block; the first sighting stands",

@@ -34,7 +34,7 @@ const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
   aCharge(context.db, { merchantId, amount: "25", ...overrides });
 
 async function deposits() {
-  const rows = await listDeposits(context.db, { merchantId }, { limit: 100, offset: 0 });
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 100, offset: 0 });
   return rows.toReversed();
 }
 
@@ -213,7 +213,7 @@ describe("what is paid", () => {
     await context.owner.query(sql`delete from scan_cursors`);
     await context.owner.query(sql`delete from blocks`);
     await chain.scan(context);
-    const found = await listDeposits(context.db, { merchantId, txHash }, { limit: 10, offset: 0 });
+    const { rows: found } = await listDeposits(context.db, { merchantId, txHash }, { limit: 10, offset: 0 });
     expect(found).toMatchObject([{ status: "CONFIRMED", chargeId: order.id }]);
   });
 

@@ -4,15 +4,16 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import { type DepositStatus, depositStatuses } from "../domain/deposit.ts";
+import { type DepositStatus, depositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
+import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";
+import { hasOpenDeposits } from "./open-store.ts";
 import {
   buryDeposits,
   failDropped,
   failUnpaid,
   finalizeDeposits,
-  hasDepositsToConfirm,
   hasDepositsToFail,
   includeAgain,
   noteUnpaid,
@@ -24,7 +25,6 @@ const scope = { network: "devnet", epoch: 1n };
 const time = new Date("2026-01-01T00:00:00Z");
 const later = new Date(time.getTime() + 1_000);
 const solid = { number: 100, blockId: "ab".repeat(32), time: later };
-const limit = 200;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let charge: Charge;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-type Row = { id: string; txId: string; status: DepositStatus };
+type Row = { id: DepositId; txId: string; status: DepositStatus };
 
 /** A deposit of each status, all in the solid block. */
 async function oneOfEach(): Promise<Row[]> {
@@ -52,6 +52,13 @@ async function oneOfEach(): Promise<Row[]> {
     })),
   );
 }
+
+/** The pockets of these statuses in the solid block, and no bound for each. */
+const pocketsOf = (...statuses: DepositStatus[]) => ({
+  limitEach: 200,
+  pockets: statuses.map((status) => ({ merchantId: charge.merchantId, status, blockNumber: solid.number })),
+});
+const every = () => pocketsOf(...depositStatuses);
 
 /** What work does to one deposit of each status: the moves that the rows, their history and the answer agree on. */
 async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<unknown>): Promise<string[]> {
@@ -87,27 +94,28 @@ it("a fork takes what is in the chain and not final", async () => {
 });
 
 it("a solid block finalizes what is under others, stuck or not", async () => {
-  expect(await movesOf((tx) => finalizeDeposits(tx, scope, { solid, head: 118, limit }))).toEqual([
+  expect(await movesOf((tx) => finalizeDeposits(tx, scope, { ...every(), solid, head: 118 }))).toEqual([
     "CONFIRMING finalized CONFIRMED",
     "STUCK finalized CONFIRMED",
   ]);
 });
 
 it("time without a solid block stalls what is CONFIRMING, once", async () => {
-  const below = { ...solid, number: 99 };
+  const below = { ...solid, number: 99, time };
   const stall = (tx: Transaction) => stallDeposits(tx, scope, { solid: below, madeBefore: later });
   expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
 });
 
 it("a new inclusion brings back what had left the chain, and even what had failed", async () => {
   const included = async (tx: Transaction, rows: readonly Row[]) => {
-    for (const { txId } of rows) await includeAgain(tx, scope, sightingOf(txId));
+    const block = { number: 101, blockId: "cd".repeat(32), time: later };
+    await includeAgain(tx, scope, { sightings: rows.map(sightingOf), block });
   };
   expect(await movesOf(included)).toEqual(["FAILED included DETECTED", "REORG_PENDING included DETECTED"]);
 });
 
 it("only what had left the chain is dropped", async () => {
-  expect(await movesOf((tx) => failDropped(tx, scope, { solid, droppedAfterMs: 1, limit }))).toEqual([
+  expect(await movesOf((tx) => failDropped(tx, scope, { ...every(), solid, droppedAfterMs: 1 }))).toEqual([
     "REORG_PENDING failed FAILED",
   ]);
 });
@@ -116,7 +124,7 @@ it("only what had left the chain fails by an inclusion that did not pay it", asy
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
     const txIds = rows.map(({ txId }) => txId);
     await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, txIds });
-    await failUnpaid(tx, scope, { solid, limit });
+    await failUnpaid(tx, scope, { ...every(), solid });
   };
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);
 });
@@ -125,14 +133,17 @@ it.each(depositStatuses)("a deposit that is %s is waited for as its status asks"
   const network = `only-${status.toLowerCase()}`;
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.db.query(sql`update deposits set network = ${network} where id = ${id}`);
-  const isToConfirm = await hasDepositsToConfirm(context.db, { network, upTo: 100 });
+  await context.db.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
+  const statuses = unconfirmedDepositStatuses;
+  const isToConfirm = await hasOpenDeposits(context.db, { network, statuses, to: 100 });
   const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
   expect(isToConfirm).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
   expect(isToFail).toBe(status === "REORG_PENDING");
 });
 
-function sightingOf(txId: string) {
+function sightingOf({ id, txId }: Row) {
   return {
+    id,
     merchantId: charge.merchantId,
     chargeId: charge.id,
     txId,
@@ -142,12 +153,6 @@ function sightingOf(txId: string) {
     fromAddress: null,
     currency: "USDT" as const,
     amount: amountFromUnits(1n),
-    blockNumber: 101,
-    blockId: "cd".repeat(32),
-    blockTime: later,
     txExpiresAt: null,
-    late: false,
-    pastWindow: false,
-    unmatched: false,
   };
 }

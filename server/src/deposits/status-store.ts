@@ -1,13 +1,16 @@
-import { empty, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { empty, literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
   type DepositEvent,
   type DepositStatus,
   depositMachine,
+  isOpen,
   type StuckReason,
-  unconfirmedDepositStatuses,
 } from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { counted } from "../lists/list-store.ts";
 import { changedSums } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
+import { changedOpen, depositsIn, listPockets, ofPockets, type Pocket } from "./open-store.ts";
 import {
   asConfirmed,
   type ChangedDeposit,
@@ -16,13 +19,17 @@ import {
   depositColumns,
   type Scope,
   type Sighting,
+  sightingRows,
   toDeposit,
 } from "./store.ts";
 
-// Each function moves deposits along one edge of the machine and answers those that moved, by block.
+// Each function moves deposits along one edge of the machine and answers those that moved, by block. Those that take
+// pockets are one statement for 200 of them at most.
 
-/** Of a deposit `d` whose block left the chain: it waits for its end. */
-const isLost = sql`d.status in (${literals(...depositMachine.edge("failed").from)})`;
+const buried = depositMachine.edge("buried");
+const orphaned = depositMachine.edge("orphaned");
+const stalled = depositMachine.edge("stalled");
+const lost = depositMachine.edge("failed");
 
 /** A later block follows the block of a deposit. */
 export async function buryDeposits(
@@ -30,7 +37,7 @@ export async function buryDeposits(
   scope: Scope,
   { below }: { below: number },
 ): Promise<ChangedDeposit[]> {
-  return move(tx, scope, { event: "buried", where: sql`d.block_number < ${below}` });
+  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1 });
 }
 
 /** The blocks above a height left the chain. */
@@ -39,31 +46,7 @@ export async function orphanDeposits(
   scope: Scope,
   { above }: { above: number },
 ): Promise<ChangedDeposit[]> {
-  return move(tx, scope, { event: "orphaned", where: sql`d.block_number > ${above}` });
-}
-
-/**
- * Takes the first `limit` deposits that have the required confirmations at height `head`, at or below the solid block,
- * in a block of our chain.
- */
-export async function finalizeDeposits(
-  tx: Transaction,
-  scope: Scope,
-  { solid, head, limit }: { solid: ReadBlock; head: number; limit: number },
-): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
-  const { from } = depositMachine.edge("finalized");
-  const moved = await move(tx, scope, {
-    event: "finalized",
-    where: sql`d.id = any(array(
-      select final.id from deposits final
-      join blocks b on b.id = final.block_id and b.orphaned_at is null
-      where final.network = ${scope.network} and final.status in (${literals(...from)})
-        and final.block_number <= ${solid.number}
-        and final.block_number + final.required_confirmations - 1 <= ${head}
-      order by final.block_number, final.id limit ${limit}))`,
-    set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
-  });
-  return moved.map(asConfirmed);
+  return moveAll(tx, scope, { event: "orphaned", statuses: orphaned.from, from: above + 1 });
 }
 
 /** Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one. */
@@ -72,54 +55,67 @@ export async function stallDeposits(
   scope: Scope,
   { solid, madeBefore }: { solid: ReadBlock; madeBefore: Date },
 ): Promise<ChangedDeposit[]> {
-  return move(tx, scope, {
+  // No block above the solid one was made before it.
+  if (madeBefore <= solid.time) return [];
+  return moveAll(tx, scope, {
     event: "stalled",
-    where: sql`d.block_time < ${madeBefore} and d.block_number > ${solid.number}`,
+    statuses: stalled.from,
+    from: solid.number + 1,
+    condition: sql`d.block_time < ${madeBefore}`,
     stuckReason: "solidity",
   });
 }
 
-/** The chain has a deposit again whose block had left it: amount and recipient are read anew. */
-export async function includeAgain(
+/** Some pockets, and how many deposits of each at most. */
+export type Share = { readonly pockets: readonly Pocket[]; readonly limitEach: number };
+
+/**
+ * Takes deposits that have the required confirmations at height `head`, at or below the solid block, in a block of our
+ * chain.
+ */
+export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
-  sighting: Sighting,
-): Promise<ChangedDeposit | undefined> {
-  const [deposit] = await move(tx, scope, {
-    event: "included",
-    where: sql`d.tx_id = ${sighting.txId} and d.source = ${sighting.source}
-      and d.event_index = ${sighting.eventIndex}`,
-    set: sql`, merchant_id = ${sighting.merchantId}, deposit_address_id = ${sighting.chargeId},
-      address = ${sighting.address}, from_address = ${sighting.fromAddress}, currency = ${sighting.currency},
-      units = ${sighting.amount}, block_number = ${sighting.blockNumber}, block_id = ${sighting.blockId},
-      block_time = ${sighting.blockTime}, tx_expires_at = ${sighting.txExpiresAt}, late = ${sighting.late},
-      past_window = ${sighting.pastWindow}, unmatched = ${sighting.unmatched}, unpaid_block_id = null, failed_at = null, failure_reason = null`,
+  { pockets, limitEach, solid, head }: Share & { solid: ReadBlock; head: number },
+): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
+  const moved = await moveIn(tx, scope, {
+    event: "finalized",
+    pockets,
+    limitEach,
+    condition: sql`
+      d.block_number <= ${solid.number} and d.block_number + d.required_confirmations - 1 <= ${head}
+      and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
+    set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
-  return deposit;
+  return moved.map(asConfirmed);
 }
 
-/** Takes the first `limit` deposits whose transaction is in a block up to the solid one, which did not pay them. */
+/** Takes deposits whose transaction is in a block up to the solid one, which did not pay them. */
 export async function failUnpaid(
   tx: Transaction,
   scope: Scope,
-  { solid, limit }: { solid: ReadBlock; limit: number },
+  { pockets, limitEach, solid }: Share & { solid: ReadBlock },
 ): Promise<ChangedDeposit[]> {
-  return move(tx, scope, {
+  return moveIn(tx, scope, {
     event: "failed",
-    where: firstLost(scope, { where: isUnpaidUpTo(solid), limit }),
+    pockets,
+    limitEach,
+    condition: isUnpaidUpTo(solid),
     set: sql`, failed_at = now(), failure_reason = 'failed_on_chain'`,
   });
 }
 
-/** Takes the first `limit` deposits whose transaction was over before the solid block, and can enter no later one. */
+/** Takes deposits whose transaction was over before the solid block, and can enter no later one. */
 export async function failDropped(
   tx: Transaction,
   scope: Scope,
-  { solid, droppedAfterMs, limit }: { solid: ReadBlock; droppedAfterMs: number; limit: number },
+  { pockets, limitEach, solid, droppedAfterMs }: Share & { solid: ReadBlock; droppedAfterMs: number },
 ): Promise<ChangedDeposit[]> {
-  return move(tx, scope, {
+  return moveIn(tx, scope, {
     event: "failed",
-    where: firstLost(scope, { where: isDroppedBy(solid, droppedAfterMs), limit }),
+    pockets,
+    limitEach,
+    condition: isDroppedBy(solid, droppedAfterMs),
     set: sql`, failed_at = now(), failure_reason = 'dropped'`,
   });
 }
@@ -129,23 +125,46 @@ export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from deposits d
-    where d.network = ${network} and ${isLost}
-      and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid, droppedAfterMs)}) limit 1`);
-  return rows.length > 0;
+  for await (const pockets of listPockets(db, { network, statuses: lost.from })) {
+    const rows = await db.query(sql`
+      select 1 from open_deposits o
+      join deposits d on d.merchant_id ${ofPockets(pockets)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and o.merchant_id ${ofPockets(pockets)} and o.status in (${literals(...lost.from)})
+        and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid, droppedAfterMs)}) limit 1`);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
-/** Whether any deposit in a block up to a height is on its way to CONFIRMED. */
-export async function hasDepositsToConfirm(
-  db: Queryable,
-  input: { network: string; upTo: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from deposits
-    where network = ${input.network} and block_number <= ${input.upTo}
-      and status in (${literals(...unconfirmedDepositStatuses)}) limit 1`);
-  return rows.length > 0;
+/**
+ * The chain has deposits again whose block had left it: the amount is read anew. What pays another address now is
+ * another deposit.
+ */
+export async function includeAgain(
+  tx: Transaction,
+  scope: Scope,
+  { sightings, block }: { sightings: readonly Sighting[]; block: ReadBlock },
+): Promise<ChangedDeposit[]> {
+  const merchantIds = sightings.map(({ merchantId }) => merchantId);
+  return move(tx, scope, {
+    event: "included",
+    merchantIds,
+    before: sql`
+      select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
+        seen.tx_expires_at as seen_until, charge.currency as charge_currency, charge.expires_at, charge.late_until
+      from (${sightingRows(sightings)}) seen
+      join deposits d on d.merchant_id ${oneOf(merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
+      join deposit_addresses charge on charge.merchant_id ${oneOf(merchantIds)}
+        and charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+      where d.status in (${literals(...depositMachine.edge("included").from)})
+      for update of d`,
+    set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
+      block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
+      tx_expires_at = before.seen_until, late = coalesce(${block.time} > before.expires_at, false),
+      past_window = coalesce(${block.time} > before.late_until, false),
+      unmatched = before.seen_currency <> before.charge_currency, unpaid_block_id = null, failed_at = null,
+      failure_reason = null`,
+  });
 }
 
 /**
@@ -157,16 +176,14 @@ export async function noteUnpaid(
   tx: Transaction,
   input: { network: string; blockId: string; txIds: readonly string[] },
 ): Promise<void> {
-  await tx.query(sql`
-    update deposits d set unpaid_block_id = ${input.blockId}
-    where d.network = ${input.network} and ${isLost} and d.tx_id = any(${input.txIds})`);
-}
-
-function firstLost(scope: Scope, { where, limit }: { where: Sql; limit: number }): Sql {
-  return sql`d.id = any(array(
-    select d.id from deposits d
-    where d.network = ${scope.network} and ${isLost} and ${where}
-    order by d.block_number, d.id limit ${limit}))`;
+  for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
+    const condition = sql`d.status in (${literals(...lost.from)}) and d.tx_id = any(${input.txIds})`;
+    await tx.query(sql`
+      update deposits changed set unpaid_block_id = ${input.blockId}
+      from (${depositsIn(input.network, pockets, { condition })}) met
+      where changed.merchant_id ${ofPockets(pockets)} and changed.merchant_id = met.merchant_id
+        and changed.id = met.id`);
+  }
 }
 
 function isUnpaidUpTo(solid: ReadBlock): Sql {
@@ -184,32 +201,77 @@ function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
     d.block_time + ${droppedAfterMs}::float8 * interval '1 millisecond') < ${solid.time}`;
 }
 
+type Change = {
+  readonly event: DepositEvent;
+  readonly set?: Sql;
+  readonly stuckReason?: StuckReason;
+};
+
+/** Moves every deposit of a range that `condition` (on d) selects. */
+async function moveAll(
+  tx: Transaction,
+  scope: Scope,
+  change: Change & { statuses: readonly DepositStatus[]; from?: number; to?: number; condition?: Sql },
+): Promise<ChangedDeposit[]> {
+  const moved: ChangedDeposit[] = [];
+  for await (const pockets of listPockets(tx, { ...change, network: scope.network })) {
+    moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, pockets })));
+  }
+  return moved;
+}
+
+/** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
+async function moveIn(
+  tx: Transaction,
+  scope: Scope,
+  {
+    pockets,
+    condition,
+    limitEach,
+    ...change
+  }: Change & Partial<Share> & { pockets: readonly Pocket[]; condition: Sql },
+): Promise<ChangedDeposit[]> {
+  const hasEdge = sql`d.status in (${literals(...depositMachine.edge(change.event).from)})`;
+  const before = depositsIn(scope.network, pockets, {
+    condition: sql`${hasEdge} and ${condition}`,
+    limitEach,
+  });
+  return move(tx, scope, { ...change, before, merchantIds: pockets.map(({ merchantId }) => merchantId) });
+}
+
 /**
- * Moves every deposit that `where` names (alias d) along one edge, in one statement that also writes the history. Rows
- * in a status that has no such edge are left alone. Answers the changed rows with their status before.
+ * Moves deposits along one edge, in one statement that also writes the history and all that is kept of deposits elsewhere.
+ * `before` is a query of the rows as they are, held, each in a status that has the edge. Answers the changed rows with
+ * their status before.
  */
 async function move(
   tx: Transaction,
   scope: Scope,
-  change: { event: DepositEvent; where: Sql; set?: Sql; stuckReason?: StuckReason },
+  change: Change & { before: Sql; merchantIds: readonly MerchantId[] },
 ): Promise<ChangedDeposit[]> {
-  const { from, to } = depositMachine.edge(change.event);
+  const { to } = depositMachine.edge(change.event);
+  const { merchantIds } = change;
+  const [before, after] = [sql`select * from before`, sql`select * from d`];
   const rows = await tx.query<DepositRow & { previousStatus: DepositStatus }>(sql`
-    with before as (
-      select d.* from deposits d
-      where d.network = ${scope.network} and d.status in (${literals(...from)}) and ${change.where}
-      for update
-    ), d as (
+    with before as (${change.before}), d as (
       update deposits changed
       set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
-      from before where changed.merchant_id = before.merchant_id and changed.id = before.id
-      returning changed.*, before.status as previous_status
+      from before where changed.merchant_id ${oneOf(merchantIds)} and changed.merchant_id = before.merchant_id
+        and changed.id = before.id
+      returning changed.*, before.status as previous_status, before.currency as previous_currency
     ), logged as (
       insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
         leader_epoch)
       select merchant_id, id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
       from d order by block_number, id
-    ), summed as (${changedSums(sql`select * from before`, sql`select * from d`)})
+    ), summed as (${changedSums(merchantIds, { before, after })}
+    ), opened as (${changedOpen(merchantIds, after, isOpen(to))}
+    ), totals as (${counted(
+      "deposits",
+      sql`
+        select merchant_id, array[previous_status, previous_currency] as facets, -1 as delta from d
+        union all select merchant_id, array[status, currency], 1 from d`,
+    )})
     select ${depositColumns}, d.previous_status as "previousStatus" from d order by d.block_number, d.id`);
   return rows.map((row) => ({ ...toDeposit(row), previousStatus: row.previousStatus }));
 }

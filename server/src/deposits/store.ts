@@ -1,15 +1,19 @@
-import { maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
   type Confirmation,
   type DepositStatus,
   depositMachine,
   type FailureReason,
+  offChainDepositStatuses,
   type StuckReason,
   type TransferSource,
 } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import { counted } from "../lists/list-store.ts";
 import { changedSums } from "../sums/sums-store.ts";
+import type { ReadBlock } from "./block-store.ts";
+import { changedOpen } from "./open-store.ts";
 
 export type Deposit = {
   readonly id: DepositId;
@@ -59,9 +63,10 @@ export function asConfirmed<D extends Deposit>(deposit: D): D & Confirmation {
   return { ...deposit, status, confirmedAt, finalConfirmations };
 }
 
-/** What the chain says of a deposit when its block is read. */
+/** A transfer to one of our addresses, as its block tells of it. */
 export type Sighting = Pick<
   Deposit,
+  | "id"
   | "merchantId"
   | "chargeId"
   | "txId"
@@ -71,13 +76,7 @@ export type Sighting = Pick<
   | "fromAddress"
   | "currency"
   | "amount"
-  | "blockNumber"
-  | "blockId"
-  | "blockTime"
   | "txExpiresAt"
-  | "late"
-  | "pastWindow"
-  | "unmatched"
 >;
 
 /** Where a change of a deposit is made: which network, and under which epoch of the watcher's lease. */
@@ -98,65 +97,84 @@ export function toDeposit(row: DepositRow): Deposit {
   return { ...row, amount: amountFromUnits(row.amount), blockNumber: Number(row.blockNumber) };
 }
 
-/** Inserts a deposit as DETECTED, unless its identity is known already: then undefined, and nothing is written. */
-export async function insertDeposit(
+/** Sightings as rows of a statement, in their order. */
+export function sightingRows(sightings: readonly Sighting[]): Sql {
+  return sql`
+    select * from unnest(
+      ${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ merchantId }) => merchantId)}::uuid[],
+      ${sightings.map(({ chargeId }) => chargeId)}::uuid[], ${sightings.map(({ txId }) => txId)}::text[],
+      ${sightings.map(({ source }) => source)}::text[], ${sightings.map(({ eventIndex }) => eventIndex)}::integer[],
+      ${sightings.map(({ address }) => address)}::text[],
+      ${sightings.map(({ fromAddress }) => fromAddress)}::text[],
+      ${sightings.map(({ currency }) => currency)}::text[], ${sightings.map(({ amount }) => amount)}::bigint[],
+      ${sightings.map(({ txExpiresAt }) => txExpiresAt)}::timestamptz[]
+    ) with ordinality as seen (id, merchant_id, charge_id, tx_id, source, event_index, address, from_address, currency,
+      units, tx_expires_at, place)`;
+}
+
+/**
+ * Inserts deposits of one block as DETECTED, to charges of 200 merchants at most, in one statement with all that is kept of
+ * them elsewhere. One that is known already is left out, and so is one whose transfer stands in our chain as a payment
+ * to another address of that merchant.
+ */
+export async function insertDeposits(
   tx: Transaction,
   scope: Scope,
-  input: { id: DepositId; sighting: Sighting; requiredConfirmations: number },
-): Promise<Deposit | undefined> {
-  const { sighting } = input;
-  const row = maybeOne(
-    await tx.query<DepositRow>(sql`
-      with d as (
-        insert into deposits (id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address,
-          from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-          required_confirmations, late, past_window, unmatched)
-        values (${input.id}, ${sighting.merchantId}, ${sighting.chargeId}, ${scope.network},
-          ${sighting.txId}, ${sighting.source}, ${sighting.eventIndex}, ${sighting.address},
-          ${sighting.fromAddress}, ${sighting.currency}, ${sighting.amount}, ${depositMachine.initial}, ${sighting.blockNumber},
-          ${sighting.blockId}, ${sighting.blockTime}, ${sighting.txExpiresAt}, ${input.requiredConfirmations},
-          ${sighting.late}, ${sighting.pastWindow}, ${sighting.unmatched})
-        on conflict (network, tx_id, source, event_index) do nothing
-        returning *
-      ), logged as (
-        insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
-          leader_epoch)
-        select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
-      ), summed as (${changedSums(sql`select * from d where false`, sql`select * from d`)})
-      select ${depositColumns} from d`),
-  );
-  return row && toDeposit(row);
+  { sightings, block, requiredConfirmations }: NewDeposits,
+): Promise<Deposit[]> {
+  const merchantIds = sightings.map(({ merchantId }) => merchantId);
+  const after = sql`select * from d`;
+  const rows = await tx.query<DepositRow>(sql`
+    with d as (
+      insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
+        from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
+        required_confirmations, late, past_window, unmatched)
+      select charge.merchant_id, seen.id, charge.id, ${scope.network}, seen.tx_id, seen.source, seen.event_index,
+        seen.address, seen.from_address, seen.currency, seen.units, ${depositMachine.initial}, ${block.number}::bigint,
+        ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, ${requiredConfirmations}::integer,
+        coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
+        seen.currency <> charge.currency
+      from (${sightingRows(sightings)}) seen
+      join deposit_addresses charge on charge.merchant_id ${oneOf(merchantIds)}
+        and charge.merchant_id = seen.merchant_id and charge.id = seen.charge_id
+      where not exists (
+        select from deposits other
+        where other.merchant_id ${oneOf(merchantIds)} and other.merchant_id = seen.merchant_id
+          and other.tx_id = seen.tx_id and other.network = ${scope.network} and other.source = seen.source
+          and other.event_index = seen.event_index and other.address <> seen.address
+          and other.status not in (${literals(...offChainDepositStatuses)}))
+      order by seen.place
+      on conflict do nothing
+      returning *
+    ), logged as (
+      insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
+        leader_epoch)
+      select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
+    ), summed as (${changedSums(merchantIds, { before: sql`select * from d where false`, after })}
+    ), opened as (${changedOpen(merchantIds, after, true)}
+    ), totals as (${counted(
+      "deposits",
+      sql`select merchant_id, array[status, currency] as facets, 1 as delta from d`,
+    )})
+    select ${depositColumns} from d`);
+  return rows.map(toDeposit);
 }
 
-/** The charges that own some of these addresses, and what a sighting needs of them. */
-export async function findWatchedAddresses(
-  db: Queryable,
-  addresses: readonly string[],
-): Promise<
-  {
-    id: ChargeId;
-    merchantId: MerchantId;
-    address: string;
-    currency: Currency;
-    expiresAt: Date | null;
-    lateUntil: Date | null;
-  }[]
-> {
-  return db.query(sql`
-    select id, merchant_id as "merchantId", address, currency, expires_at as "expiresAt", late_until as "lateUntil"
-    from deposit_addresses where address = any(${addresses})`);
-}
+export type NewDeposits = {
+  readonly sightings: readonly Sighting[];
+  readonly block: ReadBlock;
+  readonly requiredConfirmations: number;
+};
 
-/** The block that a deposit of this identity stands in. */
-export async function findBlockOfDeposit(
+/** Which of these deposits, of 200 merchants at most, stand in this block. */
+export async function findInBlock(
   db: Queryable,
-  input: { network: string } & Pick<Sighting, "txId" | "source" | "eventIndex">,
-): Promise<string | undefined> {
-  const row = maybeOne(
-    await db.query<{ blockId: string }>(sql`
-      select block_id as "blockId" from deposits
-      where network = ${input.network} and tx_id = ${input.txId} and source = ${input.source}
-        and event_index = ${input.eventIndex}`),
-  );
-  return row?.blockId;
+  { sightings, block }: { sightings: readonly Sighting[]; block: ReadBlock },
+): Promise<DepositId[]> {
+  const rows = await db.query<{ id: DepositId }>(sql`
+    select d.id from (${sightingRows(sightings)}) seen
+    join deposits d on d.merchant_id ${oneOf(sightings.map(({ merchantId }) => merchantId))}
+      and d.merchant_id = seen.merchant_id and d.id = seen.id
+    where d.block_id = ${block.blockId}`);
+  return rows.map(({ id }) => id);
 }

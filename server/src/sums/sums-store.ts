@@ -27,6 +27,10 @@ const added = sql`
   coalesce(sum(sign) filter (where ${isHolding} and not late), 0)::integer as open_on_time,
   coalesce(sum(sign) filter (where ${isOpen}), 0)::integer as open`;
 
+/** The deposit that its merchant's list shows first. */
+const newest = sql`
+  (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id, max(created_at) as newest_deposit_at`;
+
 /**
  * Part of the statement that makes charges: a data-modifying CTE's text that gives each its sums. `charges` is a query of
  * (merchant_id, id).
@@ -39,10 +43,15 @@ export function insertedSums(charges: Sql): Sql {
 
 /**
  * Part of a statement that changes deposits: a data-modifying CTE's text that brings the sums of their charges to where the
- * deposits stand now. `before` and `after` are queries of whole rows of `deposits`, as they were and as they are; a
- * deposit that is new is in `after` alone.
+ * deposits stand now. `before` and `after` are queries of whole rows of `deposits` of these merchants, as they were and as
+ * they are; a deposit that is new is in `after` alone.
  */
-export function changedSums(before: Sql, after: Sql): Sql {
+export function changedSums(
+  merchantIds: readonly MerchantId[],
+  { before, after }: { before: Sql; after: Sql },
+): Sql {
+  const isNewer = sql`coalesce((change.newest_deposit_at, change.newest_deposit_id)
+    > (sums.newest_deposit_at, sums.newest_deposit_id), true)`;
   const columns = sql`merchant_id, deposit_address_id, id, units, currency, status, unmatched, late, past_window,
     block_time, created_at`;
   return sql`
@@ -56,12 +65,12 @@ export function changedSums(before: Sql, after: Sql): Sql {
       confirming = sums.confirming + change.confirming,
       open_on_time = sums.open_on_time + change.open_on_time,
       open = sums.open + change.open,
-      newest_deposit_id = coalesce(change.newest_deposit_id, sums.newest_deposit_id),
+      newest_deposit_id = case when ${isNewer} then change.newest_deposit_id else sums.newest_deposit_id end,
+      newest_deposit_at = case when ${isNewer} then change.newest_deposit_at else sums.newest_deposit_at end,
       newest_block_time = greatest(sums.newest_block_time, change.newest_block_time)
     from (
       select merchant_id, deposit_address_id, ${added},
-        (array_agg(id order by created_at desc, id desc) filter (where created_at = now()))[1] as newest_deposit_id,
-        max(block_time) filter (where sign = 1) as newest_block_time
+        ${newest}, max(block_time) filter (where sign = 1) as newest_block_time
       from (
         select 1 as sign, ${columns} from (${after}) deposit
         union all
@@ -69,7 +78,8 @@ export function changedSums(before: Sql, after: Sql): Sql {
       ) moved
       group by merchant_id, deposit_address_id
     ) change
-    where sums.merchant_id = change.merchant_id and sums.deposit_address_id = change.deposit_address_id`;
+    where sums.merchant_id ${oneOf(merchantIds)} and sums.merchant_id = change.merchant_id
+      and sums.deposit_address_id = change.deposit_address_id`;
 }
 
 /** What a charge's kept sums say and what its deposits add up to. */
@@ -90,8 +100,7 @@ export async function findWrongSums(db: Queryable, merchantIds: readonly Merchan
     left join charge_sums kept
       on kept.merchant_id = charge.merchant_id and kept.deposit_address_id = charge.id
     cross join lateral (
-      select ${added}, (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id,
-        max(block_time) as newest_block_time
+      select ${added}, ${newest}, max(block_time) as newest_block_time
       from (
         select 1 as sign, * from deposits
         where deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id

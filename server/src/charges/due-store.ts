@@ -1,0 +1,72 @@
+import { literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { chargeMachine } from "../domain/charge.ts";
+import type { MerchantId } from "../domain/ids.ts";
+
+// Which merchants have charges to close, as directories of one row each say: a lower bound of the times that count.
+
+/** The merchants that may have a charge to expire, were the chain at this time; those that wait longest first. */
+export async function findMerchantsToExpire(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
+  const rows = await db.query<{ id: MerchantId }>(sql`
+    select merchant_id as id from charge_load where expires_from < ${chainTime} order by expires_from, merchant_id`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Raises the bounds of merchants to the first ACTIVE charge that they have left. To be called with nothing else in the
+ * transaction: creates of these merchants wait for it, and one that holds its merchant's row is not waited for. The row
+ * is held before the charges are looked at, so that a charge is either seen here or lowers the bound afterwards.
+ */
+export async function raiseExpiry(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
+  const held = await tx.query<{ id: MerchantId }>(sql`
+    select merchant_id as id from charge_load where merchant_id ${oneOf(merchantIds)}
+    order by merchant_id for update skip locked`);
+  if (held.length === 0) return;
+  const of = oneOf(held.map(({ id }) => id));
+  await tx.query(sql`
+    update charge_load load set expires_from = first.expires_at
+    from (
+      select merchant.id, (
+        select coalesce(min(charge.expires_at), 'infinity') from deposit_addresses charge
+        where charge.merchant_id ${of} and charge.merchant_id = merchant.id
+          and charge.status in (${literals(...chargeMachine.edge("expired").from)}) and charge.expires_at is not null
+      ) as expires_at
+      from unnest(${held.map(({ id }) => id)}::uuid[]) as merchant (id)
+    ) first
+    where load.merchant_id ${of} and load.merchant_id = first.id and load.expires_from <> first.expires_at`);
+}
+
+/** The merchants that may have a charge to archive, were the chain at this time; those that wait longest first. */
+export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Promise<MerchantId[]> {
+  const rows = await db.query<{ id: MerchantId }>(sql`
+    select merchant_id as id from archive_work where archives_from < ${chainTime}
+    order by archives_from, merchant_id`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Part of a statement that expires charges: a data-modifying CTE's text that keeps `archives_from` a lower bound. `charges`
+ * is a query of (merchant_id, archives_at).
+ */
+export function loweredArchiving(charges: Sql): Sql {
+  return sql`
+    insert into archive_work as work (merchant_id, archives_from)
+    select merchant_id, coalesce(min(archives_at), 'infinity') from (${charges}) charge
+    group by merchant_id order by merchant_id
+    on conflict (merchant_id) do update set archives_from = excluded.archives_from
+    where work.archives_from > excluded.archives_from`;
+}
+
+/**
+ * Raises the bounds of merchants to the first EXPIRED charge that they have left. Whoever moves charges to EXPIRED holds
+ * the watcher's lease in its transaction, and so does the caller: no charge comes between the look and the note.
+ */
+export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
+  const of = oneOf(merchantIds);
+  await tx.query(sql`
+    update archive_work work set archives_from = coalesce((
+      select min(charge.archives_at) from deposit_addresses charge
+      where charge.merchant_id ${of} and charge.merchant_id = work.merchant_id
+        and charge.status in (${literals(...chargeMachine.edge("quiet").from)})
+    ), 'infinity')
+    where work.merchant_id ${of}`);
+}

@@ -1,0 +1,134 @@
+import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { DepositStatus } from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { inLists } from "../runtime/fair-rounds.ts";
+
+// Deposits that are not final are found by what the chain knows of them: their block. `open_deposits` says whose they are.
+
+/** The deposits of one merchant in one block that have one status. */
+export type Pocket = {
+  readonly merchantId: MerchantId;
+  readonly status: DepositStatus;
+  readonly blockNumber: number;
+};
+
+/** What tells a pocket, and the one that a deposit was in, from the others. */
+export function pocketKey({ merchantId, blockNumber }: Omit<Pocket, "status">): string {
+  return `${merchantId}/${blockNumber}`;
+}
+
+/** Pockets in blocks `from` to `to`, both included; without a bound where none is given. */
+export type PocketRange = {
+  readonly network: string;
+  readonly statuses: readonly DepositStatus[];
+  readonly from?: number;
+  readonly to?: number;
+};
+
+/** So many pockets are looked up at once. */
+const MAX_POCKETS = 1_000;
+const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Whether there is any deposit in this range. */
+export async function hasOpenDeposits(
+  db: Queryable,
+  { network, statuses, to }: PocketRange,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from open_deposits
+    where network = ${network} and status = any(${statuses}) and block_number <= ${to ?? Number.MAX_SAFE_INTEGER}
+    limit 1`);
+  return rows.length > 0;
+}
+
+/** The pockets of a range, those of the oldest blocks first within a status; some thousand where there are more. */
+export async function findPockets(db: Queryable, range: PocketRange): Promise<Pocket[]> {
+  const pages: Pocket[][] = [];
+  for (const status of range.statuses) pages.push(await findPage(db, { ...range, status }));
+  return pages.flat();
+}
+
+/** All pockets of a range, in lists that one statement can be about. */
+export async function* listPockets(db: Queryable, range: PocketRange): AsyncGenerator<readonly Pocket[]> {
+  for (const status of range.statuses) {
+    let after: Pocket | undefined;
+    do {
+      const page = await findPage(db, { ...range, status, after });
+      yield* inLists(page);
+      after = page.length === MAX_POCKETS ? page.at(-1) : undefined;
+    } while (after !== undefined);
+  }
+}
+
+/** Goes from pocket to pocket by index, so that it costs what there are of them, however many deposits they hold. */
+async function findPage(
+  db: Queryable,
+  { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
+): Promise<Pocket[]> {
+  const [block, merchantId] = [after?.blockNumber ?? from - 1, after?.merchantId ?? LAST_UUID];
+  const next = (above: Sql) => sql`
+    select block_number, merchant_id from open_deposits
+    where network = ${network} and status = ${status} and (block_number, merchant_id) > ${above}
+      and block_number <= ${to}
+    order by block_number, merchant_id limit 1`;
+  const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint }>(sql`
+    with recursive pocket as (
+      (${next(sql`(${block}::bigint, ${merchantId}::uuid)`)})
+      union all
+      select next.* from pocket
+      cross join lateral (${next(sql`(pocket.block_number, pocket.merchant_id)`)}) next
+    )
+    select merchant_id as "merchantId", block_number as "blockNumber" from pocket limit ${MAX_POCKETS}`);
+  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), status }));
+}
+
+type PageRange = Omit<PocketRange, "statuses"> & {
+  readonly status: DepositStatus;
+  readonly after?: Pocket | undefined;
+};
+
+/** The merchants of some pockets, as a statement names them. */
+export function ofPockets(pockets: readonly Pocket[]): Sql {
+  return oneOf(pockets.map(({ merchantId }) => merchantId));
+}
+
+/**
+ * The rows of `deposits` (d) in these pockets that `condition` selects, `limitEach` of a pocket at most; held until the
+ * transaction ends.
+ */
+export function depositsIn(
+  network: string,
+  pockets: readonly Pocket[],
+  { condition, limitEach }: { condition: Sql; limitEach?: number | undefined },
+): Sql {
+  return sql`
+    select held.* from unnest(
+      ${pockets.map(({ merchantId }) => merchantId)}::uuid[], ${pockets.map(({ status }) => status)}::text[],
+      ${pockets.map(({ blockNumber }) => blockNumber)}::bigint[]
+    ) as pocket (merchant_id, status, block_number)
+    cross join lateral (
+      select d.* from open_deposits o
+      join deposits d on d.merchant_id ${ofPockets(pockets)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and o.merchant_id ${ofPockets(pockets)} and o.merchant_id = pocket.merchant_id
+        and o.status = pocket.status and o.block_number = pocket.block_number and ${condition}
+      limit ${limitEach ?? null}
+      for update of d
+    ) held`;
+}
+
+/**
+ * Part of a statement that changes deposits: a data-modifying CTE's text that keeps who is open. `after` is a query of
+ * whole rows of `deposits` of these merchants as they are now, all open or all final.
+ */
+export function changedOpen(merchantIds: readonly MerchantId[], after: Sql, isOpen: boolean): Sql {
+  if (!isOpen)
+    return sql`
+      delete from open_deposits o using (${after}) d
+      where o.network = d.network and o.merchant_id ${oneOf(merchantIds)} and o.merchant_id = d.merchant_id
+        and o.deposit_id = d.id`;
+  return sql`
+    insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
+    select network, status, block_number, merchant_id, id from (${after}) d
+    on conflict (network, merchant_id, deposit_id) do update
+    set status = excluded.status, block_number = excluded.block_number`;
+}
