@@ -63,7 +63,7 @@ export type ChargeRow = ChargeFacts & {
 };
 
 /** The columns of a `ChargeRow`, of a `charge` with its parts. */
-export const CHARGE_COLUMNS = sql`
+export const CHARGE_COLUMNS: Sql = sql`
   charge.id, charge.merchant_id as "merchantId", charge.kind, charge.address, charge.chain, charge.currency,
   charge.status, charge.fee_mode as "feeMode", charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.tolerance_basis_points as "toleranceBasisPoints",
@@ -85,7 +85,7 @@ export const CHARGE_COLUMNS = sql`
  * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it (money of the other currency,
  * `unmatched`, is a sum of its own), and its newest quote.
  */
-export const CHARGE_PARTS = sql`
+export const CHARGE_PARTS: Sql = sql`
   join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
   left join lateral (
     select rate_e4, source, expires_at from quotes

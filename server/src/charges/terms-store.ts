@@ -1,4 +1,4 @@
-import { literals, maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { chargeMachine } from "../domain/charge.ts";
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, type Currency } from "../domain/money.ts";
@@ -31,7 +31,7 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
 }
 
 /** Of a charge: it counts against the cap. Reusable addresses never expire and do not, nor do rows past their expiry. */
-export const hasYetToExpire = sql`
+export const hasYetToExpire: Sql = sql`
   status = ${literals(chargeMachine.initial)} and expires_at is not null
   and expires_at > greatest(statement_timestamp(), (select max(time) from scan_cursors))`;
 
