@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "@daric/server/addresses/address-hash";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import { type Charge, findCharge } from "@daric/server/charges/charge";
@@ -10,7 +10,7 @@ import { changedOpen } from "@daric/server/deposits/open-store";
 import type { ChargeKind, ChargeStatus } from "@daric/server/domain/charge";
 import {
   type DepositStatus,
-  isOpen,
+  openDepositStatuses,
   type StuckReason,
   type TransferSource,
 } from "@daric/server/domain/deposit";
@@ -71,7 +71,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const quietUntil = expiresAt && new Date(expiresAt.getTime() + 30 * 24 * HOUR_MS);
   const archivesAt = overrides.status === "EXPIRED" ? (laterOf(quietUntil, lateUntil) ?? new Date()) : null;
   await db.query(sql`
-    with charge as (insert into deposit_addresses (
+    ${storedCharges(sql`insert into deposit_addresses (
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
@@ -84,25 +84,22 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${overrides.createdAt ?? new Date()}
-    ) returning *),
-    issued as (${issuedInDirectory(sql`
+    )`)}, issued as (${issuedInDirectory(sql`
       select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
       select ${tokenBytes(token)}, merchant_id, id from charge
-    ),
-    ${keptBesideCharges()}`);
+    )
+    select id from charge`);
   const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
 }
 
-/**
- * The end of a statement whose `charge` are whole rows that were inserted: what is kept beside them, but for the
- * directories of addresses and tokens.
- */
-export function keptBesideCharges(): Sql {
+/** The beginning of a statement that inserts charges (`charge`) and all that is kept beside them but the directories. */
+export function storedCharges(insert: Sql): Sql {
   return sql`
+    with charge as (${insert} returning *),
     sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
     archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)}),
     loaded as (
@@ -110,8 +107,22 @@ export function keptBesideCharges(): Sql {
       select merchant_id, count(*), coalesce(min(expires_at), 'infinity') from charge group by merchant_id
       on conflict (merchant_id) do update set
         active = load.active + excluded.active, expires_from = least(load.expires_from, excluded.expires_from)
-    )
-    ${counted("deposit_addresses", sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`)}`;
+    ),
+    totals_of_charges as (${counted(
+      "deposit_addresses",
+      sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`,
+    )})`;
+}
+
+/** The beginning of a statement that inserts deposits (`deposit`) and all that is kept beside them. */
+export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql): Sql {
+  const after = sql`select * from deposit`;
+  const areOpen = sql`status in (${literals(...openDepositStatuses)})`;
+  return sql`
+    with deposit as (${insert} returning *),
+    summed as (${changedSums(merchantIds, { before: sql`${after} where false`, after })}),
+    opened as (${changedOpen(merchantIds, sql`${after} where ${areOpen}`, true)}),
+    totals as (${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)})`;
 }
 
 export type DepositOverrides = {
@@ -154,9 +165,10 @@ export async function aDeposit(
   const blockTime = overrides.blockTime ?? new Date();
   const isConfirmed = status === "CONFIRMED";
   const isFailed = status === "FAILED";
-  const after = sql`select * from deposit`;
   await db.query(sql`
-    with deposit as (insert into deposits (
+    ${storedDeposits(
+      [merchantId],
+      sql`insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
       past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
@@ -171,11 +183,8 @@ export async function aDeposit(
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()}
-    from deposit_addresses where merchant_id = ${merchantId} and id = ${overrides.chargeId}
-    returning *),
-    summed as (${changedSums([merchantId], { before: sql`${after} where false`, after })}),
-    opened as (${changedOpen([merchantId], sql`${after} where ${isOpen(status)}`, true)})
-    ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
+    from deposit_addresses where merchant_id = ${merchantId} and id = ${overrides.chargeId}`,
+    )} select id from deposit`);
   return { id, merchantId, txId };
 }
 

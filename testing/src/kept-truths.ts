@@ -4,6 +4,9 @@ import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
 import { findWrongSums } from "@daric/server/sums/sums-store";
 
+/** So many differences say what is wrong. */
+const FEW = 5;
+
 /**
  * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open and
  * the bounds of what is due.
@@ -13,15 +16,27 @@ import { findWrongSums } from "@daric/server/sums/sums-store";
 export async function requireKeptTruths(db: Queryable): Promise<void> {
   const merchants = await db.query<{ id: MerchantId }>(sql`select id from merchants`);
   for (const list of inLists(merchants.map(({ id }) => id))) {
-    assert.deepEqual(await findWrongSums(db, list), [], "sums that are not what the deposits add up to");
+    assert.deepEqual(
+      (await findWrongSums(db, list)).slice(0, FEW),
+      [],
+      "sums that are not what the deposits add up to",
+    );
   }
-  assert.deepEqual(await wrongTotals(db), [], "totals of lists that are not what the rows count");
   assert.deepEqual(
-    await wrongOpenDeposits(db),
+    (await wrongTotals(db)).slice(0, FEW),
+    [],
+    "totals of lists that are not what the rows count",
+  );
+  assert.deepEqual(
+    (await wrongOpenDeposits(db)).slice(0, FEW),
     [],
     "deposits that are open and not known as such, or the other way",
   );
-  assert.deepEqual(await lateBounds(db), [], "merchants whose charges are due before it is known");
+  assert.deepEqual(
+    (await lateBounds(db)).slice(0, FEW),
+    [],
+    "merchants whose charges are due before it is known",
+  );
 }
 
 function wrongTotals(db: Queryable): Promise<unknown[]> {
@@ -56,5 +71,5 @@ function lateBounds(db: Queryable): Promise<unknown[]> {
     left join charge_load using (merchant_id)
     left join archive_work using (merchant_id)
     where charge.status = 'ACTIVE' and expires_at < coalesce(expires_from, 'infinity')
-      or charge.status = 'EXPIRED' and coalesce(archives_at < coalesce(archives_from, 'infinity'), true)`);
+      or charge.status = 'EXPIRED' and expires_at is not null and coalesce(archives_at < coalesce(archives_from, 'infinity'), true)`);
 }

@@ -1,6 +1,6 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge, keptBesideCharges } from "@daric/testing/charge-builders";
+import { aCharge, storedCharges } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
@@ -279,16 +279,17 @@ describe("expiry", () => {
     const order = await anOrderFor(3);
     const others = await Promise.all([aMerchant(context.db), aMerchant(context.db)]);
     for (const { id } of others) {
-      await context.db.query(sql`
-        with charge as (insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index,
+      await context.db.query(
+        sql`${storedCharges(sql`
+        insert into deposit_addresses (id, merchant_id, kind, account_key_id, derivation_index,
           address, currency, fee_mode, fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units,
           checkout_token, expires_at, late_until)
         select gen_random_uuid(), ${id}, kind, account_key_id, derivation_index + place + ${Number(id === others[0]?.id) * 1_000},
           'T' || translate(substr(md5(${id} || place) || md5(place || ${id}), 1, 33), '0', 'z'), currency, fee_mode,
           fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, ${id} || place,
           expires_at - place * interval '1 millisecond', late_until
-        from deposit_addresses, generate_series(1, 400) place where id = ${order.id} returning *),
-        ${keptBesideCharges()}`);
+        from deposit_addresses, generate_series(1, 400) place where id = ${order.id}`)} select 1`,
+      );
     }
     chain.mine(22);
     const scanner = await aScanner(context, chain.reader);
