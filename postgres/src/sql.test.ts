@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literals, oneOf, sql } from "./sql.ts";
+import { joinedOf, literals, oneOf, sql } from "./sql.ts";
 
 describe("literals", () => {
   it("are text of the statement and no parameters", () => {
@@ -23,6 +23,13 @@ describe("a statement about tenants", () => {
     const { text, values } = sql`merchant_id ${oneOf(["a", "b", "a"])}`;
     expect(text).toBe("merchant_id = any($1::uuid[])");
     expect(values).toEqual([["a", "b"]]);
+  });
+
+  it("names one again for each table that it joins, and leaves several to the join", () => {
+    const column = sql`other.merchant_id`;
+    expect(joinedOf(column, ["a", "a"]).text).toBe("other.merchant_id = $1::uuid");
+    expect(joinedOf(column, ["a", "b"]).text).toBe("true");
+    expect(() => joinedOf(column, [])).toThrow("one tenant at least");
   });
 
   it("is about nobody never, and about 200 at most", () => {

@@ -55,6 +55,17 @@ export function isQuick(statement: Sql & { readonly isQuick?: boolean }): boolea
   return statement.isQuick === true;
 }
 
+/**
+ * The condition on the tenant column of a table that is joined by its tenant to a list of these: `merchant_id = $1` for one,
+ * as in `oneOf`. For more the join says it, and a list in its place would keep the planner from the table's own key.
+ *
+ * @throws Error where `oneOf` does.
+ */
+export function joinedOf(column: Sql, ids: readonly string[]): Sql {
+  const of = oneOf(ids);
+  return new Set(ids).size === 1 ? sql`${column} ${of}` : sql`true`;
+}
+
 /** What a store function needs: the database itself or a transaction that is open on it. */
 export type Queryable = {
   /**

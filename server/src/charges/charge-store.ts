@@ -1,4 +1,4 @@
-import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import { depositMachine } from "../domain/deposit.ts";
 import {
@@ -126,12 +126,11 @@ export async function selectChargesByToken<Beside>(
 export function named(refs: readonly ChargeRef[]): Sql {
   const merchantIds = refs.map(({ merchantId }) => merchantId);
   const ids = refs.map(({ id }) => id);
-  const ofMerchants = sql`charge.merchant_id ${oneOf(merchantIds)}`;
   // Not a list of one: that is planned anew each time, because it looks cheaper than a list of any length.
-  if (ids.length === 1) return sql`${ofMerchants} and charge.id = ${ids[0]}`;
+  if (ids.length === 1) return sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
-    ? sql`${ofMerchants} and charge.id = any(${ids}::uuid[])`
-    : sql`${ofMerchants} and (charge.merchant_id, charge.id) in (
+    ? sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${ids}::uuid[])`
+    : sql`(charge.merchant_id, charge.id) in (
         select * from unnest(${merchantIds}::uuid[], ${ids}::uuid[]))`;
 }
 
@@ -162,8 +161,10 @@ export async function selectConfirmedDeposits(
     ) as charge (merchant_id, id)
     cross join lateral (
       select * from deposits
-      where deposits.merchant_id ${oneOf(refs.map(({ merchantId }) => merchantId))}
-        and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
+      where ${joinedOf(
+        sql`deposits.merchant_id`,
+        refs.map(({ merchantId }) => merchantId),
+      )} and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
         and ${isConfirmed} and not unmatched
       order by confirmed_at, id limit ${limit}
     ) deposit

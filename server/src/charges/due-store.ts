@@ -1,4 +1,12 @@
-import { literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  joinedOf,
+  literals,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import { chargeMachine } from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
@@ -21,18 +29,22 @@ export async function raiseExpiry(tx: Transaction, merchantIds: readonly Merchan
     select merchant_id as id from charge_load where merchant_id ${oneOf(merchantIds)}
     order by merchant_id for update skip locked`);
   if (held.length === 0) return;
-  const of = oneOf(held.map(({ id }) => id));
+  const of = (column: Sql) =>
+    joinedOf(
+      column,
+      held.map(({ id }) => id),
+    );
   await tx.query(sql`
     update charge_load load set expires_from = first.expires_at
     from (
       select merchant.id, (
         select coalesce(min(charge.expires_at), 'infinity') from deposit_addresses charge
-        where charge.merchant_id ${of} and charge.merchant_id = merchant.id
+        where ${of(sql`charge.merchant_id`)} and charge.merchant_id = merchant.id
           and charge.status in (${literals(...chargeMachine.edge("expired").from)}) and charge.expires_at is not null
       ) as expires_at
       from unnest(${held.map(({ id }) => id)}::uuid[]) as merchant (id)
     ) first
-    where load.merchant_id ${of} and load.merchant_id = first.id and load.expires_from <> first.expires_at`);
+    where ${of(sql`load.merchant_id`)} and load.merchant_id = first.id and load.expires_from <> first.expires_at`);
 }
 
 /** The merchants that may have a charge to archive, were the chain at this time; those that wait longest first. */
@@ -61,12 +73,12 @@ export function loweredArchiving(charges: Sql): Sql {
  * the watcher's lease in its transaction, and so does the caller: no charge comes between the look and the note.
  */
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
-  const of = oneOf(merchantIds);
+  const of = (column: Sql) => joinedOf(column, merchantIds);
   await tx.query(sql`
     update archive_work work set archives_from = coalesce((
       select min(charge.archives_at) from deposit_addresses charge
-      where charge.merchant_id ${of} and charge.merchant_id = work.merchant_id
+      where ${of(sql`charge.merchant_id`)} and charge.merchant_id = work.merchant_id
         and charge.status in (${literals(...chargeMachine.edge("quiet").from)})
     ), 'infinity')
-    where work.merchant_id ${of}`);
+    where work.merchant_id ${oneOf(merchantIds)}`);
 }

@@ -1,5 +1,6 @@
 import {
   empty,
+  joinedOf,
   literals,
   maybeOne,
   milliseconds,
@@ -127,10 +128,10 @@ export async function putOffArchiving(
     cross join lateral (
       select case when sums.open > 0 then ${chainTime}::timestamptz else sums.newest_block_time end + ${quietAfter} as quiet_from
       from charge_sums sums
-      where sums.merchant_id ${oneOf(merchantIds)} and sums.merchant_id = due.merchant_id
+      where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = due.merchant_id
         and sums.deposit_address_id = due.id
     ) loud
-    where charge.merchant_id ${oneOf(merchantIds)} and charge.merchant_id = due.merchant_id and charge.id = due.id
+    where ${joinedOf(sql`charge.merchant_id`, merchantIds)} and charge.merchant_id = due.merchant_id and charge.id = due.id
       and loud.quiet_from > ${chainTime}
     returning charge.id`);
   return rows.length;
@@ -173,7 +174,7 @@ function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
     select held.* from unnest(${merchantIds}::uuid[]) as merchant (id)
     cross join lateral (
       select charge.merchant_id, charge.id, charge.status from deposit_addresses charge
-      where charge.merchant_id ${oneOf(merchantIds)} and charge.merchant_id = merchant.id and ${condition}
+      where ${joinedOf(sql`charge.merchant_id`, merchantIds)} and charge.merchant_id = merchant.id and ${condition}
       for no key update skip locked
     ) held`;
 }
@@ -197,7 +198,7 @@ async function move(
     with before as (${change.chosen}), charge as (
       update deposit_addresses charge set status = ${to}, updated_at = now() ${change.set ?? empty}
       from before
-      where charge.merchant_id ${oneOf(change.merchantIds)} and charge.merchant_id = before.merchant_id
+      where ${joinedOf(sql`charge.merchant_id`, change.merchantIds)} and charge.merchant_id = before.merchant_id
         and charge.id = before.id and charge.status in (${literals(...from)})
       returning charge.*, before.status as previous_status
     ) ${change.also ?? empty}, totals as (${counted(

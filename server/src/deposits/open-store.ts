@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
@@ -87,19 +87,23 @@ type PageRange = Omit<PocketRange, "statuses"> & {
   readonly after?: Pocket | undefined;
 };
 
-/** The merchants of some pockets, as a statement names them. */
-export function ofPockets(pockets: readonly Pocket[]): Sql {
-  return oneOf(pockets.map(({ merchantId }) => merchantId));
+/** Whose some pockets are. */
+export function merchantsOf(pockets: readonly Pocket[]): MerchantId[] {
+  return pockets.map(({ merchantId }) => merchantId);
 }
 
 /**
- * The rows of `deposits` (d) in these pockets that `condition` selects, `limitEach` of a pocket at most; held until the
- * transaction ends.
+ * The rows of `deposits` (d) in these pockets and one of these statuses that `condition` selects, `limitEach` of a pocket
+ * at most; held until the transaction ends. The status is looked at last, so that rows are found by their key alone.
  */
 export function depositsIn(
   network: string,
   pockets: readonly Pocket[],
-  { condition, limitEach }: { condition: Sql; limitEach?: number | undefined },
+  {
+    statuses,
+    condition,
+    limitEach,
+  }: { statuses: readonly DepositStatus[]; condition: Sql; limitEach?: number | undefined },
 ): Sql {
   return sql`
     select held.* from unnest(
@@ -108,12 +112,13 @@ export function depositsIn(
     ) as pocket (merchant_id, status, block_number)
     cross join lateral (
       select d.* from open_deposits o
-      join deposits d on d.merchant_id ${ofPockets(pockets)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
-      where o.network = ${network} and o.merchant_id ${ofPockets(pockets)} and o.merchant_id = pocket.merchant_id
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(pockets))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and ${joinedOf(sql`o.merchant_id`, merchantsOf(pockets))} and o.merchant_id = pocket.merchant_id
         and o.status = pocket.status and o.block_number = pocket.block_number and ${condition}
       limit ${limitEach ?? null}
       for update of d
-    ) held`;
+    ) held
+    where held.status in (${literals(...statuses)})`;
 }
 
 /**
@@ -124,7 +129,7 @@ export function changedOpen(merchantIds: readonly MerchantId[], after: Sql, isOp
   if (!isOpen)
     return sql`
       delete from open_deposits o using (${after}) d
-      where o.network = d.network and o.merchant_id ${oneOf(merchantIds)} and o.merchant_id = d.merchant_id
+      where o.network = d.network and ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = d.merchant_id
         and o.deposit_id = d.id`;
   return sql`
     insert into open_deposits (network, status, block_number, merchant_id, deposit_id)

@@ -1,4 +1,13 @@
-import { empty, literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  empty,
+  joinedOf,
+  literals,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import {
   type DepositEvent,
   type DepositStatus,
@@ -10,7 +19,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import { counted } from "../lists/list-store.ts";
 import { changedSums } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
-import { changedOpen, depositsIn, listPockets, ofPockets, type Pocket } from "./open-store.ts";
+import { changedOpen, depositsIn, listPockets, merchantsOf, type Pocket } from "./open-store.ts";
 import {
   asConfirmed,
   type ChangedDeposit,
@@ -128,8 +137,8 @@ export async function hasDepositsToFail(
   for await (const pockets of listPockets(db, { network, statuses: lost.from })) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
-      join deposits d on d.merchant_id ${ofPockets(pockets)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
-      where o.network = ${network} and o.merchant_id ${ofPockets(pockets)} and o.status in (${literals(...lost.from)})
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(pockets))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
+      where o.network = ${network} and o.merchant_id ${oneOf(merchantsOf(pockets))} and o.status in (${literals(...lost.from)})
         and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid, droppedAfterMs)}) limit 1`);
     if (rows.length > 0) return true;
   }
@@ -149,15 +158,15 @@ export async function includeAgain(
   return move(tx, scope, {
     event: "included",
     merchantIds,
-    before: sql`
+    before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
         seen.tx_expires_at as seen_until, charge.currency as charge_currency, charge.expires_at, charge.late_until
       from (${sightingRows(sightings)}) seen
-      join deposits d on d.merchant_id ${oneOf(merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
-      join deposit_addresses charge on charge.merchant_id ${oneOf(merchantIds)}
+      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
+      join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
-      where d.status in (${literals(...depositMachine.edge("included").from)})
-      for update of d`,
+      offset 0 for update of d) held
+      where held.status in (${literals(...depositMachine.edge("included").from)})`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
       tx_expires_at = before.seen_until, late = coalesce(${block.time} > before.expires_at, false),
@@ -177,11 +186,11 @@ export async function noteUnpaid(
   input: { network: string; blockId: string; txIds: readonly string[] },
 ): Promise<void> {
   for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
-    const condition = sql`d.status in (${literals(...lost.from)}) and d.tx_id = any(${input.txIds})`;
+    const met = { statuses: lost.from, condition: sql`d.tx_id = any(${input.txIds})` };
     await tx.query(sql`
       update deposits changed set unpaid_block_id = ${input.blockId}
-      from (${depositsIn(input.network, pockets, { condition })}) met
-      where changed.merchant_id ${ofPockets(pockets)} and changed.merchant_id = met.merchant_id
+      from (${depositsIn(input.network, pockets, met)}) met
+      where ${joinedOf(sql`changed.merchant_id`, merchantsOf(pockets))} and changed.merchant_id = met.merchant_id
         and changed.id = met.id`);
   }
 }
@@ -231,12 +240,9 @@ async function moveIn(
     ...change
   }: Change & Partial<Share> & { pockets: readonly Pocket[]; condition: Sql },
 ): Promise<ChangedDeposit[]> {
-  const hasEdge = sql`d.status in (${literals(...depositMachine.edge(change.event).from)})`;
-  const before = depositsIn(scope.network, pockets, {
-    condition: sql`${hasEdge} and ${condition}`,
-    limitEach,
-  });
-  return move(tx, scope, { ...change, before, merchantIds: pockets.map(({ merchantId }) => merchantId) });
+  const { from: statuses } = depositMachine.edge(change.event);
+  const before = depositsIn(scope.network, pockets, { statuses, condition, limitEach });
+  return move(tx, scope, { ...change, before, merchantIds: merchantsOf(pockets) });
 }
 
 /**
@@ -256,7 +262,7 @@ async function move(
     with before as (${change.before}), d as (
       update deposits changed
       set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
-      from before where changed.merchant_id ${oneOf(merchantIds)} and changed.merchant_id = before.merchant_id
+      from before where ${joinedOf(sql`changed.merchant_id`, merchantIds)} and changed.merchant_id = before.merchant_id
         and changed.id = before.id
       returning changed.*, before.status as previous_status, before.currency as previous_currency
     ), logged as (

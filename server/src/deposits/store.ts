@@ -1,4 +1,4 @@
-import { literals, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import {
   type Confirmation,
   type DepositStatus,
@@ -135,11 +135,11 @@ export async function insertDeposits(
         coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
         seen.currency <> charge.currency
       from (${sightingRows(sightings)}) seen
-      join deposit_addresses charge on charge.merchant_id ${oneOf(merchantIds)}
+      join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = seen.merchant_id and charge.id = seen.charge_id
       where not exists (
         select from deposits other
-        where other.merchant_id ${oneOf(merchantIds)} and other.merchant_id = seen.merchant_id
+        where ${joinedOf(sql`other.merchant_id`, merchantIds)} and other.merchant_id = seen.merchant_id
           and other.tx_id = seen.tx_id and other.network = ${scope.network} and other.source = seen.source
           and other.event_index = seen.event_index and other.address <> seen.address
           and other.status not in (${literals(...offChainDepositStatuses)}))
@@ -172,9 +172,15 @@ export async function findInBlock(
   { sightings, block }: { sightings: readonly Sighting[]; block: ReadBlock },
 ): Promise<DepositId[]> {
   const rows = await db.query<{ id: DepositId }>(sql`
-    select d.id from (${sightingRows(sightings)}) seen
-    join deposits d on d.merchant_id ${oneOf(sightings.map(({ merchantId }) => merchantId))}
-      and d.merchant_id = seen.merchant_id and d.id = seen.id
-    where d.block_id = ${block.blockId}`);
+    select seen.id from (${sightingRows(sightings)}) seen
+    cross join lateral (
+      select d.block_id from deposits d
+      where ${joinedOf(
+        sql`d.merchant_id`,
+        sightings.map(({ merchantId }) => merchantId),
+      )} and d.merchant_id = seen.merchant_id and d.id = seen.id
+      offset 0
+    ) known
+    where known.block_id = ${block.blockId}`);
   return rows.map(({ id }) => id);
 }

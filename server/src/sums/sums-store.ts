@@ -1,4 +1,4 @@
-import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   depositMachine,
   dustBelow,
@@ -78,7 +78,7 @@ export function changedSums(
       ) moved
       group by merchant_id, deposit_address_id
     ) change
-    where sums.merchant_id ${oneOf(merchantIds)} and sums.merchant_id = change.merchant_id
+    where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = change.merchant_id
       and sums.deposit_address_id = change.deposit_address_id`;
 }
 

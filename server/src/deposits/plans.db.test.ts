@@ -1,0 +1,112 @@
+import { type Database, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, storedDeposits } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { aScanner, scanToRest } from "@daric/testing/watch";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import { scanChain } from "./scan-chain.ts";
+
+/** So many deposits came to the whale's one charge; each of the others has one. */
+const WHALE = 20_000;
+let context: TestContext & { close(): Promise<void> };
+let chain: ForkChain;
+let charges: Charge[];
+let statements: Sql[];
+
+beforeAll(async () => {
+  context = await createTestContext();
+  const startMs = Date.now();
+  chain = createForkChain(startMs);
+  chain.mine(20);
+  await scanToRest(context, await aScanner(context, chain.reader));
+  charges = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const { id: merchantId } = await aMerchant(context.db);
+      return aCharge(context.db, {
+        merchantId,
+        currency: "TRX",
+        amount: "1",
+        expiresAt: new Date(startMs + 90_000),
+      });
+    }),
+  );
+  const [whale, ...others] = charges;
+  await pastDeposits(whale ?? expect.fail(), WHALE);
+  for (const charge of others) await pastDeposits(charge, 20);
+  await context.db.query(sql`analyze`);
+  statements = await watch();
+}, 120_000);
+afterAll(() => context.close());
+
+async function pastDeposits({ merchantId, id }: Charge, count: number): Promise<void> {
+  await context.db.query(
+    sql`${storedDeposits(
+      [merchantId],
+      sql`
+      insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
+        units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
+        past_window, unmatched, confirmed_at)
+      select merchant_id, gen_random_uuid(), id, 'devnet', encode(sha256((id::text || place)::bytea), 'hex'),
+        'transfer', 0, address, 'TRX', 1, 'CONFIRMED', 1, 'x', now(), 19, 19, false, false, false, now()
+      from deposit_addresses, generate_series(1, ${count}::integer) place
+      where merchant_id = ${merchantId} and id = ${id}`,
+    )} select 1`,
+  );
+}
+
+/** Pays every charge, lets the payments become final and some orders expire; answers the statements of it all. */
+async function watch(): Promise<Sql[]> {
+  const seen: Sql[] = [];
+  const noting = (on: Queryable): Queryable => ({
+    query: (statement) => {
+      seen.push(statement);
+      return on.query(statement);
+    },
+  });
+  const db: Database = {
+    ...noting(context.db),
+    close: () => context.db.close(),
+    transaction: (work) => context.db.transaction((tx) => work({ ...noting(tx), inTransaction: true })),
+  };
+  for (const { address } of charges.slice(0, 50)) chain.pay(address, 1_000_000n);
+  chain.mine(2);
+  await scanChain({ ...context, db }, await aScanner(context, chain.reader));
+  chain.fork(2, ["kept"]);
+  chain.mine(1);
+  const scanner = await aScanner(context, chain.reader);
+  await scanChain({ ...context, db }, scanner);
+  chain.mine(60);
+  while (await scanChain({ ...context, db }, scanner));
+  return seen;
+}
+
+/** The plans of those statements of several merchants that contain a text. */
+async function plansOf(part: string): Promise<string[]> {
+  const found = statements.filter(({ text }) => text.includes(part));
+  expect(found.length, `a statement with ${part}`).toBeGreaterThan(0);
+  return Promise.all(
+    found.map(async (statement) => {
+      const lines = await context.db.query<{ "QUERY PLAN": string }>(sql`explain ${statement}`);
+      return lines.map((line) => line["QUERY PLAN"]).join("\n");
+    }),
+  );
+}
+
+it.each([
+  ["the look-up of owners", "from address_directory"],
+  ["the insert of a block's deposits", "insert into deposits "],
+  ["what of it is included again", "seen_units"],
+  ["burying, orphaning and confirming", "update deposits changed"],
+  ["locking orders", "for no key update"],
+  ["reading charges", "join charge_sums sums"],
+  ["the deposits that an event lists", "order by confirmed_at, id limit"],
+  ["expiry", "archives_at = greatest"],
+])("%s reads rows by their keys, and no more where a charge beside has many", async (_what, part) => {
+  for (const plan of await plansOf(part)) {
+    expect(plan).not.toMatch(
+      /Seq Scan on deposits|Bitmap [^\n]*Scan on deposits|using deposits_newest|using deposits_of_address/,
+    );
+  }
+});

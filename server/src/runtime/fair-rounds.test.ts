@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-rounds.ts";
+
+/** Works off what each unit has, and remembers how it was asked. */
+function backlog(has: Record<string, number>) {
+  const asked: [number, number][] = [];
+  const work = async (units: readonly string[], limitEach: number) => {
+    asked.push([units.length, limitEach]);
+    return units.flatMap((unit) => {
+      const done = Math.min(has[unit] ?? 0, limitEach);
+      has[unit] = (has[unit] ?? 0) - done;
+      return Array.from({ length: done }, () => unit);
+    });
+  };
+  const run = (limit: number) =>
+    inFairRounds(Object.keys(has), { limit, unitOf: (unit: string) => unit }, work);
+  return { has, asked, run };
+}
+
+it("who has little is done before who has much gets what is left over", async () => {
+  const { has, run } = backlog({ whale: 1_000, one: 1, two: 2 });
+  const { rows, isMoreWaiting } = await run(30);
+  expect([rows.length, isMoreWaiting]).toEqual([30, true]);
+  expect(has).toEqual({ whale: 973, one: 0, two: 0 });
+});
+
+it("never does more rows than the limit, however many have some", async () => {
+  const { asked, run } = backlog(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, 3])));
+  expect(await run(450)).toMatchObject({ rows: { length: 450 }, isMoreWaiting: true });
+  expect(asked).toEqual([
+    [200, 1],
+    [200, 1],
+    [50, 1],
+  ]);
+});
+
+it("says that nothing waits once all is done, and asks nobody where nobody has anything", async () => {
+  const some = backlog({ one: 1, two: 2 });
+  expect(await some.run(100)).toMatchObject({ rows: { length: 3 }, isMoreWaiting: false });
+  const none = backlog({});
+  expect(await none.run(100)).toEqual({ rows: [], isMoreWaiting: false });
+  expect(none.asked).toEqual([]);
+});
+
+it("lists hold 200 units, or the rows of 200 merchants, in their order", () => {
+  expect(inLists(Array.from({ length: 401 }, (_, n) => n)).map(({ length }) => length)).toEqual([
+    200, 200, 1,
+  ]);
+  const rows = Array.from({ length: 603 }, (_, n) => ({ merchantId: String(n % 201), n }));
+  const lists = inMerchantLists(rows);
+  expect(lists.map(({ length }) => length)).toEqual([600, 3]);
+  expect(lists[1]?.map(({ n }) => n)).toEqual([200, 401, 602]);
+});
+
+it("taking turns puts everybody's first before anybody's second", () => {
+  const units = ["a1", "a2", "a3", "b1", "c1", "c2"].map((name) => ({ merchantId: name[0] ?? "", name }));
+  expect(takingTurns(units).map(({ name }) => name)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
+});
