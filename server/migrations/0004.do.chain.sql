@@ -94,8 +94,9 @@ create table open_deposits (
 create index open_deposits_by_block on open_deposits (network, status, block_number, merchant_id);
 
 -- The history of every deposit: the row in `deposits` can be rebuilt from it. Append-only, by month; `id` is the order
--- of what happened to one deposit.
+-- of what happened to one deposit. Whoever may add a row may number it, so that the table's grants say it all.
 create sequence deposit_events_id;
+grant usage on sequence deposit_events_id to public;
 create table deposit_events (
   merchant_id uuid not null,
   deposit_id uuid not null,
