@@ -155,7 +155,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "sending knows the network and no table",
   },
   "server/addresses": {
-    may: [...base, "server/runtime", "postgres/errors", ...tron("account-xpub", "address")],
+    may: [...base, "server/chain", "server/runtime", "postgres/errors", ...tron("account-xpub", "address")],
     why: "addresses derives and watches, and knows no feature",
   },
   "server/charges": {
@@ -213,6 +213,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/deployment": {
     may: [
       ...base,
+      "server/addresses",
       "server/chain",
       "server/runtime",
       "postgres/errors",

@@ -1,11 +1,27 @@
 -- The account xpubs whose receive addresses this service issues. `next_index` is the first index that nobody has taken; it
--- only grows, so that an index is used once, for ever.
+-- only grows, so that an index is used once, for ever. `taken_in` is the database that indexes were last taken in, as it
+-- names itself (server, timeline, database, table): in another one, a restored or a promoted one, indexes may have been
+-- taken that this one knows nothing of, so that `next_index` jumps over them. `jumps` counts how often it has.
 create table account_keys (
   id uuid primary key,
   xpub text not null unique,
   next_index bigint not null default 0 check (next_index between 0 and 2147483648),
+  taken_in text,
+  jumps integer not null default 0,
   created_at timestamptz not null default now()
 );
+
+-- The indexes that were jumped over, in small ranges. The addresses of a range that is watched stand in
+-- `address_directory`, without a merchant where no charge has them.
+create table skipped_addresses (
+  account_key_id uuid not null references account_keys,
+  first bigint not null check (first >= 0),
+  count bigint not null check (count > 0),
+  is_watched boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (account_key_id, first)
+);
+create index skipped_addresses_unwatched on skipped_addresses (account_key_id, first) where not is_watched;
 
 -- Whom an address belongs to, for who knows no more than its 20 bytes; written with the charge. One without a merchant was
 -- derived and is watched, and is never issued. An address is here once, for ever. No tenant table: it has no foreign keys.
@@ -16,6 +32,24 @@ create table address_directory (
   account_key_id uuid not null,
   derivation_index bigint not null check (derivation_index between 0 and 2147483647),
   check ((merchant_id is null) = (charge_id is null))
+);
+
+-- What reached an address that belongs to no merchant: money that somebody has to hand on. A transfer is here once, with
+-- the block that it was last seen in; whether that block has become final nobody has checked.
+create table unassigned_transfers (
+  network text not null,
+  tx_id text not null check (tx_id ~ '^[0-9a-f]{64}$'),
+  source text not null,
+  event_index integer not null,
+  address bytea not null check (octet_length(address) = 20),
+  from_address text,
+  currency text not null check (currency in ('USDT', 'TRX')),
+  units bigint not null check (units >= 0),
+  block_number bigint not null,
+  block_id text not null,
+  block_time timestamptz not null,
+  created_at timestamptz not null default now(),
+  primary key (network, tx_id, source, event_index, address)
 );
 
 -- One row per charge. Amounts are minor units (10^-6) of `currency`. Fee terms, tolerance and windows are frozen at

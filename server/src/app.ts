@@ -29,8 +29,8 @@ export type Watcher = Worker & { isFailing(): boolean };
 export type Memory = ChargeMemory & { readonly addresses: AddressSource };
 
 /** Made once for a process that has the API. */
-export function createMemory(context: ApiContext): Memory {
-  return { addresses: createAddressSource(context), ...createChargeMemory(context.db) };
+export function createMemory(context: ApiContext, currentChain: () => Chain | undefined): Memory {
+  return { addresses: createAddressSource(context, currentChain), ...createChargeMemory(context.db) };
 }
 
 /**
@@ -41,7 +41,7 @@ export function createApp(
   context: ApiContext,
   options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
 ): ApiApp {
-  const { checks = [], memory = createMemory(context) } = options;
+  const { checks = [], memory = createMemory(context, () => undefined) } = options;
   const { config } = context;
   const app = createServer(context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());

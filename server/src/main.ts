@@ -90,7 +90,7 @@ async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> 
     { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
     shutdown,
   );
-  const apiUrl = hasRole(context, "api") ? await startApi(context, checks, shutdown) : undefined;
+  const apiUrl = hasRole(context, "api") ? await startApi(context, { chain, checks }, shutdown) : undefined;
   for (const worker of startWorkers(context, hints)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
@@ -102,10 +102,10 @@ async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> 
 
 async function startApi(
   context: ApiContext & OwnContext,
-  checks: readonly ReadinessCheck[],
+  { chain, checks }: { chain: () => Chain | undefined; checks: readonly ReadinessCheck[] },
   shutdown: Shutdown,
 ): Promise<string> {
-  const memory = createMemory(context);
+  const memory = createMemory(context, chain);
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());

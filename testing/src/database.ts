@@ -54,6 +54,17 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+/** A copy of a database on the same server, as a restored dump is one. Whoever is connected to the original is cut off. */
+export async function copyDatabase(url: string): Promise<TestDatabase> {
+  const name = new URL(url).pathname.slice(1);
+  const { adminUrl } = inject("postgres");
+  await executeAsAdmin(
+    adminUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  return createDatabase(name);
+}
+
 async function createDatabase(template: string): Promise<TestDatabase> {
   const postgres = inject("postgres");
   const name = `t_${randomBytes(8).toString("hex")}`;

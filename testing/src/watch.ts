@@ -36,6 +36,8 @@ export async function aScanner(
 /** A client of these nodes, which fails over as any client does. */
 export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
+    // Nobody was ever paid on a chain that a test has just made up.
+    hasHistory: async () => false,
     ...reader,
     label: `node ${index + 1}`,
     solidityFault: undefined,

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync } from "@scure/bip39";
 import fc from "fast-check";
 import { TronWeb } from "tronweb";
 import { describe, expect, it } from "vitest";
@@ -11,7 +12,7 @@ import {
   parseAccountXpub,
 } from "./account-xpub.ts";
 import { addressFromPublicKey } from "./address.ts";
-import { accountXpubFromMnemonic, createSeed } from "./seed.ts";
+import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "./seed.ts";
 
 const mnemonic = `${"abandon ".repeat(11)}about`;
 const published = [
@@ -150,7 +151,18 @@ describe("a seed", () => {
   });
 
   it("gives another account key under a passphrase", () => {
-    expect(accountXpubFromMnemonic(mnemonic, "x")).not.toBe(xpub);
+    expect(accountXpubFromMnemonic(mnemonic, { passphrase: "x" })).not.toBe(xpub);
+  });
+
+  it("gives each account an xpub of its own, the one that BIP-32 derives at its path", () => {
+    const of = (account: number) => accountXpubFromMnemonic(mnemonic, { account });
+    expect(of(0)).toBe(xpub);
+    expect(accountPath(7)).toBe("m/44'/195'/7'");
+    const byBip32 = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(
+      accountPath(7),
+    ).publicExtendedKey;
+    expect(of(7)).toBe(byBip32);
+    expect(parseAccountXpub(of(MAX_ACCOUNT)).fingerprint).not.toBe(parseAccountXpub(xpub).fingerprint);
   });
 
   it("is refused with a wrong word or checksum, without repeating the words", () => {

@@ -2,8 +2,8 @@ import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 
-/** BIP-44 account of TRON (coin type 195 of SLIP-44). */
-const ACCOUNT_PATH = "m/44'/195'/0'";
+/** Accounts that BIP-44 can tell apart: the step is hardened. */
+export const MAX_ACCOUNT = 2 ** 31 - 1;
 /** 256 bits of entropy: 24 words. */
 const SEED_STRENGTH_BITS = 256;
 
@@ -12,14 +12,23 @@ export function createSeed(): string {
   return generateMnemonic(wordlist, SEED_STRENGTH_BITS);
 }
 
+/** The path of a BIP-44 account of TRON (coin type 195 of SLIP-44), from 0 on. */
+export function accountPath(account: number): string {
+  return `m/44'/195'/${account}'`;
+}
+
 /**
- * The xpub of m/44'/195'/0' of a mnemonic: all that the service needs to hand out addresses.
+ * The xpub of an account of a mnemonic, of the first one unless said otherwise: all that the service needs to hand out
+ * addresses.
  *
  * @throws RangeError, without the words, when the mnemonic's words or checksum are wrong.
  */
-export function accountXpubFromMnemonic(mnemonic: string, passphrase = ""): string {
+export function accountXpubFromMnemonic(
+  mnemonic: string,
+  { account = 0, passphrase = "" }: { account?: number; passphrase?: string } = {},
+): string {
   const words = mnemonic.trim().split(/\s+/).join(" ");
   if (!validateMnemonic(words, wordlist)) throw new RangeError("not a valid BIP-39 mnemonic");
   const seed = mnemonicToSeedSync(words, passphrase);
-  return HDKey.fromMasterSeed(seed).derive(ACCOUNT_PATH).publicExtendedKey;
+  return HDKey.fromMasterSeed(seed).derive(accountPath(account)).publicExtendedKey;
 }

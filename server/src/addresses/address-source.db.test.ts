@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** What one process has. */
 function aSource(): AddressSource {
-  const source = createAddressSource(context);
+  const source = createAddressSource(context, () => undefined);
   sources.push(source);
   return source;
 }
@@ -104,7 +104,7 @@ describe("addresses that are taken", () => {
 describe("whoever waits for an address", () => {
   it("is refused with what the database says when it is away", async () => {
     const failing = { ...context.db, query: () => Promise.reject(new Error("away")) };
-    const source = createAddressSource({ ...context, db: failing });
+    const source = createAddressSource({ ...context, db: failing }, () => undefined);
     await expect(source.take()).rejects.toThrow("away");
     await source.stop();
   });
@@ -134,14 +134,6 @@ describe("the directory", () => {
     await store(address ?? expect.fail());
     const again = await store(address ?? expect.fail()).catch((error: unknown) => error);
     expect(isAddressTaken(again)).toBe(true);
-  });
-
-  it("keeps an index from being issued again where `next_index` was set back", async () => {
-    const source = aSource();
-    for (const address of await take(source, 3)) await store(address);
-    await context.db.query(sql`update account_keys set next_index = 0`);
-    const indexes = (await take(aSource(), 3)).map(({ index }) => index);
-    expect(Math.min(...indexes)).toBeGreaterThan(2);
   });
 });
 

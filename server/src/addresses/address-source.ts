@@ -1,9 +1,10 @@
 import { ApiError } from "../domain/errors.ts";
 import type { AccountKeyId } from "../domain/ids.ts";
+import { type AddressStock, createAddressStock } from "./address-stock.ts";
+import { type Chain, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
-import { INDEXES_AT_ONCE, takeAhead } from "./take-ahead.ts";
-import { createWaitingLine } from "./waiting-line.ts";
+import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
 
 /** An address to issue: nobody else has it, or gets it. */
 export type IssuedAddress = {
@@ -32,70 +33,91 @@ export type AddressSource = {
   stop(): Promise<void>;
 };
 
-/** Below this many the next ones are taken and derived. */
-const LOW = INDEXES_AT_ONCE / 2;
 const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
+/** Orders do not wait longer for what nodes know of the addresses that come next. */
+const HISTORY_WAIT_MS = 3_000;
+/** What could not be looked up is looked up again. */
+const LOOK_AGAIN_MS = 15_000;
 
-/** Takes nothing and starts nothing before it is asked. */
-export function createAddressSource(context: SourceContext): AddressSource {
+/**
+ * Takes nothing and starts nothing before it is asked. `currentChain` is where it is asked for the history of what comes
+ * next, once a node was verified. While no node answers, addresses are issued all the same and looked up again and again.
+ */
+export function createAddressSource(
+  context: SourceContext,
+  currentChain: () => Chain | undefined,
+  { lookAgainMs = LOOK_AGAIN_MS }: { lookAgainMs?: number } = {},
+): AddressSource {
   const deriver = createDeriver(context);
+  const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
+  const stock = createAddressStock(context, { deriver, askHistory });
   const line = createWaitingLine<IssuedAddress>();
-  let ready: IssuedAddress[] = [];
-  let givenOut = new WeakSet<IssuedAddress>();
   let filling: Promise<void> | undefined;
+  let looking: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  function supply(taken: readonly IssuedAddress[]): void {
-    ready.push(...taken);
-    while (line.length() > 0) {
-      const next = handNext();
-      if (next === undefined) return;
-      line.serve(next);
-    }
-  }
-
-  function handNext(): IssuedAddress | undefined {
-    const next = ready.shift();
-    if (next !== undefined) givenOut.add(next);
-    return next;
-  }
-
   function fill(): void {
-    filling ??= takeAhead(context, deriver)
-      .then(supply, (error: unknown) => {
+    if (isStopped) return;
+    filling ??= stock
+      .fill()
+      .then(() => serve(stock, line))
+      .catch((error: unknown) => {
         if (!isStopped) context.log.warn({ err: error }, "no addresses could be derived");
         line.refuseAll(error);
       })
       .finally(() => {
         filling = undefined;
-        if (line.length() > 0 && !isStopped) fill();
+        if (!stock.isLookedUp()) lookUpLater();
+        if (line.length() > 0) fill();
       });
+  }
+
+  function lookUpLater(): void {
+    if (isStopped || looking !== undefined) return;
+    context.log.warn("no node knows whether the next addresses were ever used; they are issued meanwhile");
+    looking = setTimeout(lookUp, lookAgainMs).unref();
+  }
+
+  async function lookUp(): Promise<void> {
+    await stock
+      .lookUp()
+      .catch((error: unknown) => context.log.warn({ err: error }, "no addresses looked up"));
+    looking = undefined;
+    if (stock.isLow()) fill();
+    else if (!stock.isLookedUp()) lookUpLater();
   }
 
   return {
     take: async () => {
       if (isStopped) throw unavailable();
-      const next = handNext();
-      if (ready.length < LOW) fill();
+      const next = stock.next();
+      if (stock.isLow()) fill();
       return next ?? line.join({ waitMs: WAIT_MS, onTimeout: unavailable });
     },
     giveBack: (issued) => {
-      if (givenOut.delete(issued)) ready.unshift(issued);
-      supply([]);
+      stock.putBack(issued);
+      serve(stock, line);
     },
-    forgetReady: () => {
-      ready = [];
-      givenOut = new WeakSet();
-    },
+    forgetReady: stock.forget,
     prepare: fill,
     stop: async () => {
       isStopped = true;
+      clearTimeout(looking);
       line.refuseAll(unavailable());
       await deriver.stop();
       await filling;
     },
   };
+}
+
+/** What is ready goes to those who wait. */
+function serve(stock: AddressStock, line: WaitingLine<IssuedAddress>): void {
+  while (line.length() > 0) {
+    const next = stock.next();
+    if (next === undefined) return;
+    line.serve(next);
+  }
 }
 
 function unavailable(): ApiError {

@@ -1,9 +1,11 @@
 import type { ContextOf } from "../runtime/context.ts";
+import type { AlarmMetrics } from "../runtime/metrics.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { addressSettings } from "./settings.ts";
 
+/** What guards the indexes is handed, in every role. */
+export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" | "metrics">;
+
 /** What takes indexes and derives addresses is handed. */
-export type SourceContext = Pick<
-  ContextOf<{ readonly addresses: ConfigOf<typeof addressSettings, "api"> }>,
-  "config" | "db" | "log"
->;
+export type SourceContext = GuardContext &
+  Pick<ContextOf<{ readonly addresses: ConfigOf<typeof addressSettings, "api"> }>, "config">;

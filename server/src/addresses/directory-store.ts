@@ -1,5 +1,5 @@
 import { isUniqueViolation } from "@daric/postgres/errors";
-import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 
 /** Whom an address belongs to; nobody where it was derived and is watched without a merchant. */
@@ -23,6 +23,16 @@ export function issuedInDirectory(rows: Sql): Sql {
 /** Whether a statement failed, and wrote nothing, because an address is in the directory already. */
 export function isAddressTaken(error: unknown): boolean {
   return isUniqueViolation(error, "address_directory_pkey");
+}
+
+/** Whether an address was ever issued to a merchant. */
+export async function hasIssued(db: Queryable): Promise<boolean> {
+  const { has } = one(
+    await db.query<{ has: boolean }>(
+      sql`select exists (select from address_directory where merchant_id is not null) as has`,
+    ),
+  );
+  return has;
 }
 
 /** The owners of those of these addresses (20 bytes each) that are in the directory. */

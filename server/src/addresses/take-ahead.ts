@@ -1,36 +1,106 @@
-import { uuidv7 } from "uuidv7";
-import { idOf } from "../domain/ids.ts";
 import type { IssuedAddress } from "./address-source.ts";
-import type { SourceContext } from "./context.ts";
-import type { Deriver } from "./deriver.ts";
+import type { AskHistory, History } from "./chain-history.ts";
+import type { GuardContext } from "./context.ts";
+import type { Deriver, IndexRange } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
-import { ensureAccountKey, takeIndexes } from "./key-store.ts";
+import { type AccountKey, skipIndexes, takeIndexes } from "./key-store.ts";
+import { reportOtherDatabase, reportUsedAddress } from "./report-jump.ts";
+import { watchSkipped } from "./watch-skipped.ts";
 
-/** So many at a time: what a process that is killed takes with it. */
-export const INDEXES_AT_ONCE = 250;
+/** So many of those that come next are looked up on the chain. */
+export const LOOKED_UP = 20;
+/** So many jumps in a row no lost history explains: a node, or somebody who has the xpub, is against us. */
+const MAX_JUMPS = 10;
+
+/** What derives, and asks for what was. */
+export type Tools = { readonly deriver: Deriver; readonly askHistory: AskHistory };
+
+/** Indexes that were taken, with their addresses in order. */
+export type TakenAhead = {
+  readonly addresses: readonly IssuedAddress[];
+  /** how often indexes of the key were jumped over by then */
+  readonly jumps: number;
+  /** when the server was started, and whether a node has said since then that what comes next was never used */
+  readonly startedMs: number;
+  readonly isLookedUp: boolean;
+};
 
 /**
- * The addresses of the next 250 indexes, which nobody else gets. The indexes are taken before anything is derived: a
- * crash in between leaves a gap, never an address that is issued twice. Indexes whose addresses the directory has, as
- * where `next_index` was set back, are passed by.
+ * Takes the next `count` indexes of an account key and derives their addresses; none of them was ever given to anybody.
+ * The indexes are taken before anything is derived: a crash in between leaves a gap, never an address issued twice.
+ *
+ * What may have been issued without this database knowing is jumped over, and watched before this resolves: where the
+ * database is another one than before; where the directory has one of the addresses; and where the chain knows one of
+ * the next 20. The chain is asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a disk
+ * back under a server that runs.
+ *
+ * @throws Error after ten jumps in a row; whatever `askHistory` throws.
  */
-export async function takeAhead(context: SourceContext, deriver: Deriver): Promise<IssuedAddress[]> {
-  const { db, config } = context;
-  const xpub = config.addresses.accountXpub;
-  const accountKeyId = await ensureAccountKey(db, { id: idOf("accountKey", uuidv7()), xpub });
-  for (;;) {
-    const first = await takeIndexes(db, accountKeyId, INDEXES_AT_ONCE);
-    const derived = await deriver.derive({ xpub, first, count: INDEXES_AT_ONCE });
-    const taken = derived.map(({ index, address, hash }) => ({
-      accountKeyId,
-      index,
-      address,
-      hash: Buffer.from(hash),
-    }));
-    const known = await findOwners(
-      db,
-      taken.map(({ hash }) => hash),
-    );
-    if (known.length === 0) return taken;
+export async function takeAhead(
+  context: GuardContext,
+  { deriver, askHistory }: Tools,
+  { key, count, lookedUpMs: before }: { key: AccountKey; count: number; lookedUpMs: number | undefined },
+): Promise<TakenAhead> {
+  let lookedUpMs = before;
+  for (let jumps = 0; jumps <= MAX_JUMPS; jumps += 1) {
+    const { first, startedMs, skipped, ...taken } = await takeIndexes(context.db, key.id, count);
+    if (skipped !== undefined) reportOtherDatabase(context, skipped);
+    await watchSkipped(context, deriver);
+    const next = await derive(deriver, key, { first, count: Math.max(count, LOOKED_UP) });
+    const isDue = skipped !== undefined || lookedUpMs !== startedMs;
+    const { isKnown, ...found } = await findUse(context, next, isDue ? askHistory : undefined);
+    if (found.used === undefined) {
+      const addresses = next.slice(0, count);
+      return { addresses, jumps: taken.jumps, startedMs, isLookedUp: isKnown };
+    }
+    await giveUpIndexes(context, { key, first, count, jumps: taken.jumps }, { ...found, used: found.used });
+    lookedUpMs = undefined;
   }
+  throw new Error(`one of the next ${LOOKED_UP} addresses is used already, after ${MAX_JUMPS} jumps too`);
+}
+
+/** Where it was found that an address is used. */
+type FoundIn = { readonly by: "the chain" | "the directory" };
+
+/**
+ * Gives up indexes that were taken, of which one is `used` already, and jumps further, unless somebody has since `jumps`
+ * was read. The next {@link takeAhead} watches them.
+ */
+export async function giveUpIndexes(
+  context: GuardContext,
+  { key, ...taken }: { key: AccountKey; first: number; count: number; jumps: number },
+  found: FoundIn & { used: string },
+): Promise<void> {
+  const count = await skipIndexes(context.db, key.id, taken);
+  reportUsedAddress(context, { first: taken.first, count, ...found });
+}
+
+/** The first of these addresses that the directory has, or else, of those that come first, the chain if it is asked. */
+async function findUse(
+  { db }: GuardContext,
+  next: readonly IssuedAddress[],
+  askHistory: AskHistory | undefined,
+): Promise<History & FoundIn> {
+  const [stored] = await findOwners(
+    db,
+    next.map(({ hash }) => hash),
+  );
+  const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
+  if (used !== undefined || askHistory === undefined) return { isKnown: true, used, by: "the directory" };
+  const history = await askHistory(next.slice(0, LOOKED_UP).map(({ address }) => address));
+  return { ...history, by: "the chain" };
+}
+
+async function derive(
+  deriver: Deriver,
+  { id: accountKeyId, xpub }: AccountKey,
+  range: Omit<IndexRange, "xpub">,
+): Promise<IssuedAddress[]> {
+  const derived = await deriver.derive({ xpub, ...range });
+  return derived.map(({ index, address, hash }) => ({
+    accountKeyId,
+    index,
+    address,
+    hash: Buffer.from(hash),
+  }));
 }

@@ -42,6 +42,11 @@ export interface TronNode extends ChainReader {
   readonly label: string;
   /** What is wrong with where it is asked for solid blocks, in words; undefined when nothing is known to be. */
   readonly solidityFault: string | undefined;
+  /**
+   * Whether an address was ever used, as far as the head tells: it has an account, or a balance of this TRC-20 contract
+   * (both base58). One that has received tokens only has no account.
+   */
+  hasHistory(address: string, token: string): Promise<boolean>;
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */

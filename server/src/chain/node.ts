@@ -1,10 +1,12 @@
+import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import type { ParentBlock, TronNode } from "./chain-reader.ts";
 import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
+import { parseIsAccount } from "./parse-account.ts";
 import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./parse-block.ts";
-import { parseTokenDecimals } from "./parse-contract-call.ts";
+import { parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { AnswerError } from "./read-json.ts";
 import { chainSettings } from "./settings.ts";
@@ -98,14 +100,22 @@ export class HttpTronNode implements TronNode {
   }
 
   getTokenDecimals(contract: string): Promise<number | undefined> {
-    const contractHex = addressToHex(contract);
-    const question = {
-      owner_address: contractHex,
-      contract_address: contractHex,
-      function_selector: "decimals()",
-      parameter: "",
-    };
+    const question = callOf(contract, "decimals()");
     return this.#ask("/wallet/triggerconstantcontract", question, parseTokenDecimals);
+  }
+
+  async hasHistory(address: string, token: string): Promise<boolean> {
+    const hex = addressToHex(address);
+    const isAccount = await this.#ask("/wallet/getaccount", { address: hex }, (answer) =>
+      parseIsAccount(answer, hex),
+    );
+    if (isAccount) return true;
+    const view = "balanceOf(address)";
+    const question = callOf(token, view, addressWord(hex));
+    const balance = await this.#ask("/wallet/triggerconstantcontract", question, (answer) =>
+      parseCallOfNumber(answer, view),
+    );
+    return this.#present(balance, "no token contract") > 0n;
   }
 
   async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
@@ -199,6 +209,17 @@ export class HttpTronNode implements TronNode {
   #unexpected(message: string): NodeError {
     return new NodeError(message, { fault: "unexpected_answer", node: this.label });
   }
+}
+
+/** The constant call of a view of a contract, which nobody in particular makes. */
+function callOf(contract: string, view: string, parameter = ""): object {
+  const contractHex = addressToHex(contract);
+  return {
+    owner_address: contractHex,
+    contract_address: contractHex,
+    function_selector: view,
+    parameter,
+  };
 }
 
 function isNotServed({ fault, retryable }: NodeError): boolean {

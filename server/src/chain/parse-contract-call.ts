@@ -3,28 +3,35 @@ import { AnswerError, readList, readObject, readText } from "./read-json.ts";
 const WORD = /^[0-9a-f]{64}$/;
 
 /**
- * Reads the answer of a constant call of `decimals()`; undefined when the node knows no such contract. A revert is
- * answered with `result: true` as well and shows only in the dummy transaction's `ret`.
+ * Reads the answer of a constant call of a view that answers a number; undefined when the node knows no such contract.
+ * A revert is answered with `result: true` as well and shows only in the dummy transaction's `ret`.
  *
  * @throws AnswerError for any other answer.
  */
-export function parseTokenDecimals(answer: unknown): number | undefined {
+export function parseCallOfNumber(answer: unknown, view: string): bigint | undefined {
   const call = readObject(answer, "call");
   const verdict = readObject(call.result, "result");
   if (verdict.result !== true) {
     const message = decodeMessage(readText(verdict.message, "message"));
     if (/not exist/i.test(message)) return undefined;
-    throw new AnswerError(`the call of decimals() was refused: ${message}`);
+    throw new AnswerError(`the call of ${view} was refused: ${message}`);
   }
   const [outcome] = readList(readObject(call.transaction ?? {}, "transaction").ret, "ret");
   if (outcome !== undefined && readObject(outcome, "ret").ret === "FAILED") {
-    throw new AnswerError("the call of decimals() failed");
+    throw new AnswerError(`the call of ${view} failed`);
   }
   const [word] = readList(call.constant_result, "constant_result");
-  if (typeof word !== "string" || !WORD.test(word)) throw new AnswerError("decimals() answered no number");
-  const decimals = BigInt(`0x${word}`);
-  if (decimals > 255n) throw new AnswerError("decimals() answered more than a byte");
-  return Number(decimals);
+  if (typeof word !== "string" || !WORD.test(word)) throw new AnswerError(`${view} answered no number`);
+  return BigInt(`0x${word}`);
+}
+
+/** {@link parseCallOfNumber} of `decimals()`, which is a byte. */
+export function parseTokenDecimals(answer: unknown): number | undefined {
+  const decimals = parseCallOfNumber(answer, "decimals()");
+  if (decimals !== undefined && decimals > 255n) {
+    throw new AnswerError("decimals() answered more than a byte");
+  }
+  return decimals === undefined ? undefined : Number(decimals);
 }
 
 /** Nodes print messages in hex. */

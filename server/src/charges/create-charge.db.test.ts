@@ -21,7 +21,7 @@ let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
   const made = await createTestContext();
-  context = { ...made, addresses: createAddressSource(made), ...createChargeMemory(made.db) };
+  context = { ...made, addresses: createAddressSource(made, () => undefined), ...createChargeMemory(made.db) };
 });
 afterAll(async () => {
   await context.addresses.stop();
@@ -267,7 +267,7 @@ describe("an address that was issued is never offered again", () => {
     for (let n = 0; n < 30; n += 1) await create(caller, { amount: "1" });
     await damage();
     const issued = await context.db.query<{ address: string }>(sql`select address from deposit_addresses`);
-    const restarted = { ...context, addresses: createAddressSource(context) };
+    const restarted = { ...context, addresses: createAddressSource(context, () => undefined) };
     const charges = await Promise.all(
       [context, restarted].flatMap((process) =>
         Array.from({ length: 10 }, () => createCharge(process, request(caller, { amount: "1" }))),

@@ -105,6 +105,7 @@ describe.concurrent("the program as a process", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       accountXpub: TEST_XPUB,
+      path: "m/44'/195'/0'",
       firstReceiveAddress: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
     });
   });
@@ -501,6 +502,23 @@ describe("seed", () => {
     expect(out).toMatch(/ 24 [a-z]+\n/);
     expect(out).toContain("not on the server");
     expect(out).toContain("ACCOUNT_XPUB");
+  });
+
+  it("an account of its own has its xpub, its path and the words for wallets", async () => {
+    const words = `${"abandon ".repeat(11)}about`;
+    const first = JSON.parse((await daric(["seed", "--xpub-from-stdin", "--json"], {}, words)).out);
+    expect(first).toMatchObject({ accountXpub: TEST_XPUB, path: "m/44'/195'/0'" });
+    const { out } = await daric(["seed", "--xpub-from-stdin", "--account", "3"], {}, words);
+    expect(out).toContain("m/44'/195'/3'/0/i");
+    expect(out).toContain("imToken");
+    expect(out).not.toContain(first.accountXpub);
+    for (const account of ["-1", "1.5", "x", "2147483648"]) {
+      const { code, err } = await daric(["seed", `--account=${account}`]);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^daric: --account must be [^\n]+\n$/),
+      });
+    }
   });
 
   it("words that are no seed are refused and not repeated", async () => {

@@ -1,9 +1,9 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
+import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "@daric/tron/seed";
 import type { Command } from "commander";
 import { variableOf } from "../config.ts";
 import { CommandError } from "./failure.ts";
-import { type OutputOptions, printOne } from "./print.ts";
+import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 const WORDS_A_LINE = 4;
@@ -17,7 +17,11 @@ What to do now
   3. Give the server the xpub only, as ${variableOf("addresses.accountXpub")}. With it the server makes addresses and sees what they
      receive; it cannot move money.
   4. Check the paper: \`daric seed --xpub-from-stdin\` and the words must give the same xpub.
+  5. Use the account for this one deployment. For another database of yours make another seed, or another account of
+     this one: \`daric seed --xpub-from-stdin --account 1\`, and write its number down beside the words.
 `;
+
+type SeedOptions = OutputOptions & { readonly account: number; readonly xpubFromStdin?: true };
 
 /** `daric seed`: needs no database and no network, so that it runs on another machine than the server. */
 export function addSeedCommand(program: Command, terminal: Terminal): void {
@@ -25,20 +29,28 @@ export function addSeedCommand(program: Command, terminal: Terminal): void {
     .command("seed")
     .description("make a new seed of 24 words and the xpub that the server needs; run it off the server")
     .option("--xpub-from-stdin", "make no seed: read the words of one from standard input (end with Ctrl-D)")
+    .option("--account <number>", "the account of the seed, one for each deployment", readAccount, 0)
     .option("--json", "print JSON")
-    .action(async (options: OutputOptions & { xpubFromStdin?: true }) => {
+    .action(async (options: SeedOptions) => {
       if (options.xpubFromStdin) showXpub(terminal, options, await terminal.readInput());
       else showNewSeed(terminal, options);
     });
 }
 
-function showXpub(terminal: Terminal, options: OutputOptions, words: string): void {
-  printOne(terminal, options, { title: "Account of these words (m/44'/195'/0'):", view: accountView(words) });
+function readAccount(text: string): number {
+  const account = Number(text);
+  if (/^\d{1,10}$/.test(text) && account <= MAX_ACCOUNT) return account;
+  throw new CommandError(`--account must be a whole number from 0 to ${MAX_ACCOUNT}, not "${text}"`);
 }
 
-function showNewSeed(terminal: Terminal, options: OutputOptions): void {
+function showXpub(terminal: Terminal, options: SeedOptions, words: string): void {
+  printOne(terminal, options, { title: "Account of these words:", view: accountView(words, options) });
+  if (!options.json) terminal.write(walletsOf(options.account));
+}
+
+function showNewSeed(terminal: Terminal, options: SeedOptions): void {
   const words = createSeed();
-  const view = accountView(words);
+  const view = accountView(words, options);
   if (options.json) {
     printOne(terminal, options, { title: "", view: { words, ...view } });
     return;
@@ -46,18 +58,36 @@ function showNewSeed(terminal: Terminal, options: OutputOptions): void {
   terminal.write(
     `New seed. These words are shown once and kept nowhere:\n\n${numbered(words.split(" "))}\n\n`,
   );
-  printOne(terminal, options, { title: "Account (m/44'/195'/0'):", view });
+  printOne(terminal, options, { title: "Account:", view });
+  terminal.write(walletsOf(options.account));
   terminal.write(ADVICE);
 }
 
-function accountView(words: string): { accountXpub: string; firstReceiveAddress: string } {
-  const accountXpub = xpubOf(words);
-  return { accountXpub, firstReceiveAddress: deriveReceiveAddress(parseAccountXpub(accountXpub), 0) };
+function accountView(words: string, { account }: SeedOptions): View {
+  const accountXpub = xpubOf(words, account);
+  return {
+    accountXpub,
+    path: accountPath(account),
+    firstReceiveAddress: deriveReceiveAddress(parseAccountXpub(accountXpub), 0),
+  };
 }
 
-function xpubOf(words: string): string {
+/** How an operator gets at the money with the words alone. Each wallet counts another step of the path. */
+function walletsOf(account: number): string {
+  const ofFirst =
+    account === 0 ? "import the words: its addresses are i = 0, 1, 2 …" : "shows account 0 only";
+  return `
+How a wallet opens it: address i is at ${accountPath(account)}/0/i; the charge's row says its i (derivation_index).
+  imToken             add an account with a path of your own (BIP44): ${account}, 0 and i
+  TronLink            ${ofFirst}
+  Ledger, Trust       account ${account}, of which they show i = 0 only
+  by program          any BIP-32 library, or TronWeb: TronWeb.fromMnemonic(words, "${accountPath(account)}/0/i")
+`;
+}
+
+function xpubOf(words: string, account: number): string {
   try {
-    return accountXpubFromMnemonic(words.toLowerCase());
+    return accountXpubFromMnemonic(words.toLowerCase(), { account });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const count = words.split(/\s+/).filter((word) => word !== "").length;

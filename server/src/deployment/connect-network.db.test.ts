@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockAnswer } from "@daric/testing/block-answer";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -22,13 +23,13 @@ let errors: unknown[];
 beforeEach(async () => {
   Object.assign(node, { solidStatus: 200, headTimeMs: Date.now() });
   const server = createServer((request, response) => {
-    request.resume().on("end", () => {
+    text(request).then((question) => {
       const isSolid = request.url?.startsWith("/walletsolidity/") ?? false;
       if (isSolid && node.solidStatus !== 200) {
         response.writeHead(node.solidStatus, { "content-type": "text/html" });
         return response.end("<html><body><h2>HTTP ERROR 405</h2></body></html>");
       }
-      return response.end(JSON.stringify(answerTo(request.url ?? "")));
+      return response.end(JSON.stringify(answerTo(request.url ?? "", question)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -56,14 +57,16 @@ afterEach(async () => {
   for (const end of atEnd.splice(0).reverse()) await end();
 });
 
-function answerTo(path: string): object {
+function answerTo(path: string, question: string): object {
   if (path === "/wallet/getblockbynum") {
     const raw_data = { parentHash: "9".repeat(64) };
     return { blockID: publicNetworks.nile.genesisId, block_header: { raw_data } };
   }
   if (path === "/wallet/triggerconstantcontract") {
-    return { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
+    const isBalance = question.includes("balanceOf");
+    return { result: { result: true }, constant_result: [(isBalance ? "0" : "6").padStart(64, "0")] };
   }
+  if (path === "/wallet/getaccount") return {};
   return blockAnswer({ number: 1_000, timeMs: node.headTimeMs });
 }
 

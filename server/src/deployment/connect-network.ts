@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
+import { addressSettings } from "../addresses/settings.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
 import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
@@ -75,9 +77,10 @@ async function verifyPatiently(
   context: NodesContext,
   { signal, onFailure }: { signal: AbortSignal; onFailure: () => void },
 ): Promise<Chain | undefined> {
+  const unused = new Set<string>();
   for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
     try {
-      return await verifyOnce(context);
+      return await verifyOnce(context, unused);
     } catch (error) {
       if (error instanceof StartError) throw error;
       if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
@@ -90,7 +93,7 @@ async function verifyPatiently(
   return undefined;
 }
 
-async function verifyOnce(context: NodesContext): Promise<Chain> {
+async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<Chain> {
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await networkOf(context);
   const client = createTronClient({
@@ -110,11 +113,34 @@ async function verifyOnce(context: NodesContext): Promise<Chain> {
       context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
     }
     await claimGenesis(context, network.genesisId);
+    await requireUnusedXpub(context, { client, network }, unused);
     return { client, network };
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/**
+ * An xpub that the chain knows belongs to another database, and two that issue the same addresses mix up their payments.
+ * A database that has issued addresses itself is what made the xpub known.
+ *
+ * @throws StartError for an empty database whose first addresses were used; NodeError when no node says.
+ */
+async function requireUnusedXpub(
+  { config, db }: NodesContext,
+  chain: Chain,
+  unused: Set<string>,
+): Promise<void> {
+  const xpub = config.addresses?.accountXpub;
+  if (xpub === undefined) return;
+  const used = await findUseOfXpub(db, chain, { xpub, unused });
+  if (used === undefined) return;
+  throw new StartError(
+    `${addressSettings.accountXpub.env} is in use already: ${used}, one of its first addresses, is known on ` +
+      `${chain.network.name}, and this database has issued none. Restore the database that issued it, or give this one ` +
+      "an account of its own: `daric seed --xpub-from-stdin --account <next number>`",
+  );
 }
 
 /** A local chain is mined at command, so its blocks may be of any time. */

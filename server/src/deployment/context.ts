@@ -15,6 +15,7 @@ export type ReadinessContext = ChainContext & ContextOf<{ readonly roles: readon
 export type NodesContext = ContextOf<
   {
     readonly chain: ConfigOf<typeof chainSettings, "api"> | ConfigOf<typeof chainSettings, "watcher">;
+    readonly addresses?: { readonly accountXpub?: string };
   },
   NodeMetrics & AlarmMetrics
 >;

@@ -16,6 +16,8 @@ export const grants = {
 
   account_keys: ["insert", "update"],
   address_directory: ["insert"],
+  skipped_addresses: ["insert", "update"],
+  unassigned_transfers: ["insert", "update"],
   deposit_addresses: ["insert", "update"],
   charge_load: ["insert", "update"],
   token_directory: ["insert"],

@@ -1,0 +1,53 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { type Chain, mustKnowHistory } from "./chain-history.ts";
+import type { GuardContext } from "./context.ts";
+import { createDeriver } from "./deriver.ts";
+import { findIndexState, listAccountKeys } from "./key-store.ts";
+import { takeAhead } from "./take-ahead.ts";
+
+/** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
+export class UnguardedError extends Error {
+  override readonly name = "UnguardedError";
+
+  constructor() {
+    super("it is not certain that every address which was given to somebody is watched");
+  }
+}
+
+/** What keeps the watcher from reading past payments to addresses that a lost part of the database's history issued. */
+export type IndexGuard = {
+  /**
+   * Asked in the transaction that moves the cursor past a block: whatever the database was replaced by meanwhile, no
+   * block is read over addresses that are missing. Costs one look at two small tables.
+   *
+   * @throws UnguardedError until {@link restore} has resolved for this server.
+   */
+  require(tx: Transaction): Promise<void>;
+  /**
+   * Jumps over what may have been issued without this database knowing, and watches it.
+   *
+   * @throws NodeError when no node says what became of the next addresses.
+   */
+  restore(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Nothing is guarded before the first {@link IndexGuard.restore}. */
+export function createIndexGuard(context: GuardContext, chain: Chain): IndexGuard {
+  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain) };
+  let guardedMs: number | undefined;
+  return {
+    require: async (tx) => {
+      const { isWatched, startedMs } = await findIndexState(tx);
+      if (!isWatched || startedMs !== guardedMs) throw new UnguardedError();
+    },
+    restore: async () => {
+      const { startedMs } = await findIndexState(context.db);
+      for (const key of await listAccountKeys(context.db)) {
+        await takeAhead(context, tools, { key, count: 0, lookedUpMs: undefined });
+      }
+      guardedMs = startedMs;
+    },
+    stop: () => tools.deriver.stop(),
+  };
+}

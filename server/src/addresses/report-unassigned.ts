@@ -1,0 +1,23 @@
+import type { GuardContext } from "./context.ts";
+import type { UnassignedTransfer } from "./unassigned-store.ts";
+
+/** Says that money has reached addresses that belong to no merchant, once what keeps it apart is committed. */
+export function reportUnassigned(
+  { log, metrics }: Pick<GuardContext, "log" | "metrics">,
+  transfers: readonly UnassignedTransfer[],
+): void {
+  for (const { network, txId, eventIndex, currency, units, blockNumber } of transfers) {
+    metrics.alarms.inc({ alarm: "unassigned_transfer" });
+    log.error(
+      {
+        network,
+        tx_id: txId,
+        event_index: eventIndex,
+        currency,
+        units: String(units),
+        block_number: blockNumber,
+      },
+      "money has reached an address that was jumped over and belongs to no merchant; it is kept apart in unassigned_transfers",
+    );
+  }
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from "node:crypto";
+import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { copyDatabase, type TestDatabase } from "@daric/testing/database";
+import { alarms, listening } from "@daric/testing/watch";
+import { uuidv7 } from "uuidv7";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idOf } from "../domain/ids.ts";
+import { type AddressSource, createAddressSource, type IssuedAddress } from "./address-source.ts";
+import type { Chain } from "./chain-history.ts";
+import { findOwners, issuedInDirectory } from "./directory-store.ts";
+import { createIndexGuard, UnguardedError } from "./index-guard.ts";
+import { issueAddress } from "./issue-address.ts";
+import { ensureAccountKey, JUMP, takeIndexes } from "./key-store.ts";
+import { reportUnassigned } from "./report-unassigned.ts";
+import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
+
+/** Each jump derives 10,000 addresses. */
+const SLOW = 120_000;
+
+let chain: TestChain;
+let context: TestContext & { close(): Promise<void> };
+let heard: ReturnType<typeof listening<TestContext>>;
+let copies: TestDatabase[];
+let sources: AddressSource[];
+
+beforeEach(async () => {
+  chain = await startTestChain();
+  context = await createTestContext();
+  heard = listening(context);
+  copies = [];
+  sources = [];
+});
+afterEach(async () => {
+  await stopAll();
+  for (const copy of copies) await copy.drop();
+  await context.close();
+  await chain.stop();
+});
+
+async function stopAll() {
+  await Promise.all(sources.map((source) => source.stop()));
+}
+
+/** What a process that is started now has. */
+function aProcess(db = context.db, currentChain: () => Chain | undefined = () => chain): AddressSource {
+  const source = createAddressSource({ ...heard.context, db }, currentChain, { lookAgainMs: 20 });
+  sources.push(source);
+  return source;
+}
+
+/** So many orders side by side, each with its address in the directory; retried as a merchant does while it waits. */
+async function order(
+  source: AddressSource,
+  count: number,
+  db: Queryable = context.db,
+): Promise<IssuedAddress[]> {
+  const orderOne = () =>
+    issueAddress(source, async (issued) => {
+      await db.query(
+        issuedInDirectory(sql`
+          select ${issued.hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${issued.accountKeyId}::uuid,
+            ${issued.index}::bigint`),
+      );
+      return issued;
+    });
+  const patiently = async (): Promise<IssuedAddress> =>
+    orderOne().catch((error) => (error.code === "SERVICE_UNAVAILABLE" ? patiently() : Promise.reject(error)));
+  return Promise.all(Array.from({ length: count }, patiently));
+}
+
+async function aRestoredDump(): Promise<TestDatabase> {
+  const copy = await copyDatabase(context.config.runtime.databaseUrl);
+  copies.push(copy);
+  return copy;
+}
+
+function addressesOf(issued: readonly IssuedAddress[]): Set<string> {
+  return new Set(issued.map(({ address }) => address));
+}
+
+async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = context.db) {
+  const owners = await findOwners(
+    db,
+    issued.map(({ hash }) => hash),
+  );
+  return owners.map(({ merchantId }) => (merchantId === null ? "nobody" : "a merchant"));
+}
+
+async function skippedIn(db: Queryable) {
+  return one(
+    await db.query<{ first: bigint | null; count: number; isWatched: boolean | null }>(sql`
+      select min(first) as first, coalesce(sum(count), 0)::integer as count, bool_and(is_watched) as "isWatched"
+      from skipped_addresses`),
+  );
+}
+
+/** Puts the database back to before these orders, as an older copy of its disk would. */
+async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number): Promise<void> {
+  await stopAll();
+  await context.db.query(
+    sql`delete from address_directory where address = any(${issued.map(({ hash }) => hash)}::bytea[])`,
+  );
+  await context.db.query(sql`update account_keys set next_index = ${nextIndex}`);
+}
+
+describe("a dump that is restored into the same server", { timeout: SLOW }, () => {
+  it("issues nothing that the original issues, and watches what that had issued", async () => {
+    const before = await order(aProcess(), 5);
+    const copy = await aRestoredDump();
+    await stopAll();
+    const after = await order(aProcess(), 50);
+    const inCopy = await order(aProcess(copy.db), 50, copy.db);
+    expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
+    expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
+    expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
+    expect(await skippedIn(copy.db)).toEqual({ first: 250n, count: JUMP, isWatched: true });
+    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
+  });
+
+  it("is jumped in once however many processes meet it, with one alarm that says what is another", async () => {
+    await order(aProcess(), 1);
+    const copy = await aRestoredDump();
+    const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
+    const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
+    expect(addressesOf(issued.flat()).size).toBe(60);
+    expect(await skippedIn(copy.db)).toMatchObject({ count: JUMP });
+    expect(await alarms(context)).toEqual({ indexes_skipped: 1 });
+    expect(heard.lines.filter(({ level }) => level === "error")).toEqual([
+      expect.objectContaining({ first_index: 250, count: JUMP, changed: ["database"] }),
+    ]);
+  });
+});
+
+describe("another database under the same name", () => {
+  const replaceIn = (place: string) =>
+    context.db.query(sql`update account_keys set taken_in = regexp_replace(taken_in, ${place}, '7')`);
+
+  it.each([
+    { part: "cluster", replace: () => replaceIn("^[0-9]+") },
+    { part: "timeline", replace: () => replaceIn("(?<=^[0-9]+/)[0-9A-F]+") },
+    { part: "database", replace: () => replaceIn("[0-9]+(?=/[0-9]+$)") },
+    {
+      part: "table",
+      replace: async () => {
+        await context.db.query(sql`alter table account_keys rename to lost_keys`);
+        await context.db.query(sql`create table account_keys (like lost_keys including all)`);
+        await context.db.query(sql`insert into account_keys select * from lost_keys`);
+      },
+    },
+  ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
+    const xpub = context.config.addresses.accountXpub;
+    const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
+    const take = () => takeIndexes(context.db, id, 10);
+    expect(await take()).toMatchObject({ first: 0, jumps: 0, skipped: undefined });
+    await replace();
+    const taken = await Promise.all([take(), take(), take()]);
+    expect(taken.map(({ first }) => first).sort((a, b) => a - b)).toEqual([JUMP + 10, JUMP + 20, JUMP + 30]);
+    expect(taken.filter(({ skipped }) => skipped !== undefined)).toHaveLength(1);
+    expect(await skippedIn(context.db)).toEqual({ first: 10n, count: JUMP, isWatched: false });
+  });
+
+  it("is met by a process that runs", { timeout: SLOW }, async () => {
+    const source = aProcess();
+    const before = await order(source, 1);
+    await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
+    const after = await order(source, 300);
+    expect(addressesOf([...before, ...after]).size).toBe(301);
+    expect(heard.lines).toContainEqual(expect.objectContaining({ changed: ["timeline"], first_index: 250 }));
+  });
+});
+
+describe("an older copy of the disk that was put back", { timeout: SLOW }, () => {
+  it("is known by what the chain knows of the next addresses, which are watched and never issued again", async () => {
+    const before = await order(aProcess(), 10);
+    const lost = await order(aProcess(), 5);
+    await chain.pay(lost[3]?.address ?? "", { usdt: "5" });
+    await chain.mine(1);
+    await forgetOrders(lost, 250);
+    const after = await Promise.all([order(aProcess(), 30), order(aProcess(), 30)]);
+    expect(addressesOf([...before, ...lost, ...after.flat()]).size).toBe(75);
+    expect(await ownersOf(lost)).toEqual(Array(5).fill("nobody"));
+    expect(
+      Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps),
+    ).toBe(1);
+    expect(await alarms(context)).toMatchObject({ indexes_skipped: expect.any(Number) });
+  });
+
+  it("is known once a node answers: until then orders are taken, and what is ready is given up afterwards", async () => {
+    const lost = await order(aProcess(), 15);
+    await chain.pay(lost[12]?.address ?? "", { trx: "5" });
+    await chain.mine(1);
+    await forgetOrders(lost, 0);
+    let verified: Chain | undefined;
+    const source = aProcess(context.db, () => verified);
+    await order(source, 3);
+    verified = chain;
+    await expect
+      .poll(async () => (await skippedIn(context.db)).count, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    const after = await order(source, 20);
+    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThan(JUMP);
+    expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
+  });
+});
+
+describe("a `next_index` that was set back", { timeout: SLOW }, () => {
+  it("jumps over what the directory has", async () => {
+    await order(aProcess(), 3);
+    await stopAll();
+    await context.db.query(sql`update account_keys set next_index = 0`);
+    const again = await order(aProcess(), 3);
+    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 250 + JUMP + place));
+  });
+});
+
+describe("the watcher's guard", { timeout: SLOW }, () => {
+  it("lets no block be read before what may have been issued is watched, in another database too", async () => {
+    const [lost] = await order(aProcess(), 1);
+    await stopAll();
+    const copy = await aRestoredDump();
+    await copy.db.query(sql`delete from address_directory`);
+    const guard = createIndexGuard({ ...context, db: copy.db }, chain);
+    const require = () => copy.db.transaction((tx) => guard.require(tx));
+    await expect(require()).rejects.toThrow(UnguardedError);
+    await guard.restore();
+    await require();
+    expect(await skippedIn(copy.db)).toEqual({ first: 250n, count: JUMP, isWatched: true });
+    await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
+    await expect(require()).rejects.toThrow(UnguardedError);
+    await guard.stop();
+    expect(lost?.index).toBe(0);
+  });
+
+  it("does not take what a node that is away might say for granted", async () => {
+    await order(aProcess(), 1);
+    const away = { ...chain, client: { ...chain.client, ask: () => Promise.reject(new Error("away")) } };
+    const guard = createIndexGuard(context, away);
+    await expect(guard.restore()).rejects.toThrow("away");
+    await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);
+    await guard.stop();
+  });
+});
+
+describe("money that reaches an address without a merchant", () => {
+  const transfer = (hash: Buffer): UnassignedTransfer => ({
+    network: "devnet",
+    txId: randomBytes(32).toString("hex"),
+    source: "log",
+    eventIndex: 0,
+    hash,
+    fromAddress: null,
+    currency: "USDT",
+    units: 5_000_000n,
+    blockNumber: 30,
+    blockId: "ab".repeat(32),
+    blockTime: new Date(),
+  });
+
+  it("is kept apart once, in the block that it was last seen in, with an alarm", async () => {
+    const first = transfer(randomBytes(20));
+    const again = { ...first, blockNumber: 31, blockId: "cd".repeat(32) };
+    const other = { ...first, eventIndex: 1 };
+    expect(await context.db.transaction((tx) => recordUnassigned(tx, [first]))).toEqual([first]);
+    const fresh = await context.db.transaction((tx) => recordUnassigned(tx, [again, other]));
+    expect(fresh).toEqual([other]);
+    reportUnassigned(heard.context, fresh);
+    const rows = await context.db.query(
+      sql`select event_index, block_number, units from unassigned_transfers order by event_index`,
+    );
+    expect(rows).toEqual([
+      { event_index: 0, block_number: 31n, units: 5_000_000n },
+      { event_index: 1, block_number: 30n, units: 5_000_000n },
+    ]);
+    expect(await alarms(context)).toEqual({ unassigned_transfer: 1 });
+    expect(heard.lines).toMatchObject([{ level: "error", tx_id: first.txId }]);
+  });
+});
