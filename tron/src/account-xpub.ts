@@ -9,7 +9,7 @@ import { sha256 } from "./hash.ts";
 const { Point } = secp256k1;
 type CurvePoint = typeof Point.BASE;
 
-/** Depth of m/44'/195'/0' (BIP-44: purpose, coin, account). */
+/** Depth of m/44'/195'/n' (BIP-44: purpose, coin, account). */
 const ACCOUNT_DEPTH = 3;
 /** BIP-44 external chain: the addresses handed out to payers. */
 const RECEIVE_CHAIN = 0;
@@ -29,7 +29,7 @@ export type AccountXpub = {
   };
 };
 
-/** Why a text is not the account public key of m/44'/195'/0'. */
+/** Why a text is not the account public key of m/44'/195'/n'. */
 export type AccountXpubProblem =
   | "private_key"
   | "not_an_extended_key"
@@ -38,10 +38,10 @@ export type AccountXpubProblem =
   | "not_an_account_key";
 
 const PROBLEM_MESSAGES: Readonly<Record<AccountXpubProblem, string>> = {
-  private_key: "this is a PRIVATE extended key; give the xpub of m/44'/195'/0' and keep this key offline",
+  private_key: "this is a PRIVATE extended key; give the xpub of m/44'/195'/n' and keep this key offline",
   not_an_extended_key: "not an extended public key; one starts with xpub",
   wrong_checksum: "the extended key has a wrong checksum; a character is missing or mistyped",
-  wrong_depth: "the extended key is not an account key: the xpub of m/44'/195'/0' (depth 3) is needed",
+  wrong_depth: "the extended key is not an account key: the xpub of m/44'/195'/n' (depth 3) is needed",
   not_an_account_key: "the extended key has depth 3 but was not derived hardened, so it is no account key",
 };
 
@@ -57,7 +57,7 @@ export class AccountXpubError extends Error {
 }
 
 /**
- * Reads the xpub of m/44'/195'/0'.
+ * Reads the xpub of m/44'/195'/n'.
  *
  * @throws AccountXpubError on a private, damaged or other key.
  */
@@ -97,11 +97,11 @@ function isBase58(text: string): boolean {
   }
 }
 
-/** `index` is the last step of m/44'/195'/0'/0/index, `address` base58check. */
+/** `index` is the last step of m/44'/195'/n'/0/index, `address` base58check. */
 export type ReceiveAddress = { readonly index: number; readonly address: string };
 
 /**
- * The address of m/44'/195'/0'/0/`index`.
+ * The address of m/44'/195'/n'/0/`index`.
  *
  * @throws RangeError outside 0 … 2^31 - 1.
  */
@@ -112,7 +112,7 @@ export function deriveReceiveAddress(account: AccountXpub, index: number): strin
 }
 
 /**
- * The addresses of m/44'/195'/0'/0/`from` and the `count` - 1 after it, in order.
+ * The addresses of m/44'/195'/n'/0/`from` and the `count` - 1 after it, in order.
  *
  * The tweaks are multiplied with the generator's precomputed table in variable time, which is sound because
  * everything multiplied here follows from the xpub alone, and all points share one inversion: three times as

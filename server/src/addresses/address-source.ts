@@ -1,7 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
 import type { AccountKeyId } from "../domain/ids.ts";
 import { type AddressStock, createAddressStock } from "./address-stock.ts";
-import { type Chain, mayKnowHistory } from "./chain-history.ts";
+import { type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
@@ -46,7 +46,7 @@ const LOOK_AGAIN_MS = 15_000;
  */
 export function createAddressSource(
   context: SourceContext,
-  currentChain: () => Chain | undefined,
+  currentChain: () => HistorySource | undefined,
   { lookAgainMs = LOOK_AGAIN_MS }: { lookAgainMs?: number } = {},
 ): AddressSource {
   const deriver = createDeriver(context);

@@ -4,7 +4,7 @@ import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 
 /** Where it is asked whether an address was ever used. */
-export type Chain = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
+export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
 
 /** A hosted node answers some calls a second; each address takes one or two. */
 const ASKED_AT_ONCE = 4;
@@ -16,7 +16,7 @@ const ASKED_AT_ONCE = 4;
  * @throws NodeError when no node answers.
  */
 export async function findUsed(
-  { client, network }: Chain,
+  { client, network }: HistorySource,
   addresses: readonly string[],
   unused: Set<string> = new Set(),
 ): Promise<string | undefined> {
@@ -39,7 +39,7 @@ export type History = { readonly isKnown: boolean; readonly used: string | undef
 export type AskHistory = (addresses: readonly string[]) => Promise<History>;
 
 /** For who must know: the answer of a node, or its failure. What a failed call has learnt the next one need not ask. */
-export function mustKnowHistory(chain: Chain): AskHistory {
+export function mustKnowHistory(chain: HistorySource): AskHistory {
   const unused = new Set<string>();
   return async (addresses) => {
     const used = await findUsed(chain, addresses, unused);
@@ -49,7 +49,7 @@ export function mustKnowHistory(chain: Chain): AskHistory {
 }
 
 /** For who cannot wait: unknown where no node has answered within `waitMs`, or was verified yet. */
-export function mayKnowHistory(currentChain: () => Chain | undefined, waitMs: number): AskHistory {
+export function mayKnowHistory(currentChain: () => HistorySource | undefined, waitMs: number): AskHistory {
   const unknown: History = { isKnown: false, used: undefined };
   return async (addresses) => {
     const chain = currentChain();

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xpub";
-import { type Chain, findUsed } from "./chain-history.ts";
+import { findUsed, type HistorySource } from "./chain-history.ts";
 import { hasIssued } from "./directory-store.ts";
 
 /** Twice what wallets look past before they stop looking (BIP-44's gap limit is 20). */
@@ -14,7 +14,7 @@ const LOOKED_UP = 40;
  */
 export async function findUseOfXpub(
   db: Queryable,
-  chain: Chain,
+  chain: HistorySource,
   { xpub, unused }: { xpub: string; unused: Set<string> },
 ): Promise<string | undefined> {
   if (await hasIssued(db)) return undefined;

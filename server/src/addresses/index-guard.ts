@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { type Chain, mustKnowHistory } from "./chain-history.ts";
+import { type HistorySource, mustKnowHistory } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import { findIndexState, listAccountKeys } from "./key-store.ts";
@@ -33,7 +33,7 @@ export type IndexGuard = {
 };
 
 /** Nothing is guarded before the first {@link IndexGuard.restore}. */
-export function createIndexGuard(context: GuardContext, chain: Chain): IndexGuard {
+export function createIndexGuard(context: GuardContext, chain: HistorySource): IndexGuard {
   const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain) };
   let guardedMs: number | undefined;
   return {

@@ -8,7 +8,7 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../domain/ids.ts";
 import { type AddressSource, createAddressSource, type IssuedAddress } from "./address-source.ts";
-import type { Chain } from "./chain-history.ts";
+import type { HistorySource } from "./chain-history.ts";
 import { findOwners, issuedInDirectory } from "./directory-store.ts";
 import { createIndexGuard, UnguardedError } from "./index-guard.ts";
 import { issueAddress } from "./issue-address.ts";
@@ -44,7 +44,10 @@ async function stopAll() {
 }
 
 /** What a process that is started now has. */
-function aProcess(db = context.db, currentChain: () => Chain | undefined = () => chain): AddressSource {
+function aProcess(
+  db = context.db,
+  currentChain: () => HistorySource | undefined = () => chain,
+): AddressSource {
   const source = createAddressSource({ ...heard.context, db }, currentChain, { lookAgainMs: 20 });
   sources.push(source);
   return source;
@@ -192,7 +195,7 @@ describe("an older copy of the disk that was put back", { timeout: SLOW }, () =>
     await chain.pay(lost[12]?.address ?? "", { trx: "5" });
     await chain.mine(1);
     await forgetOrders(lost, 0);
-    let verified: Chain | undefined;
+    let verified: HistorySource | undefined;
     const source = aProcess(context.db, () => verified);
     await order(source, 3);
     verified = chain;

@@ -20,6 +20,6 @@ export const addressSettings = {
     default: "required",
     roles: ["api"],
     meaning:
-      "The account extended public key (m/44'/195'/0') that addresses are derived from, one for the life of a database. Never a private key.",
+      "The account extended public key (m/44'/195'/n') that addresses are derived from: one for the life of a database, and of no other database. Never a private key.",
   }),
 };
