@@ -28,9 +28,12 @@ export type Watcher = Worker & { isFailing(): boolean };
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource };
 
-/** Made once for a process that has the API. */
-export function createMemory(context: ApiContext, currentChain: () => Chain | undefined): Memory {
-  return { addresses: createAddressSource(context, currentChain), ...createChargeMemory(context.db) };
+/** Made once for a process that has the API; `currentChain` is the chain, once it is verified. */
+export function createMemory(context: ApiContext, currentChain?: () => Chain | undefined): Memory {
+  return {
+    addresses: createAddressSource(context, currentChain && { currentChain }),
+    ...createChargeMemory(context.db),
+  };
 }
 
 /**
@@ -41,7 +44,7 @@ export function createApp(
   context: ApiContext,
   options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
 ): ApiApp {
-  const { checks = [], memory = createMemory(context, () => undefined) } = options;
+  const { checks = [], memory = createMemory(context) } = options;
   const { config } = context;
   const app = createServer(context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());

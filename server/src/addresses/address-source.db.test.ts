@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** What one process has. */
 function aSource(): AddressSource {
-  const source = createAddressSource(context, () => undefined);
+  const source = createAddressSource(context);
   sources.push(source);
   return source;
 }
@@ -104,7 +104,7 @@ describe("addresses that are taken", () => {
 describe("whoever waits for an address", () => {
   it("is refused with what the database says when it is away", async () => {
     const failing = { ...context.db, query: () => Promise.reject(new Error("away")) };
-    const source = createAddressSource({ ...context, db: failing }, () => undefined);
+    const source = createAddressSource({ ...context, db: failing });
     await expect(source.take()).rejects.toThrow("away");
     await source.stop();
   });

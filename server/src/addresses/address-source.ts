@@ -40,15 +40,18 @@ const HISTORY_WAIT_MS = 3_000;
 /** What could not be looked up is looked up again. */
 const LOOK_AGAIN_MS = 15_000;
 
+type SourceOptions = {
+  /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
+  readonly currentChain?: () => HistorySource | undefined;
+  readonly lookAgainMs?: number;
+};
+
 /**
- * Takes nothing and starts nothing before it is asked. `currentChain` is where it is asked for the history of what comes
- * next, once a node was verified. While no node answers, addresses are issued all the same and looked up again and again.
+ * Takes nothing and starts nothing before it is asked. While no node answers, addresses are issued all the same and looked
+ * up again and again.
  */
-export function createAddressSource(
-  context: SourceContext,
-  currentChain: () => HistorySource | undefined,
-  { lookAgainMs = LOOK_AGAIN_MS }: { lookAgainMs?: number } = {},
-): AddressSource {
+export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
+  const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS } = options;
   const deriver = createDeriver(context);
   const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
   const stock = createAddressStock(context, { deriver, askHistory });

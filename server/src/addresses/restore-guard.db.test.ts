@@ -48,7 +48,7 @@ function aProcess(
   db = context.db,
   currentChain: () => HistorySource | undefined = () => chain,
 ): AddressSource {
-  const source = createAddressSource({ ...heard.context, db }, currentChain, { lookAgainMs: 20 });
+  const source = createAddressSource({ ...heard.context, db }, { currentChain, lookAgainMs: 20 });
   sources.push(source);
   return source;
 }

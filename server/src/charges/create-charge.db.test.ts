@@ -21,7 +21,7 @@ let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
   const made = await createTestContext();
-  context = { ...made, addresses: createAddressSource(made, () => undefined), ...createChargeMemory(made.db) };
+  context = { ...made, addresses: createAddressSource(made), ...createChargeMemory(made.db) };
 });
 afterAll(async () => {
   await context.addresses.stop();
@@ -252,30 +252,6 @@ describe("addresses", () => {
     );
     const account = parseAccountXpub(context.config.addresses.accountXpub);
     for (const { index, address } of rows) expect(address).toBe(deriveReceiveAddress(account, Number(index)));
-  });
-});
-
-describe("an address that was issued is never offered again", () => {
-  it.each([
-    ["the counter is set back", () => context.db.query(sql`update account_keys set next_index = 0`)],
-    [
-      "the account key has a second row",
-      () => context.db.query(sql`update account_keys set xpub = xpub || ' '`),
-    ],
-  ])("where %s", async (_, damage) => {
-    const caller = await aCaller();
-    for (let n = 0; n < 30; n += 1) await create(caller, { amount: "1" });
-    await damage();
-    const issued = await context.db.query<{ address: string }>(sql`select address from deposit_addresses`);
-    const restarted = { ...context, addresses: createAddressSource(context, () => undefined) };
-    const charges = await Promise.all(
-      [context, restarted].flatMap((process) =>
-        Array.from({ length: 10 }, () => createCharge(process, request(caller, { amount: "1" }))),
-      ),
-    );
-    await restarted.addresses.stop();
-    const all = [...issued, ...charges].map(({ address }) => address);
-    expect(new Set(all).size).toBe(all.length);
   });
 });
 
