@@ -12,6 +12,9 @@ import type { TestContext } from "./context.ts";
 
 const MAX_STEPS = 500;
 
+/** Nobody restores a database in the middle of a test that is not about it. */
+const unguarded = { require: async () => undefined };
+
 /** The right to watch a chain, under this name. */
 export async function aScanner(
   context: Context,
@@ -26,6 +29,7 @@ export async function aScanner(
     client,
     network,
     lease,
+    guard: unguarded,
     lag: { isSaid: false },
     forks: { solidNumber: 0, count: 0 },
     memory: {},

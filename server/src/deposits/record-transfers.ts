@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
+import { recordUnassigned, type UnassignedTransfer } from "../addresses/unassigned-store.ts";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { idOf } from "../domain/ids.ts";
@@ -29,6 +30,8 @@ export type RecordedTransfers = {
   readonly included: readonly ChangedDeposit[];
   /** those that name a deposit which stands in another block of our chain: its first sighting stands */
   readonly refused: readonly Sighting[];
+  /** those that pay an address which belongs to no merchant, for the first time */
+  readonly unassigned: readonly UnassignedTransfer[];
 };
 
 /**
@@ -45,7 +48,7 @@ export async function recordTransfers(
 ): Promise<RecordedTransfers> {
   const { requiredConfirmations } = context.config.deposits;
   const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
-  const sightings = await findSightings(tx, scope, transfers);
+  const { sightings, ownerless } = await findSightings(tx, scope, transfers);
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];
@@ -58,39 +61,66 @@ export async function recordTransfers(
     included.push(...again);
     refused.push(...(await standingElsewhere(tx, without(known, again), block)));
   }
-  return { count: sightings.length, detected, included, refused };
+  const unassigned = await recordUnassigned(tx, ownerless.map(unassignedIn(scope, block)));
+  return { count: sightings.length, detected, included, refused, unassigned };
 }
 
+/** What the transfers are to our addresses: sightings of money to charges, and money to addresses that have no charge. */
 async function findSightings(
   tx: Transaction,
-  { network }: Scope,
+  scope: Scope,
   transfers: readonly Transfer[],
-): Promise<Sighting[]> {
+): Promise<{ sightings: Sighting[]; ownerless: Transfer[] }> {
   // A transfer from an address to itself moves nothing.
   const moving = transfers.filter((transfer) => transfer.fromHex !== transfer.toHex);
-  if (moving.length === 0) return [];
+  if (moving.length === 0) return { sightings: [], ownerless: [] };
   const receivers = [...new Set(moving.map(({ toHex }) => toHex))];
   const owners = new Map(
     (await findOwners(tx, receivers.map(hashOfHex))).map((owner) => [owner.hash.toString("hex"), owner]),
   );
-  return moving.flatMap((transfer) => {
-    const { txId, source, eventIndex, currency, units: amount } = transfer;
-    const owner = owners.get(transfer.toHex.slice(2));
-    if (owner === undefined || owner.merchantId === null || owner.chargeId === null) return [];
-    const address = hexToAddress(transfer.toHex);
-    return {
-      id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
-      merchantId: owner.merchantId,
-      chargeId: owner.chargeId,
-      txId,
-      source,
-      eventIndex,
-      address,
-      fromAddress: hexToAddress(transfer.fromHex),
-      currency,
-      amount,
-      txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
-    };
+  const ownerOf = ({ toHex }: Transfer) => owners.get(toHex.slice(2));
+  const sightings = moving.flatMap((transfer) => {
+    const { merchantId, chargeId } = ownerOf(transfer) ?? {};
+    return merchantId && chargeId ? sightingOf(scope, transfer, { merchantId, chargeId }) : [];
+  });
+  return { sightings, ownerless: moving.filter((transfer) => ownerOf(transfer)?.merchantId === null) };
+}
+
+function sightingOf(
+  { network }: Scope,
+  transfer: Transfer,
+  owner: Pick<Sighting, "merchantId" | "chargeId">,
+): Sighting {
+  const { txId, source, eventIndex, currency, units: amount } = transfer;
+  const address = hexToAddress(transfer.toHex);
+  return {
+    id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
+    ...owner,
+    txId,
+    source,
+    eventIndex,
+    address,
+    fromAddress: hexToAddress(transfer.fromHex),
+    currency,
+    amount,
+    txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
+  };
+}
+
+/** Its address was derived and is watched, but no charge that this database knows has it. */
+function unassignedIn(scope: Scope, block: ReadBlock): (transfer: Transfer) => UnassignedTransfer {
+  return ({ txId, source, eventIndex, fromHex, toHex, currency, units }) => ({
+    network: scope.network,
+    txId,
+    source,
+    eventIndex,
+    hash: hashOfHex(toHex),
+    fromAddress: hexToAddress(fromHex),
+    currency,
+    units,
+    blockNumber: block.number,
+    blockId: block.blockId,
+    blockTime: block.time,
   });
 }
 

@@ -1,3 +1,4 @@
+import { reportUnassigned } from "../addresses/report-unassigned.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
 import { assertLease } from "../runtime/lease.ts";
@@ -30,6 +31,7 @@ export async function scanBlock(
   const scope = { network: network.name, epoch: lease.epoch };
   const { transfers, buried } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
+    await scanner.guard.require(tx);
     const transfers = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
     await noteUnpaid(tx, {
       network: network.name,
@@ -56,6 +58,7 @@ export async function scanBlock(
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
   reportRefused(context, header.number, transfers.refused);
+  reportUnassigned(context, transfers.unassigned);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
 }

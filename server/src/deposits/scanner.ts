@@ -1,3 +1,4 @@
+import type { IndexGuard } from "../addresses/index-guard.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import type { Lease } from "../runtime/lease.ts";
@@ -8,6 +9,8 @@ export type Scanner = {
   readonly client: NodeGroup;
   readonly network: Network;
   readonly lease: Lease;
+  /** What no block is read without: every address that was given to somebody is watched. */
+  readonly guard: Pick<IndexGuard, "require">;
   /** Whether it was said that the node lags and it has not caught up since. Kept from step to step: it is said once. */
   readonly lag: { isSaid: boolean };
   /** The forks met since this block was the newest proven solid. Kept from step to step too. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { createIndexGuard, UnguardedError } from "../addresses/index-guard.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
@@ -33,6 +34,7 @@ export function startDepositWorker(
   });
 
   const pollMs = pollMsOf(context.config);
+  const guard = createIndexGuard(context, chain);
   const lag = { isSaid: false };
   const forks = { solidNumber: 0, count: 0 };
   const memory: LastStep = {};
@@ -45,8 +47,12 @@ export function startDepositWorker(
     chain.hints?.setGiven(isHolding);
     if (held === undefined) return false;
     try {
-      return await scanChain(context, { ...chain, lease: held, lag, forks, memory, onCommit });
+      return await scanChain(context, { ...chain, lease: held, guard, lag, forks, memory, onCommit });
     } catch (error) {
+      if (error instanceof UnguardedError) {
+        await guard.restore();
+        return true;
+      }
       const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
       if (!isOvertaken) throw error;
       context.log.warn({ err: error }, "another watcher took over");
@@ -65,6 +71,7 @@ export function startDepositWorker(
     hurry: loop.hurry,
     isFailing: loop.isFailing,
     stop: async () => {
+      await guard.stop();
       await loop.stop();
       chain.hints?.setGiven(false);
       // A database that is away cannot be told; the lease lapses by itself.
