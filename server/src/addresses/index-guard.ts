@@ -29,6 +29,7 @@ export type IndexGuard = {
    * @throws NodeError when no node says what became of the next addresses.
    */
   restore(): Promise<void>;
+  /** Ends the derivation; a restore that is under way ends too, and has restored nothing. */
   stop(): Promise<void>;
 };
 
@@ -36,6 +37,7 @@ export type IndexGuard = {
 export function createIndexGuard(context: GuardContext, chain: HistorySource): IndexGuard {
   const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain) };
   let guardedMs: number | undefined;
+  let isStopped = false;
   return {
     require: async (tx) => {
       const { isWatched, startedMs } = await findIndexState(tx);
@@ -43,11 +45,18 @@ export function createIndexGuard(context: GuardContext, chain: HistorySource): I
     },
     restore: async () => {
       const { startedMs } = await findIndexState(context.db);
-      for (const key of await listAccountKeys(context.db)) {
-        await takeAhead(context, tools, { key, count: 0, lookedUpMs: undefined });
+      try {
+        for (const key of await listAccountKeys(context.db)) {
+          await takeAhead(context, tools, { key, count: 0, lookedUpMs: undefined });
+        }
+        guardedMs = startedMs;
+      } catch (error) {
+        if (!isStopped) throw error;
       }
-      guardedMs = startedMs;
     },
-    stop: () => tools.deriver.stop(),
+    stop: () => {
+      isStopped = true;
+      return tools.deriver.stop();
+    },
   };
 }

@@ -236,6 +236,18 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     expect(lost?.index).toBe(0);
   });
 
+  it("ends quietly in the middle when it is stopped, and has restored nothing", async () => {
+    await order(aProcess(), 1);
+    await stopAll();
+    await context.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
+    const guard = createIndexGuard(context, chain);
+    const restoring = guard.restore();
+    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(JUMP);
+    await guard.stop();
+    await restoring;
+    await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);
+  });
+
   it("does not take what a node that is away might say for granted", async () => {
     await order(aProcess(), 1);
     const away = { ...chain, client: { ...chain.client, ask: () => Promise.reject(new Error("away")) } };

@@ -95,7 +95,7 @@ it.each<[string, () => Charge]>([
 it("a deposit in a block that is read twice is no second sighting", async () => {
   await record(block(1), usdtTo(first, 5n));
   const again = await record(block(1), usdtTo(first, 5n));
-  expect(again).toEqual({ count: 1, detected: [], included: [], refused: [] });
+  expect(again).toEqual({ count: 1, detected: [], included: [], refused: [], unassigned: [] });
 });
 
 it("a deposit that stands in our chain is refused a second block, and stays as it is", async () => {
