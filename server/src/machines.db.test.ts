@@ -39,7 +39,6 @@ describe("the statuses that the schema names are those of the machine", () => {
       deposit_addresses_status_check: states,
       deposit_addresses_to_expire: edge("expired").from,
       deposit_addresses_to_archive: edge("quiet").from,
-      deposit_addresses_under_cap: [initial],
     });
   });
 
@@ -55,6 +54,7 @@ describe("the statuses that the schema names are those of the machine", () => {
       deposits_check5: [...edge("failed").from, edge("failed").to],
       deposits_check6: [edge("stalled").to],
       deposits_confirmed_of_address: confirmed,
+      deposits_open_of_address: openDepositStatuses,
     });
     expect(await statusesInSchema("open_deposits")).toEqual({
       open_deposits_status_check: openDepositStatuses,
