@@ -15,6 +15,8 @@ Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machi
 
 // What was started ends with this process, however that ends.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+// Whoever reads may have enough of it.
+process.stdout.on("error", () => process.exit(1));
 process.exitCode = await main();
 
 async function main(): Promise<number> {

@@ -43,9 +43,7 @@ export const growth: Bench = {
       for (const name of requestNames) {
         const ceiling = await requester(name, ofSmall, small);
         const ours = await requester(name, ofLarge, large);
-        outcomes.push(
-          await compareShops(name, { ceiling, ours, stage }, { ...pace, warmUp: pace.warmUp / 4 }),
-        );
+        outcomes.push(await compareShops(name, { ceiling, ours, stage }, pace));
         const pages = [
           await buffersOf(ceiling, small.deployment.db),
           await buffersOf(ours, large.deployment.db),

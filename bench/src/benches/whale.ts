@@ -31,7 +31,6 @@ export const whale: Bench = {
         await quiet.others.deployment.serve("api"),
         await loud.others.deployment.serve("api"),
       ] as const;
-      const measured = { ...pace, warmUp: pace.warmUp / reads.length };
 
       async function compareAll(whose: "others" | "one"): Promise<Outcome> {
         say(whose === "others" ? "other charges" : "the charge itself");
@@ -39,7 +38,7 @@ export const whale: Bench = {
         for (const name of reads) {
           const ceiling = await requester(name, apis[0], quiet[whose]);
           const ours = await requester(name, apis[1], loud[whose]);
-          outcomes.push(await compareShops(name, { ceiling, ours, stage }, measured));
+          outcomes.push(await compareShops(name, { ceiling, ours, stage }, pace));
         }
         return worstOf(outcomes);
       }
