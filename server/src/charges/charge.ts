@@ -109,7 +109,6 @@ function toCharge(row: ChargeRow): Charge {
   const expectedAmount = amountOrNull(row.expectedUnits);
   const payAmount = amountOrNull(row.payUnits);
   return {
-    ...factsOf(row),
     fee: { basisPoints: row.feeBasisPoints, fixed: amountFromUnits(row.feeFixedUnits) },
     terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints: row.toleranceBasisPoints },
     expectedAmount,
@@ -125,6 +124,7 @@ function toCharge(row: ChargeRow): Charge {
     isExpired:
       row.status === "EXPIRED" ||
       (chainTime !== null && hasExpired(row.expiresAt, chainTime, row.hasOpenOnTime)),
+    ...factsOf(row),
   };
 }
 

@@ -74,13 +74,13 @@ function draftOf(
   const { amount, isFiatPriced: _, reusable: __, ...asked } = request;
   const price = amount === null ? null : priceOrder(amount, terms.feeMode, feeOf(terms, request.currency));
   return {
-    ...asked,
     id: idOf("charge", uuidv7()),
     kind: price === null ? "open" : "order",
     termsVersion: terms.version,
     price,
     issued,
     checkoutToken: newCheckoutToken(checkoutKey),
+    ...asked,
   };
 }
 

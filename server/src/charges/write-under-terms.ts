@@ -46,7 +46,6 @@ function chargeOf(
 ): NewCharge {
   const { price, issued } = draft;
   return {
-    ...draft,
     address: issued.address,
     chain: "tron",
     status,
@@ -57,5 +56,6 @@ function chargeOf(
     fiatCurrency: null,
     fiatAmount: null,
     quote: null,
+    ...draft,
   };
 }

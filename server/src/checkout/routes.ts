@@ -28,7 +28,7 @@ const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
 type FindCheckout = (request: FastifyRequest, token: string) => Promise<ProjectedCheckout>;
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** What the routes share. */
 type Parts = { readonly findCheckout: FindCheckout; readonly refuseJunk: Hook; readonly assets: Assets };
 
@@ -49,9 +49,10 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
  * without a statement, and without a budget, since it costs no more than a path that does not exist.
  */
 function junkRefusal({ checkoutKey }: ApiContext): Hook {
-  return async (request) => {
+  return (request, _reply, done) => {
     const { token } = request.params as { token: string };
     if (!isCheckoutToken(checkoutKey, token)) throw new ApiError("NOT_FOUND");
+    done();
   };
 }
 
@@ -105,8 +106,9 @@ function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void
 }
 
 /** Whoever has the token may read, so any site may; no cookie is ever looked at. */
-const allowAnyOrigin: Hook = async (_request, reply) => {
+const allowAnyOrigin: Hook = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
+  done();
 };
 
 function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk, assets }: Parts): void {
