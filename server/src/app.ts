@@ -1,7 +1,6 @@
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
-import { createChargeMemory } from "./charges/charge-memory.ts";
-import type { ChargeMemory } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
+import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";

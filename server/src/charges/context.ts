@@ -2,12 +2,8 @@ import type { AddressSource } from "../addresses/address-source.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { WatcherContext as EventsContext } from "../webhooks/events/context.ts";
-import type { ChargeWriter } from "./charge-writer.ts";
-import type { RememberedTerms } from "./remembered-terms.ts";
 import type { chargeSettings } from "./settings.ts";
-
-/** What the creates of a process share. */
-export type ChargeMemory = { readonly terms: RememberedTerms; readonly writeCharge: ChargeWriter };
+import type { ChargeMemory } from "./write-charge.ts";
 
 /** What issues addresses is handed. */
 export type IssuingContext = ContextOf & {

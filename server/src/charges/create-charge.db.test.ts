@@ -10,11 +10,11 @@ import { idOf, type SettlementAccountId } from "../domain/ids.ts";
 import { amountIn, formatAmount, parseAmount } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { createChargeMemory } from "./charge-memory.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
+import { createChargeMemory } from "./write-charge.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;

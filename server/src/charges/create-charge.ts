@@ -13,7 +13,7 @@ import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts"
 import { requireSettlementAccount } from "./require-settlement-account.ts";
 import type { ChargeDraft } from "./store.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
-import { writeUnderTerms } from "./write-under-terms.ts";
+import { writeUnderTerms } from "./write-charge.ts";
 
 type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">;
 

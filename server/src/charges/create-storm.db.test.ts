@@ -10,10 +10,10 @@ import { priceForClient } from "../domain/order.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { updateMerchantTerms } from "../merchants/store.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { createChargeMemory } from "./charge-memory.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
+import { createChargeMemory } from "./write-charge.ts";
 
 type Process = TestContext & IssuingContext;
 type Caller = Pick<ChargeRequest, "merchantId" | "apiKeyId">;

@@ -8,7 +8,7 @@ import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
-import { writeUnderTerms } from "./write-under-terms.ts";
+import { writeUnderTerms } from "./write-charge.ts";
 
 /**
  * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever

@@ -57,7 +57,8 @@ function isForDevelopers(node: Node): boolean {
   if (node.type === "NewExpression") return /Error$/.test((node.callee as Named).name ?? "");
   if (node.type === "TaggedTemplateExpression") return (node.tag as Named).name === "sql";
   if (node.type !== "CallExpression") return false;
-  const { object, property } = node.callee as Named;
+  const { name, object, property } = node.callee as Named;
+  if (name === "reportFault") return true;
   return property?.name === "meta" || (object?.object?.name === "request" && object.property?.name === "log");
 }
 

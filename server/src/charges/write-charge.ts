@@ -1,0 +1,124 @@
+import type { Database } from "@daric/postgres/sql";
+import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
+import { createBatches } from "../runtime/batch.ts";
+import type { NewCharge } from "./charge.ts";
+import { createRememberedTerms, type RememberedTerms } from "./remembered-terms.ts";
+import {
+  type ChargeDraft,
+  countRoom,
+  type DraftRefusal,
+  type InsertedCharge,
+  insertCharges,
+} from "./store.ts";
+import type { ChargingTerms } from "./terms-store.ts";
+
+/** Terms are changed by hand: whoever finds them changed again and again waits for the hand to rest. */
+const MAX_TRIES = 10;
+const RETRY_AFTER_SECONDS = 1;
+
+const CODES = {
+  SETTLEMENT_ACCOUNT_NOT_FOUND: "SETTLEMENT_ACCOUNT_NOT_FOUND",
+  SETTLEMENT_ACCOUNT_DISABLED: "SETTLEMENT_ACCOUNT_DISABLED",
+  NO_ROOM: "MAX_ACTIVE_ADDRESSES",
+} as const satisfies Partial<Record<DraftRefusal, ApiErrorCode>>;
+
+/** What the creates of a process share. */
+export type ChargeMemory = { readonly terms: RememberedTerms; readonly writeCharge: ChargeWriter };
+
+/** Made once for a process. */
+export function createChargeMemory(db: Database): ChargeMemory {
+  return { terms: createRememberedTerms(db), writeCharge: createChargeWriter(db) };
+}
+
+/**
+ * Writes the charge that `draftUnder` makes of the merchant's terms, those in force: where they have changed since they
+ * were read, it is made again of the new ones. Undefined where it is a receive address that is there already.
+ *
+ * @throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or MAX_ACTIVE_ADDRESSES, and then nothing is written;
+ * SERVICE_UNAVAILABLE when the terms keep changing.
+ */
+export async function writeUnderTerms(
+  context: ChargeMemory,
+  merchantId: MerchantId,
+  draftUnder: (terms: ChargingTerms) => ChargeDraft,
+): Promise<NewCharge | undefined> {
+  let terms = await context.terms.of(merchantId);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const draft = draftUnder(terms);
+    const inserted = await context.writeCharge(draft);
+    if (inserted.refusal === null) return chargeOf(draft, terms, inserted);
+    if (inserted.refusal === "THERE_ALREADY") return undefined;
+    if (inserted.refusal !== "TERMS_CHANGED") throw new ApiError(CODES[inserted.refusal]);
+    terms = await context.terms.instead(merchantId, terms);
+  }
+  throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function chargeOf(
+  draft: ChargeDraft,
+  terms: ChargingTerms,
+  { status, expiresAt }: Pick<NewCharge, "status" | "expiresAt">,
+): NewCharge {
+  const { price, issued } = draft;
+  return {
+    address: issued.address,
+    chain: "tron",
+    status,
+    expiresAt,
+    feeMode: draft.kind === "receive" ? "merchant" : terms.feeMode,
+    expectedAmount: price?.expected ?? null,
+    payAmount: price?.pay ?? null,
+    fiatCurrency: null,
+    fiatAmount: null,
+    quote: null,
+    ...draft,
+  };
+}
+
+/** Says what became of a draft once that is certain. */
+type ChargeWriter = (draft: ChargeDraft) => Promise<InsertedCharge>;
+
+/**
+ * Writes drafts as charges: those of one merchant that come at the same time in one statement. A merchant whose creates
+ * are held up, as by its cap, holds up no other.
+ */
+function createChargeWriter(db: Database): ChargeWriter {
+  const write = createBatches<ChargeDraft, InsertedCharge>({
+    run: (merchantId, drafts) => writeCharges(db, idOf("merchant", merchantId), drafts),
+    // A second one would wait for the first all the same, on the row that keeps the cap.
+    atOnce: 1,
+    full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  });
+  return (draft) => write(draft.merchantId, draft);
+}
+
+async function writeCharges(
+  db: Database,
+  merchantId: MerchantId,
+  drafts: readonly ChargeDraft[],
+): Promise<readonly InsertedCharge[]> {
+  const tried = await insertCharges(db, merchantId, drafts);
+  const crowded = drafts.filter((_, place) => tried[place]?.refusal === "NO_ROOM");
+  if (crowded.length === 0) return tried;
+  // Then nothing is written yet, and what follows is one transaction.
+  const counted = await writeCounted(db, merchantId, crowded);
+  const outcomes = new Map([...tried, ...counted].map((outcome) => [outcome.id, outcome]));
+  return drafts.flatMap(({ id }) => outcomes.get(id) ?? []);
+}
+
+/** Counts what there is room for and writes so many, first come first served; the others are refused for good. */
+async function writeCounted(
+  db: Database,
+  merchantId: MerchantId,
+  drafts: readonly ChargeDraft[],
+): Promise<readonly InsertedCharge[]> {
+  return db.transaction(async (tx) => {
+    const room = await countRoom(tx, merchantId);
+    const counting = drafts.filter(({ kind }) => kind !== "receive");
+    const refused = new Set(counting.slice(room).map(({ id }) => id));
+    const fitting = drafts.filter(({ id }) => !refused.has(id));
+    const inserted = fitting.length === 0 ? [] : await insertCharges(tx, merchantId, fitting);
+    return [...inserted, ...[...refused].map((id) => ({ id, refusal: "NO_ROOM" as const }))];
+  });
+}
