@@ -56,8 +56,8 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
   const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
   const stock = createAddressStock(context, { deriver, askHistory });
   const line = createWaitingLine<IssuedAddress>();
+  const lookUps = createLookUps(context, stock, { lookAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;
-  let looking: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   function fill(): void {
@@ -71,24 +71,14 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
       })
       .finally(() => {
         filling = undefined;
-        if (!stock.isLookedUp()) lookUpLater();
+        lookUps.begin();
         if (line.length() > 0) fill();
       });
   }
 
-  function lookUpLater(): void {
-    if (isStopped || looking !== undefined) return;
-    context.log.warn("no node knows whether the next addresses were ever used; they are issued meanwhile");
-    looking = setTimeout(lookUp, lookAgainMs).unref();
-  }
-
-  async function lookUp(): Promise<void> {
-    await stock
-      .lookUp()
-      .catch((error: unknown) => context.log.warn({ err: error }, "no addresses looked up"));
-    looking = undefined;
+  function goOn(): void {
     if (stock.isLow()) fill();
-    else if (!stock.isLookedUp()) lookUpLater();
+    else lookUps.begin();
   }
 
   return {
@@ -106,10 +96,40 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
     prepare: fill,
     stop: async () => {
       isStopped = true;
-      clearTimeout(looking);
+      lookUps.stop();
       line.refuseAll(unavailable());
       await deriver.stop();
       await filling;
+    },
+  };
+}
+
+/** Asks the chain again for what no node could tell of what is ready; what comes of it is for the caller to go on with. */
+function createLookUps(
+  { log }: SourceContext,
+  stock: AddressStock,
+  { lookAgainMs, afterwards }: { lookAgainMs: number; afterwards: () => void },
+): { begin(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function begin(): void {
+    if (isStopped || timer !== undefined || stock.isLookedUp()) return;
+    log.warn("no node knows whether the next addresses were ever used; they are issued meanwhile");
+    timer = setTimeout(lookUp, lookAgainMs).unref();
+  }
+
+  async function lookUp(): Promise<void> {
+    await stock.lookUp().catch((error: unknown) => log.warn({ err: error }, "no addresses looked up"));
+    timer = undefined;
+    afterwards();
+  }
+
+  return {
+    begin,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
     },
   };
 }
