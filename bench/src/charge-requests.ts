@@ -1,7 +1,7 @@
 import { type Generator, openGenerator, type Request, request } from "./generator.ts";
 import type { Contestant } from "./harness.ts";
 import type { Program } from "./programs.ts";
-import type { Merchant } from "./stage.ts";
+import type { StagedMerchant } from "./stage.ts";
 
 /** Enough for whatever a bench creates. */
 export const UNCAPPED = ["--active-address-cap", "1000000000"];
@@ -12,7 +12,7 @@ export type Created = { readonly id: string; readonly token: string };
 let references = 0;
 
 /** POST of one order of this merchant. */
-export function createRequest({ apiKey }: Merchant, onAnswer?: (body: string) => void): Request {
+export function createRequest({ apiKey }: StagedMerchant, onAnswer?: (body: string) => void): Request {
   references += 1;
   const body = { amount: "25.5", orderRef: `A-${references}` };
   const bytes = request("POST /v1/deposit-addresses", { headers: { "x-api-key": apiKey }, body });
@@ -20,7 +20,7 @@ export function createRequest({ apiKey }: Merchant, onAnswer?: (body: string) =>
 }
 
 /** GET with a merchant's key, or without one. */
-export function getRequest(path: string, merchant?: Merchant): Request {
+export function getRequest(path: string, merchant?: StagedMerchant): Request {
   const headers: Record<string, string> = merchant ? { "x-api-key": merchant.apiKey } : {};
   return { bytes: request(`GET ${path}`, { headers }), expected: 200 };
 }
@@ -28,7 +28,7 @@ export function getRequest(path: string, merchant?: Merchant): Request {
 /** Has the service make that many orders; answers them in no order. */
 export async function createOrders(
   generator: Generator,
-  merchant: Merchant,
+  merchant: StagedMerchant,
   count: number,
 ): Promise<Created[]> {
   const orders: Created[] = [];

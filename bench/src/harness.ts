@@ -22,8 +22,8 @@ import {
 export const WARM_UP = 10_000;
 
 /** How long is measured; the defaults are those a verdict needs, less is for a look. */
-export type Pace = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
-export const pace: Pace = { rounds: 5, seconds: 5, warmUp: WARM_UP };
+export type Effort = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
+export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
 
 /** One side of a comparison: what does the work, in a process of its own. */
 export type Contestant = {
@@ -71,14 +71,14 @@ export type Bench = {
   /** what is measured and against what, in a line or two */
   readonly measures: string;
   readonly bar: string;
-  run(pace: Pace): Promise<Result>;
+  run(effort: Effort): Promise<Result>;
 };
 
 /**
  * Lets both run in turn, A B A B … A, after each was warmed up, and compares every B with the mean of the As around it.
  * Prints each round.
  */
-export async function compare(comparison: Comparison, { rounds, seconds, warmUp }: Pace): Promise<Outcome> {
+export async function compare(comparison: Comparison, { rounds, seconds, warmUp }: Effort): Promise<Outcome> {
   const { ceiling, ours, measure } = comparison;
   for (const contestant of [ceiling, ours]) await contestant.run({ count: warmUp });
   const stretch = (contestant: Contestant) => measureStretch(contestant, comparison.postgresPid, { seconds });

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
-import { type Bench, pace, report, say } from "./harness.ts";
+import { type Bench, effort, report, say } from "./harness.ts";
 import { exitCodeOf } from "./verdict.ts";
 
 const USAGE = `npm run bench -- NAME          measures; the last line is the result as JSON
 npm run bench -- --list        what each measures, and its bar
 
-  --rounds N      rounds of each comparison (${pace.rounds})
-  --seconds N     seconds of each stretch of a round (${pace.seconds})
-  --warm-up N     operations before the first round (${pace.warmUp})
+  --rounds N      rounds of each comparison (${effort.rounds})
+  --seconds N     seconds of each stretch of a round (${effort.seconds})
+  --warm-up N     operations before the first round (${effort.warmUp})
 
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
@@ -24,9 +24,9 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       list: { type: "boolean", default: false },
-      rounds: { type: "string", default: String(pace.rounds) },
-      seconds: { type: "string", default: String(pace.seconds) },
-      "warm-up": { type: "string", default: String(pace.warmUp) },
+      rounds: { type: "string", default: String(effort.rounds) },
+      seconds: { type: "string", default: String(effort.seconds) },
+      "warm-up": { type: "string", default: String(effort.warmUp) },
     },
   });
   if (values.list) {

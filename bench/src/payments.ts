@@ -32,14 +32,14 @@ export function strangersAddress(): string {
 }
 
 /** Takes webhooks, and knows when the first one that holds a text came. */
-export type Receiver = {
+export type EventReceiver = {
   readonly url: string;
   /** resolves with the monotonic time of its coming */
   awaitText(text: string): Promise<number>;
   stop(): Promise<void>;
 };
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startEventReceiver(): Promise<EventReceiver> {
   const received: { text: string; atMs: number }[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {

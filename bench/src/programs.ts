@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Variables } from "@daric/server/config";
 import type { Done, Extent } from "./generator.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
@@ -11,20 +12,21 @@ const STOP_TIMEOUT_MS = 12_000;
 /** What is kept of a log, to say why a program ended. */
 const LAST_WORDS = 2_000;
 
-export type Variables = Readonly<Record<string, string | undefined>>;
-
 /** A process that is measured. Its log goes into a pipe that is read, because a silent log flatters. */
 export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /** A process that does one thing over and over when it is told to. */
-export type Worker = Program & { run(extent: Extent): Promise<Done> };
+export type Runner = Program & { run(extent: Extent): Promise<Done> };
 
 /** `daric serve --role …`, ready to answer. */
-export async function serve(role: "api" | "watcher" | "webhooks" | "all", env: Variables): Promise<Program> {
+export async function startService(
+  role: "api" | "watcher" | "webhooks" | "all",
+  env: Variables,
+): Promise<Program> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const variables = { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) };
   const started = launch([DARIC, "serve", "--role", role], variables);
-  await until(`daric serve --role ${role} is ready`, async () => {
+  await waitUntil(`daric serve --role ${role} is ready`, async () => {
     started.assertAlive();
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => undefined);
     return answer?.ok === true;
@@ -33,7 +35,7 @@ export async function serve(role: "api" | "watcher" | "webhooks" | "all", env: V
 }
 
 /** One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. */
-export async function startChild(name: string, env: Variables): Promise<Worker> {
+export async function startRunner(name: string, env: Variables): Promise<Runner> {
   const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
   const started = launch([script], env);
   const port = await started.answer<number>();
@@ -88,7 +90,7 @@ function launch(args: readonly string[], env: Variables) {
 }
 
 /** Waits until it is so. @throws Error after a minute */
-export async function until(what: string, isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
+export async function waitUntil(what: string, isSo: () => Promise<boolean>, everyMs = 50): Promise<void> {
   for (const end = performance.now() + READY_TIMEOUT_MS; performance.now() < end; await sleep(everyMs)) {
     if (await isSo()) return;
   }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { startPostgres } from "@daric/postgres/embedded";
 import { runDaric } from "@daric/server/cli";
+import type { Variables } from "@daric/server/config";
 import pg from "pg";
-import { type Program, serve, startChild, type Variables, type Worker } from "./programs.ts";
+import { type Program, type Runner, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** What a server that keeps its promises runs with. */
@@ -16,23 +17,23 @@ export type Stage = {
   readonly postgresPid: number;
   readonly devchain: Devchain;
   /** a database of its own with the service's tables */
-  open(name: string): Promise<Deployment>;
+  open(name: string): Promise<StagedDeployment>;
   /** one of our own children, on this database */
-  child(name: string, env: Variables): Promise<Worker>;
+  child(name: string, env: Variables): Promise<Runner>;
 };
 
 /** The service on a database, as an operator sets it up. */
-export type Deployment = {
+export type StagedDeployment = {
   readonly env: Variables;
   /** the same for whoever may make tables */
   readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
   serve(role: "api" | "watcher" | "webhooks" | "all", env?: Variables): Promise<Program>;
-  merchant(...options: string[]): Promise<Merchant>;
+  merchant(...options: string[]): Promise<StagedMerchant>;
 };
 
-export type Merchant = { readonly id: string; readonly apiKey: string };
+export type StagedMerchant = { readonly id: string; readonly apiKey: string };
 
 /** Runs the work on a stage, and ends all that was started, last first, whatever becomes of it. */
 export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
@@ -53,7 +54,7 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
       postgresPid: postgres.pid,
       devchain,
       open: (name) => openDeployment({ postgresUrl: postgres.url, devchain, name, stops }),
-      child: async (name, env) => keep(await startChild(name, { ...SETTINGS, ...env })),
+      child: async (name, env) => keep(await startRunner(name, { ...SETTINGS, ...env })),
     });
   } finally {
     for (const stop of stops.toReversed()) await stop();
@@ -75,7 +76,7 @@ async function openDeployment(input: {
   devchain: Devchain;
   name: string;
   stops: (() => Promise<unknown>)[];
-}): Promise<Deployment> {
+}): Promise<StagedDeployment> {
   const { postgresUrl, devchain, name, stops } = input;
   const owner = await connect(postgresUrl);
   await owner.query(`create database ${pg.escapeIdentifier(name)}`);
@@ -91,7 +92,7 @@ async function openDeployment(input: {
     ownerEnv,
     db,
     serve: async (role, more = {}) => {
-      const program = await serve(role, { ...env, ...more });
+      const program = await startService(role, { ...env, ...more });
       stops.push(program.stop);
       return program;
     },
@@ -107,7 +108,11 @@ function serviceUrlOf(ownerUrl: string): string {
   return url.href;
 }
 
-async function makeMerchant(env: Variables, wallet: string, options: readonly string[]): Promise<Merchant> {
+async function makeMerchant(
+  env: Variables,
+  wallet: string,
+  options: readonly string[],
+): Promise<StagedMerchant> {
   const { id } = await daric<{ id: string }>(["merchant", "create", "--name", "Bench", ...options], env);
   await daric(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
   const { key } = await daric<{ key: string }>(["key", "create", "--merchant", id], env);

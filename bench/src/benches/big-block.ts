@@ -2,8 +2,8 @@ import { createRequest, UNCAPPED } from "../charge-requests.ts";
 import { openGenerator } from "../generator.ts";
 import { assertSame, type Bench, type Contestant, judge, lineOf, measureStretch, say } from "../harness.ts";
 import { control, pay, strangersAddress } from "../payments.ts";
-import { until } from "../programs.ts";
-import { type Deployment, onStage, type Stage } from "../stage.ts";
+import { waitUntil } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
 import type { Round } from "../verdict.ts";
 
 const MERCHANTS = 100;
@@ -20,7 +20,7 @@ export const bigBlock: Bench = {
     "PostgreSQL's CPU for a block of 4,000 transfers of which 1,000 are paid to charges of 100 merchants, read by a " +
     "watcher, over that of one insert of the same 1,000 rows by unnest into a table like deposits without foreign keys",
   bar: `at most ${bars.most}`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("big_block");
       const addresses = await makeCharges(deployment);
@@ -39,7 +39,7 @@ export const bigBlock: Bench = {
       const rounds: Round[] = [];
       const { postgresPid } = stage;
       let before = await measureStretch(insert, postgresPid, { count: INSERTS });
-      for (let round = 1; round <= pace.rounds; round += 1) {
+      for (let round = 1; round <= effort.rounds; round += 1) {
         await fillBlock();
         const ours = await measureStretch(block, postgresPid, { count: 1 });
         const after = await measureStretch(insert, postgresPid, { count: INSERTS });
@@ -48,16 +48,19 @@ export const bigBlock: Bench = {
         before = after;
       }
       const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
-      assertSame("deposits", { paid: OURS * (pace.rounds + 1), rows: rows[0].count });
+      assertSame("deposits", { paid: OURS * (effort.rounds + 1), rows: rows[0].count });
       return { ...judge(rounds, "postgres"), unit: "µs of PostgreSQL's CPU", bars };
     }),
 };
 
 /** Mines what waits, and waits until the watcher has read it. */
-async function readBlock(stage: Stage, { db }: Deployment): Promise<{ done: number; elapsedMs: number }> {
+async function readBlock(
+  stage: Stage,
+  { db }: StagedDeployment,
+): Promise<{ done: number; elapsedMs: number }> {
   const startedMs = performance.now();
   const { head } = await control<{ head: number }>(stage, "mine", { blocks: 1 });
-  await until(`block ${head} is read`, async () => {
+  await waitUntil(`block ${head} is read`, async () => {
     const { rows } = await db.query("select number from scan_cursors");
     return Number(rows[0]?.number) >= head;
   });
@@ -65,7 +68,7 @@ async function readBlock(stage: Stage, { db }: Deployment): Promise<{ done: numb
 }
 
 /** The same number of charges for each merchant; answers their addresses. */
-async function makeCharges(deployment: Deployment): Promise<string[]> {
+async function makeCharges(deployment: StagedDeployment): Promise<string[]> {
   const api = await deployment.serve("api");
   const generator = await openGenerator(api.port, 1);
   const addresses: string[] = [];

@@ -14,7 +14,7 @@ export const checkoutView: Bench = {
     "reads a second of the checkout projection of 1,000 orders at 32 connections, over a bare Fastify route with one " +
     "named select on a pool of 10",
   bar: `at least ${bars.must}, goal ${bars.goal}`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const { db, ownerEnv, serve, merchant } = await stage.open("checkout_view");
       const seller = await merchant(...UNCAPPED);
@@ -37,7 +37,7 @@ export const checkoutView: Bench = {
       const ceiling = await asked("bare", bare, { connections: CONNECTIONS, next: inTurn(requests) });
       const ours = await asked("checkout", api, { connections: CONNECTIONS, next: inTurn(requests) });
       const { postgresPid } = stage;
-      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, pace);
+      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       return { ...outcome, unit: "a second", bars };
     }),
 };

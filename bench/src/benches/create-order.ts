@@ -2,7 +2,7 @@ import { asked, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
 import { openGenerator, type Request } from "../generator.ts";
 import { assertSame, type Bench, type Contestant, compare, say } from "../harness.ts";
 import type { Program } from "../programs.ts";
-import { type Deployment, type Merchant, onStage } from "../stage.ts";
+import { onStage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 
 const CONNECTIONS = 32;
 const MERCHANTS = 100;
@@ -20,7 +20,7 @@ export const createOrder: Bench = {
     "at 32 connections into a table with one index on the same server; printed: of 100 merchants, and of one while " +
     "another at its cap is refused",
   bar: `at least ${bars.must}, goal ${bars.goal}`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("create_order");
       const loop = await stage.child("insert-loop", deployment.ownerEnv);
@@ -34,13 +34,13 @@ export const createOrder: Bench = {
           return answer;
         },
       };
-      const merchants: Merchant[] = [];
+      const merchants: StagedMerchant[] = [];
       for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
       const capped = await deployment.merchant("--active-address-cap", String(CAP));
       const api = await deployment.serve("api");
       const { postgresPid } = stage;
       let created = 0;
-      const against = async (of: readonly Merchant[], beside?: () => Request): Promise<Contestant> => {
+      const against = async (of: readonly StagedMerchant[], beside?: () => Request): Promise<Contestant> => {
         const next = inTurn(of);
         const contestant = await asked("create", api, {
           connections: CONNECTIONS,
@@ -56,8 +56,12 @@ export const createOrder: Bench = {
 
       say("one merchant");
       const ours = await against(merchants.slice(0, 1));
-      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, pace);
-      const printed = { ...pace, rounds: Math.min(pace.rounds, ROUNDS_PRINTED), warmUp: pace.warmUp / 10 };
+      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
+      const printed = {
+        ...effort,
+        rounds: Math.min(effort.rounds, ROUNDS_PRINTED),
+        warmUp: effort.warmUp / 10,
+      };
       say(`${MERCHANTS} merchants`);
       await compare({ ceiling, ours: await against(merchants), measure: "rate", postgresPid }, printed);
       say("one merchant, while another at its cap is refused");
@@ -90,13 +94,13 @@ async function withBeside(
   };
 }
 
-async function fill(api: Program, merchant: Merchant): Promise<void> {
+async function fill(api: Program, merchant: StagedMerchant): Promise<void> {
   const generator = await openGenerator(api.port, 1);
   await generator.run(() => createRequest(merchant), { count: CAP });
   generator.close();
 }
 
-async function count({ db }: Deployment, table: string): Promise<number> {
+async function count({ db }: StagedDeployment, table: string): Promise<number> {
   const { rows } = await db.query(`select count(*)::int as count from ${table}`);
   return rows[0].count;
 }

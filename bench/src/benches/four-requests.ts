@@ -8,9 +8,9 @@ import {
   UNCAPPED,
 } from "../charge-requests.ts";
 import { openGenerator, type Request } from "../generator.ts";
-import { type Contestant, compare, type Outcome, type Pace, say } from "../harness.ts";
+import { type Contestant, compare, type Effort, type Outcome, say } from "../harness.ts";
 import type { Program } from "../programs.ts";
-import type { Deployment, Merchant, Stage } from "../stage.ts";
+import type { Stage, StagedDeployment, StagedMerchant } from "../stage.ts";
 
 const CONNECTIONS = 8;
 const MERCHANTS = 100;
@@ -21,16 +21,16 @@ export type RequestName = (typeof requestNames)[number];
 
 /** A deployment whose first merchant has orders, and others none yet. */
 export type Shop = {
-  readonly deployment: Deployment;
-  readonly merchants: readonly Merchant[];
-  readonly seller: Merchant;
+  readonly deployment: StagedDeployment;
+  readonly merchants: readonly StagedMerchant[];
+  readonly seller: StagedMerchant;
   readonly orders: readonly Created[];
 };
 
 /** Opens it, has the service make the orders, and stops the service. */
 export async function openShop(stage: Stage, name: string, orders: number): Promise<Shop> {
   const deployment = await stage.open(name);
-  const merchants: Merchant[] = [];
+  const merchants: StagedMerchant[] = [];
   for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
   const [seller] = merchants;
   if (seller === undefined) throw new Error("there is no merchant");
@@ -75,8 +75,8 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
 export async function compareShops(
   name: RequestName,
   { ceiling, ours, stage }: { ceiling: Contestant; ours: Contestant; stage: Stage },
-  pace: Pace,
+  effort: Effort,
 ): Promise<Outcome> {
   say(name);
-  return compare({ ceiling, ours, measure: "cpu", postgresPid: stage.postgresPid }, pace);
+  return compare({ ceiling, ours, measure: "cpu", postgresPid: stage.postgresPid }, effort);
 }

@@ -25,7 +25,7 @@ export const growth: Bench = {
     "CPU of a retrieve, a checkout projection, a first page and a create, the worst of them, with 10^6 orders over " +
     "the same with 10^4, half of them one merchant's; and how many more pages each reads",
   bar: `at most ${bars.most} times the CPU and ${bars.buffers} pages more`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, orders: number): Promise<Shop> => {
         const shop = await openShop(stage, name, READ / 2);
@@ -43,7 +43,7 @@ export const growth: Bench = {
       for (const name of requestNames) {
         const ceiling = await requester(name, ofSmall, small);
         const ours = await requester(name, ofLarge, large);
-        outcomes.push(await compareShops(name, { ceiling, ours, stage }, pace));
+        outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
         const pages = [
           await buffersOf(ceiling, small.deployment.db),
           await buffersOf(ours, large.deployment.db),

@@ -1,6 +1,7 @@
+import type { Variables } from "@daric/server/config";
 import { openGenerator, request } from "../generator.ts";
 import { type Bench, type Contestant, compare } from "../harness.ts";
-import { startChild, type Variables } from "../programs.ts";
+import { startRunner } from "../programs.ts";
 import { newKey, SETTINGS } from "../settings.ts";
 
 const CONNECTIONS = 16;
@@ -12,14 +13,14 @@ export const httpLayer: Bench = {
   measures:
     "CPU of a create on a database that answers at once, over that of a bare Fastify POST with a JSON schema",
   bar: `at most ${MOST}`,
-  run: async (pace) => {
+  run: async (effort) => {
     const apiKey = newKey();
     const body = { amount: "25.5", orderRef: "A-1042", successUrl: "https://shop.example/thanks" };
     const bytes = request("POST /v1/deposit-addresses", { headers: { "x-api-key": apiKey }, body });
     const stops: (() => Promise<void>)[] = [];
 
     async function contestant(name: string, env: Variables): Promise<Contestant> {
-      const { pid, port, stop } = await startChild(name, env);
+      const { pid, port, stop } = await startRunner(name, env);
       stops.push(stop);
       const generator = await openGenerator(port, CONNECTIONS);
       return { name, pid, run: (extent) => generator.run(() => ({ bytes, expected: 201 }), extent) };
@@ -28,7 +29,7 @@ export const httpLayer: Bench = {
     try {
       const ceiling = await contestant("bare-fastify", {});
       const ours = await contestant("http-layer", { ...SETTINGS, BENCH_API_KEY: apiKey });
-      const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid: undefined }, pace);
+      const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid: undefined }, effort);
       return { ...outcome, unit: "µs of CPU a request", bars: { most: MOST } };
     } finally {
       for (const stop of stops) await stop();

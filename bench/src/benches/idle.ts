@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, round3, say } from "../harness.ts";
-import { control, pay, type Receiver, startReceiver } from "../payments.ts";
-import { until } from "../programs.ts";
-import { type Deployment, type Merchant, onStage, type Stage } from "../stage.ts";
+import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
+import { waitUntil } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
 
 /** TRON makes a block every 3 s, whether or not anybody is paid. */
@@ -25,19 +25,19 @@ export const idle: Bench = {
     "transactions a second that one process of role all makes at default settings while the chain makes empty " +
     "blocks; then, from idleness, the time from a block to its deposit, and from the final block to the webhook",
   bar: `at most ${bars.most} a second; medians of at most ${bars.detectedMs} and ${bars.deliveredMs} ms`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("idle");
       const owner = await deployment.merchant();
       const service = await deployment.serve("all");
       const baseUrl = `http://127.0.0.1:${service.port}`;
-      const receiver = await startReceiver();
+      const receiver = await startEventReceiver();
       const shop = { stage, deployment, owner, baseUrl, receiver };
       await call(shop, "/v1/webhooks/endpoints", { url: receiver.url, eventTypes: ["deposit.confirmed"] });
       await control(stage, "config", { blockTimeMs: BLOCK_MS, paused: false });
       await sleep(SETTLE_MS);
 
-      const seconds = pace.seconds * STRETCHES;
+      const seconds = effort.seconds * STRETCHES;
       const before = await transactions(deployment);
       await sleep(seconds * 1_000);
       const rate = ((await transactions(deployment)) - before) / seconds;
@@ -75,10 +75,10 @@ export const idle: Bench = {
 
 type Shop = {
   readonly stage: Stage;
-  readonly deployment: Deployment;
-  readonly owner: Merchant;
+  readonly deployment: StagedDeployment;
+  readonly owner: StagedMerchant;
   readonly baseUrl: string;
-  readonly receiver: Receiver;
+  readonly receiver: EventReceiver;
 };
 
 async function payOnce(shop: Shop): Promise<{ detectedMs: number; deliveredMs: number }> {
@@ -93,7 +93,7 @@ async function payOnce(shop: Shop): Promise<{ detectedMs: number; deliveredMs: n
     const { rowCount } = await deployment.db.query("select from deposits where address = $1", [address]);
     return rowCount === 1;
   };
-  await until("the deposit is seen", isDetected, 5);
+  await waitUntil("the deposit is seen", isDetected, 5);
   const detectedMs = performance.now() - minedMs;
   await control(stage, "mine", { blocks: FINAL_AFTER_BLOCKS });
   const finalMs = performance.now();
@@ -108,7 +108,7 @@ async function call<T>({ baseUrl, owner }: Shop, path: string, body: object): Pr
 }
 
 /** Of everybody in this database; each look at it is one more. */
-async function transactions({ db }: Deployment): Promise<number> {
+async function transactions({ db }: StagedDeployment): Promise<number> {
   const { rows } = await db.query(
     "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()",
   );

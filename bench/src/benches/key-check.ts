@@ -13,7 +13,7 @@ export const keyCheck: Bench = {
     `reads a second of ${PATH}, the cheapest route behind a key, with the check of the key over without it, in one ` +
     "process; what is judged is the CPU of a read, because 5 % of a rate is less than the noise of a shared machine",
   bar: `at least ${bars.must}, which is at most 5 %`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const { env, merchant } = await stage.open("key_check");
       const owner = await merchant();
@@ -24,7 +24,7 @@ export const keyCheck: Bench = {
       };
       const [ceiling, ours] = [await side("/without"), await side("/with")];
       const { postgresPid } = stage;
-      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, pace);
+      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       return { ...outcome, unit: "a second", bars, judgedBy: "cpu" };
     }),
 };

@@ -15,7 +15,7 @@ export const whale: Bench = {
     "CPU of a retrieve, a checkout projection and a first page of other charges, the worst of them, beside a charge " +
     "with 200,000 deposits over beside one with a single one; and of that charge itself",
   bar: `at most ${bars.most}, of that charge itself too`,
-  run: (pace) =>
+  run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, deposits: number): Promise<{ others: Shop; one: Shop }> => {
         const shop = await openShop(stage, name, ORDERS);
@@ -38,7 +38,7 @@ export const whale: Bench = {
         for (const name of reads) {
           const ceiling = await requester(name, apis[0], quiet[whose]);
           const ours = await requester(name, apis[1], loud[whose]);
-          outcomes.push(await compareShops(name, { ceiling, ours, stage }, pace));
+          outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
         }
         return worstOf(outcomes);
       }

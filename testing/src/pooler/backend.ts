@@ -1,5 +1,13 @@
 import { connect, type Socket } from "node:net";
-import { HEADER, int32, type Message, MessageReader, message, startupMessage, texts } from "./messages.ts";
+import {
+  HEADER,
+  int32,
+  type Message,
+  MessageReader,
+  startupMessage,
+  texts,
+  wireMessage,
+} from "./messages.ts";
 import { scramExchange } from "./scram.ts";
 
 /** Where the server is and who logs in. */
@@ -73,12 +81,12 @@ function authenticate(
   { bytes, scram, password }: { bytes: Buffer; scram: ReturnType<typeof scramExchange>; password: string },
 ): void {
   const kind = bytes.readInt32BE(5);
-  if (kind === 3) socket.write(message("p", password));
+  if (kind === 3) socket.write(wireMessage("p", password));
   if (kind === 10) {
     const first = Buffer.from(scram.first);
-    socket.write(message("p", "SCRAM-SHA-256", int32(first.length), first));
+    socket.write(wireMessage("p", "SCRAM-SHA-256", int32(first.length), first));
   }
-  if (kind === 11) socket.write(message("p", Buffer.from(scram.answer(bytes.toString("utf8", 9)))));
+  if (kind === 11) socket.write(wireMessage("p", Buffer.from(scram.answer(bytes.toString("utf8", 9)))));
 }
 
 /** What the server has to answer to one message of ours, in order. */
@@ -95,8 +103,8 @@ type Expected = {
 export type Statement = { readonly key: string; readonly body: Buffer };
 
 const NOTHING = Buffer.alloc(0);
-const PARSE_COMPLETE = message("1");
-const CLOSE_COMPLETE = message("3");
+const PARSE_COMPLETE = wireMessage("1");
+const CLOSE_COMPLETE = wireMessage("3");
 const STATEMENT = 0x53;
 
 /** One connection to the server, lent to a client for a transaction at a time. */
@@ -148,7 +156,7 @@ export class Backend {
     const own = this.#prepared.get(statement.key);
     if (statements.has(name)) {
       // The server itself says that the name is taken.
-      this.#send(message("P", this.#prepare(statement), statement.body), { kind: "P" });
+      this.#send(wireMessage("P", this.#prepare(statement), statement.body), { kind: "P" });
       return;
     }
     statements.set(name, statement);
@@ -164,13 +172,13 @@ export class Backend {
     } = texts(bytes, 2);
     const statement = statements.get(name);
     const own = statement && this.#prepare(statement);
-    this.#send(own === undefined ? bytes : message("B", portal, own, rest), { kind: "B" });
+    this.#send(own === undefined ? bytes : wireMessage("B", portal, own, rest), { kind: "B" });
   }
 
   #describe(bytes: Buffer, statements: Map<string, Statement>): void {
     const statement = statements.get(statementName(bytes));
     const own = statement && this.#prepare(statement);
-    this.#send(own === undefined ? bytes : message("D", Buffer.from("S"), own), { kind: "D" });
+    this.#send(own === undefined ? bytes : wireMessage("D", Buffer.from("S"), own), { kind: "D" });
   }
 
   /** What the client closes stays prepared here: others may have the same. */
@@ -193,7 +201,7 @@ export class Backend {
       this.#prepared.delete(key);
       asked.undo?.();
     };
-    this.#send(message("P", name, body), { kind: "P", ...asked, undo });
+    this.#send(wireMessage("P", name, body), { kind: "P", ...asked, undo });
     return name;
   }
 

@@ -26,7 +26,7 @@ export class MessageReader {
 }
 
 /** A whole message of this type. */
-export function message(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
+export function wireMessage(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (typeof part === "string" ? cString(part) : part)));
   const header = Buffer.alloc(HEADER);
   header.write(type, "latin1");
@@ -66,7 +66,7 @@ export function startupMessage(parameters: Readonly<Record<string, string>>): Bu
 
 /** An error as a server says it. */
 export function errorMessage(code: string, text: string): Buffer {
-  return message("E", `SFATAL`, `VFATAL`, `C${code}`, `M${text}`, Buffer.from([0]));
+  return wireMessage("E", `SFATAL`, `VFATAL`, `C${code}`, `M${text}`, Buffer.from([0]));
 }
 
 /** What the first number of a connection says. */

@@ -4,7 +4,7 @@ import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { sql } from "@daric/postgres/sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
-import { CANCEL_REQUEST, int32, MessageReader, message, startupMessage, texts } from "./messages.ts";
+import { CANCEL_REQUEST, int32, MessageReader, startupMessage, texts, wireMessage } from "./messages.ts";
 import { type Pooler, startPooler } from "./pooler.ts";
 
 let test: TestDatabase;
@@ -50,12 +50,12 @@ async function openRaw(parameters: Record<string, string> = {}) {
   };
 }
 
-const parse = (name: string, text: string) => message("P", name, text, Buffer.from([0, 0]));
-const bind = (name: string) => message("B", "", name, Buffer.alloc(6));
-const execute = message("E", "", int32(0));
-const sync = message("S");
-const closing = (name: string) => message("C", Buffer.from("S"), name);
-const describing = (name: string) => message("D", Buffer.from("S"), name);
+const parse = (name: string, text: string) => wireMessage("P", name, text, Buffer.from([0, 0]));
+const bind = (name: string) => wireMessage("B", "", name, Buffer.alloc(6));
+const execute = wireMessage("E", "", int32(0));
+const sync = wireMessage("S");
+const closing = (name: string) => wireMessage("C", Buffer.from("S"), name);
+const describing = (name: string) => wireMessage("D", Buffer.from("S"), name);
 const types = (messages: { type: string }[]) => messages.map(({ type }) => type).join("");
 
 describe("a connection", () => {
@@ -133,7 +133,7 @@ describe("transactions", () => {
   it("left open by a client that is gone are met by nobody", async () => {
     await test.owner.query(sql`create table left_open (id int)`);
     const client = await openRaw();
-    await client.ask(message("Q", "begin; insert into left_open values (1)"));
+    await client.ask(wireMessage("Q", "begin; insert into left_open values (1)"));
     client.end();
     await withClient(async (other) => {
       for (let n = 0; n < 5; n++)
@@ -253,6 +253,6 @@ it("a cancel request reaches the backend that its client has", async () => {
 });
 
 it("a text ends at its zero, and what follows is kept", () => {
-  const { texts: found, rest } = texts(message("P", "name", "text", int32(7)), 2);
+  const { texts: found, rest } = texts(wireMessage("P", "name", "text", int32(7)), 2);
   expect([found, rest.readInt32BE(0)]).toEqual([["name", "text"], 7]);
 });

@@ -8,10 +8,10 @@ import {
   GSS_REQUEST,
   int32,
   MessageReader,
-  message,
   PROTOCOL_3,
   SSL_REQUEST,
   texts,
+  wireMessage,
 } from "./messages.ts";
 
 const MAX_BACKENDS = 20;
@@ -134,7 +134,12 @@ async function admit(state: State, socket: Socket, packet: Buffer): Promise<void
     const greeting = await pool.parameters();
     openSession(state, socket, { pool, key });
     socket.write(
-      Buffer.concat([message("R", int32(0)), ...greeting, message("K", key), message("Z", Buffer.from("I"))]),
+      Buffer.concat([
+        wireMessage("R", int32(0)),
+        ...greeting,
+        wireMessage("K", key),
+        wireMessage("Z", Buffer.from("I")),
+      ]),
     );
   } catch (error) {
     socket.end(error instanceof RefusedError ? error.refusal : errorMessage("08006", String(error)));
