@@ -225,7 +225,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "deployment knows no feature",
   },
   "server/retention": {
-    may: [...base, "postgres/partitions"],
+    may: [...base, "server/runtime/global-statements.ts", "postgres/partitions"],
     why: "what is kept for how long is said in one place, of the tables of every feature, and calls none",
   },
   "server/cli": {

@@ -6,13 +6,13 @@ import { sql } from "./sql.ts";
 let test: TestDatabase;
 beforeEach(async () => {
   test = await createEmptyDatabase();
-  await test.db.query(sql`create table parents (id integer primary key)`);
+  await test.owner.query(sql`create table parents (id integer primary key)`);
   await test.db.query(sql`insert into parents values (1)`);
-  await test.db.query(sql`
+  await test.owner.query(sql`
     create table notes (
       id integer not null references parents, at timestamptz not null, text text not null check (text <> ''),
       primary key (id, at)) partition by range (at)`);
-  await test.db.query(sql`create table notes_rest partition of notes default`);
+  await test.owner.query(sql`create table notes_rest partition of notes default`);
 });
 afterEach(() => test.drop());
 
@@ -30,8 +30,8 @@ const write = (monthsAhead: number) =>
       + ${monthsAhead} * interval '1 month' + random() * interval '20 days', 'noted')`);
 
 it("this month and twelve more have a partition, whatever was written goes there, and a second call makes none", async () => {
-  expect(await makePartitions(test.url)).toHaveLength(13);
-  expect(await makePartitions(test.url)).toEqual([]);
+  expect(await makePartitions(test.ownerUrl)).toHaveLength(13);
+  expect(await makePartitions(test.ownerUrl)).toEqual([]);
   for (let month = 0; month <= 13; month++) await write(month);
   const found = await places();
   expect(Object.keys(found)).toHaveLength(14);
@@ -41,7 +41,7 @@ it("this month and twelve more have a partition, whatever was written goes there
 it("a partition that comes late takes its rows out of the default one, with keys and checks as the table has them", async () => {
   for (let count = 0; count < 5; count++) for (const month of [0, 3, 20]) await write(month);
   expect(await places()).toEqual({ notes_rest: 15 });
-  await makePartitions(test.url);
+  await makePartitions(test.ownerUrl);
   expect((await places()).notes_rest).toBe(5);
   expect(Object.values(await places())).toEqual([5, 5, 5]);
   await expect(test.db.query(sql`insert into notes values (2, now(), 'x')`)).rejects.toThrow(/foreign key/);
@@ -49,7 +49,7 @@ it("a partition that comes late takes its rows out of the default one, with keys
 });
 
 it("several machines at once make each once", async () => {
-  const made = await Promise.all([1, 2, 3, 4].map(() => makePartitions(test.url)));
+  const made = await Promise.all([1, 2, 3, 4].map(() => makePartitions(test.ownerUrl)));
   expect(made.flat()).toHaveLength(13);
   expect(new Set(made.flat()).size).toBe(13);
 });
@@ -65,7 +65,7 @@ it("nobody who writes meanwhile fails or loses a row, though his month has no pa
   };
   const writers = [writer(), writer(), writer()];
   while (written < 20) await new Promise((resolve) => setTimeout(resolve, 5));
-  await makePartitions(test.url);
+  await makePartitions(test.ownerUrl);
   isDone = true;
   await Promise.all(writers);
   const found = await places();

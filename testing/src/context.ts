@@ -33,20 +33,22 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
 export type TestContext = Context<Config<Role>>;
 
 /**
- * A context on a database of its own, with the system's clock. `owner` may do anything in it. `close` drops the database, once it is seen that all that
+ * A context on a database of its own, with the system's clock. `owner`, who logs in by `ownerUrl`, may do anything in
+ * it. `close` drops the database, once it is seen that all that
  * is kept beside the rows is what the rows add up to.
  *
  * @throws AssertionError from `close`, naming what differs.
  */
 export async function createTestContext(
   overrides: Record<string, string> = {},
-): Promise<TestContext & { owner: Database; close(): Promise<void> }> {
-  const { url, db, owner, drop } = await createTestDatabase();
+): Promise<TestContext & { owner: Database; ownerUrl: string; close(): Promise<void> }> {
+  const { url, db, owner, ownerUrl, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
   return {
     config,
     db,
     owner,
+    ownerUrl,
     clock: systemClock,
     log: createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),

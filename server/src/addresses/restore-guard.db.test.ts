@@ -20,7 +20,7 @@ import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts
 const SLOW = 120_000;
 
 let chain: TestChain;
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let heard: ReturnType<typeof listening<TestContext>>;
 let copies: TestDatabase[];
 let sources: AddressSource[];
@@ -102,7 +102,7 @@ async function skippedIn(db: Queryable) {
 /** Puts the database back to before these orders, as an older copy of its disk would. */
 async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number): Promise<void> {
   await stopAll();
-  await context.db.query(
+  await context.owner.query(
     sql`delete from address_directory where address = any(${issued.map(({ hash }) => hash)}::bytea[])`,
   );
   await context.db.query(sql`update account_keys set next_index = ${nextIndex}`);
@@ -147,9 +147,10 @@ describe("another database under the same name", () => {
     {
       part: "table",
       replace: async () => {
-        await context.db.query(sql`alter table account_keys rename to lost_keys`);
-        await context.db.query(sql`create table account_keys (like lost_keys including all)`);
-        await context.db.query(sql`insert into account_keys select * from lost_keys`);
+        await context.owner.query(sql`alter table account_keys rename to lost_keys`);
+        await context.owner.query(sql`create table account_keys (like lost_keys including all)`);
+        await context.owner.query(sql`insert into account_keys select * from lost_keys`);
+        await context.owner.query(sql`grant select, insert, update on account_keys to public`);
       },
     },
   ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
@@ -223,7 +224,7 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     const [lost] = await order(aProcess(), 1);
     await stopAll();
     const copy = await aRestoredDump();
-    await copy.db.query(sql`delete from address_directory`);
+    await copy.owner.query(sql`delete from address_directory`);
     const guard = createIndexGuard({ ...context, db: copy.db }, chain);
     const require = () => copy.db.transaction((tx) => guard.require(tx));
     await expect(require()).rejects.toThrow(UnguardedError);

@@ -263,10 +263,14 @@ describe("a reusable address", () => {
 
   it("is one and the same row for fifty parallel calls", async () => {
     const { caller, account } = await aCallerWithAccount();
-    const before = await nextIndex();
-    const charges = await Promise.all(Array.from({ length: 50 }, () => create(caller, { reusable: true })));
+    const fresh = { ...context, addresses: createAddressSource(context) };
+    const { index: first } = await fresh.addresses.take();
+    const asked = request(caller, { reusable: true });
+    const charges = await Promise.all(Array.from({ length: 50 }, () => createCharge(fresh, asked)));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
-    expect(await nextIndex()).toBeLessThan(before + 50);
+    const left = await Promise.all(Array.from({ length: 49 }, () => fresh.addresses.take()));
+    expect(Math.max(...left.map(({ index }) => index))).toBe(first + 50);
+    await fresh.addresses.stop();
     expect(isCheckoutToken(context.checkoutKey, charges[0]?.checkoutToken ?? "")).toBe(true);
     const row = await rowOf(charges[0]?.id ?? "");
     expect(row).toMatchObject({ kind: "receive", expires_at: null, settlement_account_id: account.id });

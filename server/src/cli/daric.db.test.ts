@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { anAddress } from "@daric/testing/builders";
-import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/context";
+import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createFindCaller } from "../merchants/find-caller.ts";
 import { runDaric } from "./daric.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -315,7 +315,9 @@ describe("the database", () => {
 
 describe("retain", () => {
   it("what is old and done goes, and it says what that was", async () => {
-    expect(await json("retain", "--older-than", "400d")).toEqual({
+    const asOwner = { DATABASE_DIRECT_URL: context.ownerUrl };
+    const { out } = await daric(["retain", "--older-than", "400d", "--json"], asOwner);
+    expect(JSON.parse(out)).toEqual({
       before: expect.any(String),
       monthsBefore: expect.stringMatching(/-01T00:00:00.000Z$/),
       droppedPartitions: [],

@@ -1,12 +1,12 @@
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { readinessChecks } from "./readiness.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 
 beforeAll(async () => {
   context = await createTestContext({ TRON_NETWORK: "nile" });
@@ -126,7 +126,6 @@ it("months that are running out are told of, and stop nothing", async () => {
   const months = await context.db.query<{ name: string }>(sql`
     select oid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid
     where inhparent = 'webhook_attempts'::regclass and relname ~ '_\\d{4}_\\d\\d$' order by relname desc limit 11`);
-  for (const { name } of months)
-    await executeAsAdmin(context.config.runtime.databaseUrl, `drop table ${name}`);
+  for (const { name } of months) await executeAsAdmin(context.ownerUrl, `drop table ${name}`);
   expect(await partitions()).toEqual({ ok: true, detail: "1 months ahead: run `daric migrate`" });
 });

@@ -1,4 +1,5 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { globally } from "../runtime/global-statements.ts";
 
 /** A block that we have read. */
 export type ReadBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
@@ -139,9 +140,7 @@ export async function orphanBlocksAbove(
 
 /** When the first charge of this database was made: nothing can have been paid before. */
 export async function findFirstChargeTime(db: Queryable): Promise<Date | undefined> {
-  const row = maybeOne(
-    await db.query<{ created_at: Date }>(sql`
-      select created_at from deposit_addresses order by created_at limit 1`),
-  );
+  const statement = sql`select created_at from deposit_addresses order by created_at limit 1`;
+  const row = maybeOne(await db.query<{ created_at: Date }>(globally("first-charge-time", statement)));
   return row?.created_at;
 }

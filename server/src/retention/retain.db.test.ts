@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-const asOwner = (statement: string) => executeAsAdmin(context.config.runtime.databaseUrl, statement);
+const asOwner = (statement: string) => executeAsAdmin(context.ownerUrl, statement);
 const retainAll = (olderThanMs = 400 * DAY_MS) =>
-  retain({ db: context.db, ownerUrl: context.config.runtime.databaseUrl }, { olderThanMs, now: new Date() });
+  retain({ db: context.owner, ownerUrl: context.ownerUrl }, { olderThanMs, now: new Date() });
 
 /** A delivery with one attempt, announced and tried at this time; FAILED and waiting where it is still open. */
 async function aDelivery(merchantId: MerchantId, at: string, isOpen: boolean): Promise<DeliveryId> {
@@ -53,9 +53,11 @@ async function aDelivery(merchantId: MerchantId, at: string, isOpen: boolean): P
     verdict: isOpen ? { event: "rejected", delayMs: 60_000 } : { event: "accepted", delayMs: null },
   });
   const { deliveryId, eventId } = claim;
-  await context.db.query(sql`update webhook_events set created_at = ${at} where id = ${eventId}`);
-  await context.db.query(sql`update webhook_event_bodies set created_at = ${at} where event_id = ${eventId}`);
-  await context.db.query(sql`
+  await context.owner.query(sql`update webhook_events set created_at = ${at} where id = ${eventId}`);
+  await context.owner.query(
+    sql`update webhook_event_bodies set created_at = ${at} where event_id = ${eventId}`,
+  );
+  await context.owner.query(sql`
     update webhook_deliveries set created_at = ${at}, updated_at = ${at} where id = ${deliveryId}`);
   return deliveryId;
 }
@@ -98,7 +100,7 @@ it("whole months of what is done go, what is open stays whole with its body and 
   const kept = await findDelivery(context.db, { merchantId, id: open });
   if (!kept) throw new Error("the open delivery is gone");
   expect(await listAttempts(context.db, { merchantId, ...kept })).toMatchObject([{ number: 1 }]);
-  await context.db.query(sql`update webhook_deliveries set next_attempt_at = now() where id = ${open}`);
+  await context.owner.query(sql`update webhook_deliveries set next_attempt_at = now() where id = ${open}`);
   await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${endpointId}`);
   expect((await claimAsIdle(context, 1)).map(({ deliveryId }) => deliveryId)).toEqual([open]);
 });
@@ -121,7 +123,7 @@ it("the history of a deposit goes when it is final and old, and that of an open 
   const open = await aDeposit(context.db, { chargeId: charge.id, status: "CONFIRMING" });
   for (const { id } of [final, open])
     for (const at of ["2024-02-10T00:00:00Z", "2024-04-10T00:00:00Z"])
-      await context.db.query(sql`
+      await context.owner.query(sql`
         insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch,
           created_at)
         values (${merchantId}, ${id}, 'detected', 'DETECTED', 1, '', 1, 1, ${at})`);

@@ -3,6 +3,7 @@ import { openDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { finalDeliveryStatuses, openDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { counted } from "../lists/list-store.ts";
+import { globally } from "../runtime/global-statements.ts";
 
 /** The tables that are kept by month, each with what it is that old rows of it may still be needed for. */
 export const monthlyTables = ["webhook_event_bodies", "webhook_attempts", "deposit_events"] as const;
@@ -16,9 +17,10 @@ export async function listMerchantIds(
   db: Queryable,
   { after, limit }: { after: MerchantId | undefined; limit: number },
 ): Promise<MerchantId[]> {
-  const rows = await db.query<{ id: MerchantId }>(sql`
+  const statement = sql`
     select id from merchants where ${after ?? null}::uuid is null or id > ${after ?? null}::uuid
-    order by id limit ${limit}`);
+    order by id limit ${limit}`;
+  const rows = await db.query<{ id: MerchantId }>(globally("merchants-to-clear", statement));
   return rows.map(({ id }) => id);
 }
 

@@ -7,6 +7,8 @@ import { type Sql, sql } from "@daric/postgres/sql";
  */
 export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
+  "first-charge-time": "a chain is read from the first charge of all on, when it is read for the first time",
+  "merchants-to-clear": "what is old is deleted of all merchants, a list of them at a time",
 } as const;
 
 /** The statement, marked as one of the list above: the mark is part of its text, for logs as for tests. */

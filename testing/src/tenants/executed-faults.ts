@@ -6,7 +6,7 @@ import { statementFaults } from "./statement-faults.ts";
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
 /** Rooms, or files of rooms, whose statements do not name their merchants yet. */
-export const notYet: readonly string[] = ["charges", "checkout", "deposits"];
+export const notYet: readonly string[] = [];
 
 /**
  * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries
