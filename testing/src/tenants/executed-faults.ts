@@ -5,9 +5,6 @@ import { statementFaults } from "./statement-faults.ts";
 
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
-/** Rooms, or files of rooms, whose statements do not name their merchants yet. */
-export const notYet: readonly string[] = [];
-
 /**
  * What is wrong with these statements, by `statementFaults`, each with the file that asked and its text. One that carries
  * a name of the list of global statements may touch any merchant.

@@ -11,14 +11,6 @@ afterAll(() => test.drop());
 
 const { tables } = inject("postgres");
 
-/** Keys that do not begin with the merchant yet. */
-const notYet = [
-  "deposit_addresses_account_key_id_derivation_index_key",
-  "deposit_addresses_address_key",
-  "deposit_addresses_checkout_token_key",
-  "deposits_network_tx_id_source_event_index_key",
-];
-
 type Key = { name: string; table: string; first: string };
 const keysThatBeginOtherwise = async (keys: Sql) => {
   const found = await test.db.query<Key>(keys);
@@ -32,7 +24,7 @@ it("every primary and every unique key of a merchant's rows begins with the merc
     from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
     where indisunique and indrelid = any(${tenantTables(tables)}::regclass[])
     order by name`;
-  expect((await keysThatBeginOtherwise(keys)).filter((name) => !notYet.includes(name))).toEqual([]);
+  expect(await keysThatBeginOtherwise(keys)).toEqual([]);
 });
 
 it("every foreign key from one merchant's row to another is of the same merchant", async () => {
