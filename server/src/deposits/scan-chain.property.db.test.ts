@@ -217,4 +217,4 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
   } finally {
     await context.close();
   }
-}, 120_000);
+}, 300_000);

@@ -2,7 +2,6 @@
 const withoutTwins: Readonly<Record<string, string>> = {
   "server/src/retention/": "what is old is deleted by the month, whoever's it is, and partitions are dropped",
   "server/src/webhooks/deliveries/plans.db.test.ts": "pins plans at sizes that twins would double",
-  "/e2e/": "the programs of a stack work in its database long after any test",
 };
 
 /** Whether merchants have no twins in the databases of this test file. */
