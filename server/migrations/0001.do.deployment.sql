@@ -27,7 +27,7 @@ create table leases (
   expires_at timestamptz not null
 );
 
--- Exact totals of the paged lists, kept by trigger in the transaction that changes the rows, so that `meta.total`
+-- Exact totals of the paged lists, written by the statement that changes the rows, so that `meta.total`
 -- does not cost more as history grows. `facets` are the values a list can be filtered by. `slot` spreads one
 -- counter over many rows: concurrent transactions of one merchant rarely wait for each other; the sum is exact.
 create table list_counts (
@@ -38,24 +38,3 @@ create table list_counts (
   rows bigint not null,
   primary key (merchant_id, list, facets, slot)
 ) with (fillfactor = 70);
-
-create function count_list_rows() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into list_counts (list, merchant_id, facets, slot, rows)
-    select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, count(*)
-    from new_rows group by merchant_id, facets order by merchant_id, facets
-    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows;
-  else
-    insert into list_counts (list, merchant_id, facets, slot, rows)
-    select tg_table_name, merchant_id, facets, pg_backend_pid() % 32, sum(delta)
-    from (
-      select merchant_id, facets, 1 as delta from new_rows
-      union all
-      select merchant_id, facets, -1 as delta from old_rows
-    ) changes
-    group by merchant_id, facets having sum(delta) <> 0 order by merchant_id, facets
-    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows;
-  end if;
-  return null;
-end $$;

@@ -141,7 +141,9 @@ create index charge_load_due on charge_load (expires_from);
 -- reading a charge costs the same whatever was ever paid to it. A row beside the charge, which has many indexes and is
 -- written rarely; here only the key is indexed, so that a change costs no entry of any index. Only deposits in the charge's own
 -- currency are matching, and but for `unmatched` and `open` nothing else is counted. `detected`, `confirming` and
--- `open_on_time` count those above dust that are not final; `open` counts whatever is not final.
+-- `open_on_time` count those above dust that are not final; `open` counts whatever is not final. Without a foreign key: the row
+-- is made by the statement that makes the charge, and no charge is ever deleted. A block changes a row twice, and PostgreSQL
+-- would check its key the second time.
 create table charge_sums (
   merchant_id uuid not null,
   deposit_address_id uuid not null,
@@ -157,8 +159,7 @@ create table charge_sums (
   newest_deposit_id uuid,
   newest_deposit_at timestamptz,
   newest_block_time timestamptz,
-  primary key (merchant_id, deposit_address_id),
-  foreign key (merchant_id, deposit_address_id) references deposit_addresses
+  primary key (merchant_id, deposit_address_id)
 ) with (fillfactor = 50);
 
 -- Every rate lock of a fiat-priced order, newest last. `rate_e4` is units of currency per 1 USD, in 10^-4.

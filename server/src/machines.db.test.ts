@@ -53,8 +53,6 @@ describe("the statuses that the schema names are those of the machine", () => {
       deposits_check3: [edge("failed").to],
       deposits_check5: [...edge("failed").from, edge("failed").to],
       deposits_check6: [edge("stalled").to],
-      deposits_confirmed_of_address: confirmed,
-      deposits_open_of_address: openDepositStatuses,
     });
     expect(await statusesInSchema("open_deposits")).toEqual({
       open_deposits_status_check: openDepositStatuses,

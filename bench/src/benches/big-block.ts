@@ -18,7 +18,7 @@ export const bigBlock: Bench = {
   name: "big-block",
   measures:
     "PostgreSQL's CPU for a block of 4,000 transfers of which 1,000 are paid to charges of 100 merchants, read by a " +
-    "watcher, over that of one insert of the same 1,000 rows by unnest into a table like deposits without foreign keys",
+    "watcher, over that of one insert of the same 1,000 rows by unnest into a table like deposits, foreign key included",
   bar: `at most ${bars.most}`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -3,11 +3,15 @@ import { processVariables } from "@daric/server/config";
 import pg from "pg";
 import { workWhenTold } from "./tell.ts";
 
-/** The deposits that are there, inserted again by one statement into a table with the same columns, checks and indexes. */
+/** The deposits that are there, inserted again by one statement into a table with the same columns, checks, indexes and foreign keys. */
 const ROWS = 1_000;
 const client = new pg.Client({ connectionString: processVariables().DATABASE_URL });
 await client.connect();
 await client.query("create table ceiling (like deposits including all)");
+const { rows: foreignKeys } = await client.query<{ definition: string }>(`
+  select pg_get_constraintdef(oid) as definition from pg_constraint
+  where conrelid = 'deposits'::regclass and contype = 'f'`);
+for (const { definition } of foreignKeys) await client.query(`alter table ceiling add ${definition}`);
 const { rows: columns } = await client.query<{ name: string; type: string }>(`
   select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
   where attrelid = 'deposits'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);

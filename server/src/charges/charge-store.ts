@@ -1,6 +1,5 @@
-import { joinedOf, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
-import { depositMachine } from "../domain/deposit.ts";
 import {
   type ApiKeyId,
   type ChargeId,
@@ -94,8 +93,6 @@ export const CHARGE_PARTS: Sql = sql`
     order by locked_at desc limit 1
   ) quote on true`;
 
-const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
-
 /** The charges that these refs name, of at most 200 merchants. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
@@ -165,7 +162,7 @@ export async function selectConfirmedDeposits(
         sql`deposits.merchant_id`,
         refs.map(({ merchantId }) => merchantId),
       )} and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
-        and ${isConfirmed} and not unmatched
+        and confirmed_at is not null and not unmatched
       order by confirmed_at, id limit ${limit}
     ) deposit
     order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`);

@@ -1,7 +1,6 @@
-import { literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { type Charge, findChargesByToken } from "../charges/charge.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
-import { openDepositStatuses } from "../domain/deposit.ts";
 import { amountFromUnits } from "../domain/money.ts";
 
 /** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
@@ -60,7 +59,7 @@ function checkoutColumns(): Sql {
 function shownDeposits(): Sql {
   const newest = sql`
     deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and not deposits.unmatched`;
-  const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
+  const isOpen = sql`confirmed_at is null and failed_at is null`;
   return sql`
     select * from (
       (
@@ -71,7 +70,7 @@ function shownDeposits(): Sql {
       select * from (
         select deposits.*, true as is_final from deposits where ${newest}
         order by created_at desc, id desc limit ${2 * MAX_DEPOSITS}
-      ) newest where not ${isOpen}
+      ) newest where not (${isOpen})
     ) merged
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }

@@ -84,13 +84,25 @@ export async function findDeposit(
 
 function conditions({ merchantId, ...filter }: DepositFilter): Sql {
   return sql`d.merchant_id = ${merchantId}
-    ${wanted(filter.status, (status) => sql`and d.status = ${status}`)}
+    ${wanted(filter.status, hasStatus)}
     ${wanted(filter.currency, (currency) => sql`and d.currency = ${currency}`)}
     ${wanted(filter.chargeId, (id) => sql`and d.deposit_address_id = ${id}`)}
     ${wanted(filter.orderRef, (orderRef) => paysOrderRef(merchantId, orderRef))}
     ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
     ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
     ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;
+}
+
+/** The times say which index has the status: no index has the status itself, which changes too often. */
+function hasStatus(status: DepositStatus): Sql {
+  switch (status) {
+    case "CONFIRMED":
+      return sql`and d.confirmed_at is not null`;
+    case "FAILED":
+      return sql`and d.failed_at is not null`;
+    default:
+      return sql`and d.confirmed_at is null and d.failed_at is null and d.status = ${status}`;
+  }
 }
 
 /**

@@ -129,6 +129,18 @@ it("only what had left the chain fails by an inclusion that did not pay it", asy
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);
 });
 
+it("burying changes no column that an index of deposits knows, so that it costs no entry of any", async () => {
+  const changed = ["status", "stuck_reason", "updated_at"];
+  const indexes = await context.db.query(sql`
+    select objid::regclass::text as index, attname::text as column
+    from pg_depend
+    join pg_index on indexrelid = objid
+    join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+    where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass
+      and refobjid = 'deposits'::regclass and attname = any(${changed})`);
+  expect(indexes).toEqual([]);
+});
+
 it.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
   const network = `only-${status.toLowerCase()}`;
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });

@@ -1,5 +1,4 @@
 import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import { openDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { finalDeliveryStatuses, openDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { counted } from "../lists/list-store.ts";
@@ -10,7 +9,7 @@ export const monthlyTables = ["webhook_event_bodies", "webhook_attempts", "depos
 export type MonthlyTable = (typeof monthlyTables)[number];
 
 const isOpenDelivery = sql`delivery.status in (${literals(...openDeliveryStatuses)})`;
-const isOpenDeposit = sql`deposit.status in (${literals(...openDepositStatuses)})`;
+const isOpenDeposit = sql`deposit.confirmed_at is null and deposit.failed_at is null`;
 
 /** The next merchants in the order of their ids, `limit` at most. */
 export async function listMerchantIds(
