@@ -1,3 +1,4 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { HDKey } from "@scure/bip32";
@@ -11,9 +12,10 @@ import {
   deriveReceiveAddresses,
   parseAccountXpub,
 } from "./account-xpub.ts";
-import { addressFromPublicKey } from "./address.ts";
+import { addressFromPublicKey, addressToHex } from "./address.ts";
 import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "./seed.ts";
 
+const { Point } = secp256k1;
 const mnemonic = `${"abandon ".repeat(11)}about`;
 const published = [
   "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
@@ -49,24 +51,40 @@ describe("receive addresses", () => {
     }
   });
 
-  it("any index of any account gives the address of a step-by-step BIP-32 derivation", () => {
+  it("any indexes of any account give the addresses of a step-by-step BIP-32 derivation", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
-        fc.integer({ min: 0, max: 0x7fffffff - 3 }),
-        (seed, from) => {
-          const account = HDKey.fromMasterSeed(seed).derive("m/44'/195'/0'");
-          const expected = [0, 1, 2].map((step) => {
-            const child = HDKey.fromExtendedKey(account.publicExtendedKey).derive(`m/0/${from + step}`);
-            return { index: from + step, address: addressFromPublicKey(child.publicKey ?? new Uint8Array()) };
+        fc.integer({ min: 0, max: 0x7fffffff - 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        (seed, from, count) => {
+          const xpub = HDKey.fromMasterSeed(seed).derive("m/44'/195'/0'").publicExtendedKey;
+          const receiveChain = HDKey.fromExtendedKey(xpub).deriveChild(0);
+          const expected = Array.from({ length: count }, (_, step) => {
+            const { publicKey } = receiveChain.deriveChild(from + step);
+            const address = addressFromPublicKey(publicKey ?? expect.fail("no key"));
+            return { index: from + step, address, hex: addressToHex(address) };
           });
-          expect(deriveReceiveAddresses(parseAccountXpub(account.publicExtendedKey), from, 3)).toEqual(
-            expected,
-          );
+          expect(deriveReceiveAddresses(parseAccountXpub(xpub), from, count)).toEqual(expected);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 20 },
     );
+  });
+
+  it("an index without a key has no address, and one whose step is the parent itself has that of its double", () => {
+    const account = parseAccountXpub(xpub);
+    const { publicKey, chainCode, point } = account.receiveChain;
+    const step = Point.fromBytes(
+      HDKey.fromExtendedKey(xpub).deriveChild(0).deriveChild(5).publicKey ?? publicKey,
+    );
+    const tweaked = step.subtract(point);
+    const from = (parent: typeof point) => ({
+      ...account,
+      receiveChain: { publicKey, chainCode, point: parent },
+    });
+    expect(() => deriveReceiveAddresses(from(tweaked.negate()), 4, 3)).toThrow("no key exists at index 5");
+    expect(deriveReceiveAddress(from(tweaked), 5)).toBe(addressFromPublicKey(tweaked.double().toBytes()));
   });
 
   it("refuses an index or a count outside the range", () => {

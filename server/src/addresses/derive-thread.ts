@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { type AccountXpub, deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xpub";
-import { hashOfAddress } from "./address-hash.ts";
+import { hashOfHex } from "./address-hash.ts";
 import type { DerivedAddress, IndexRange, ThreadAnswer } from "./deriver.ts";
 
 // What `deriver.ts` starts as a thread: it answers each question in turn.
@@ -21,9 +21,9 @@ function answerTo(range: IndexRange): Omit<ThreadAnswer, "id"> {
 
 function derive({ xpub, first, count }: IndexRange): DerivedAddress[] {
   if (known?.xpub !== xpub) known = { xpub, account: parseAccountXpub(xpub) };
-  return deriveReceiveAddresses(known.account, first, count).map(({ index, address }) => ({
+  return deriveReceiveAddresses(known.account, first, count).map(({ index, address, hex }) => ({
     index,
     address,
-    hash: Uint8Array.from(hashOfAddress(address)),
+    hash: Uint8Array.from(hashOfHex(hex)),
   }));
 }
