@@ -43,7 +43,7 @@ describe("what is derived in the thread", () => {
     const timer = setInterval(() => {
       turns += 1;
     }, 1);
-    await derive(0, 1_000);
+    await derive(0, 3_000);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(20);
   });

@@ -19,7 +19,7 @@ export type ThreadAnswer = {
   readonly failure?: string;
 };
 
-/** Derives off the event loop: an address costs 0.3 ms of a core, in which a process would answer nobody. */
+/** Derives off the event loop: 250 addresses cost 25 ms of a core, in which a process would answer nobody. */
 export type Deriver = {
   /**
    * The addresses of these indexes, in order.
