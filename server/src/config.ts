@@ -16,7 +16,10 @@ import {
   type ValueOf,
 } from "./runtime/setting.ts";
 import { runtimeSettings } from "./runtime/settings.ts";
-import { webhookSettings } from "./webhooks/settings.ts";
+import { deliverySettings } from "./webhooks/deliveries/settings.ts";
+import { endpointSettings } from "./webhooks/endpoints/settings.ts";
+import { eventSettings } from "./webhooks/events/settings.ts";
+import { sendingSettings } from "./webhooks/sending/settings.ts";
 
 /** Every variable the service reads, by room. The table in docs/configuration.md is written from this one. */
 export const settings = {
@@ -28,7 +31,7 @@ export const settings = {
   http: httpSettings,
   merchants: merchantSettings,
   checkout: checkoutSettings,
-  webhooks: webhookSettings,
+  webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };
 
 type Settings = typeof settings;
