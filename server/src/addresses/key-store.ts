@@ -4,8 +4,17 @@ import type { AccountKeyId } from "../domain/ids.ts";
 /** An account key: whose addresses are issued. */
 export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
 
-/** So many indexes are jumped over where others may have taken some: far more than are taken between two backups. */
+/**
+ * So many indexes somebody may have without this database knowing: below the next one what processes had taken in memory,
+ * above it what was issued since the backup. Far more than either.
+ */
 export const JUMP = 10_000;
+
+/**
+ * A database that is another one goes on in one of so many places, {@link JUMP} indexes each, drawn by lot: two copies of
+ * one database sell the same addresses only where they draw the same. The other places are watched.
+ */
+export const PLACES = 8;
 
 /**
  * The database as it names itself: the cluster, the timeline that begins anew with each promotion, the database in it
@@ -16,15 +25,23 @@ const here = sql`
       (select oid from pg_database where datname = current_database()) || '/' || 'account_keys'::regclass::oid
     from pg_control_system())`;
 
-/** Ranges of so many are derived one by one, by whoever comes: 0.2 s of a thread each. */
+/**
+ * Ranges of so many are derived one by one, by whoever comes: 0.05 s of a thread each. Each begins at a multiple of it, so
+ * that two never overlap and what is watched already is not derived again.
+ */
 const RANGE = 500;
 
-/** Part of a statement: keeps ranges of indexes, a query of (id, first, count), as skipped and not watched yet. */
-function skippedIndexes(ranges: Sql): Sql {
+/** Part of a statement: the first index of the range that this one is in. */
+const downToRange = (index: Sql): Sql => sql`((${index}) / ${RANGE}::bigint * ${RANGE}::bigint)`;
+/** Part of a statement: the first index from this one on that begins a range. */
+const upToRange = (index: Sql): Sql => downToRange(sql`${index} + ${RANGE - 1}::bigint`);
+
+/** Part of a statement: keeps the indexes of a query of (id, first, beyond), whole ranges, as skipped. */
+function skippedIndexes(indexes: Sql): Sql {
   return sql`
     insert into skipped_addresses (account_key_id, first, count)
-    select id, first + past, least(${RANGE}, count - past)
-    from (${ranges}) range, generate_series(0, count - 1, ${RANGE}) past
+    select id, range, ${RANGE}
+    from (${indexes}) skipped, generate_series(first, beyond - 1, ${RANGE}) range
     on conflict (account_key_id, first) do nothing`;
 }
 
@@ -55,14 +72,18 @@ export type TakenIndexes = {
   readonly jumps: number;
   /** when the server was started, in ms since 1970: what a server that was not started anew has on disk is its own */
   readonly startedMs: number;
-  /** the indexes that this statement jumped over, with the database that others were taken in and this one */
-  readonly skipped: { first: number; count: number; before: string; now: string } | undefined;
+  /** what this statement gave up, with the database that others were taken in and this one */
+  readonly skipped: (SkippedIndexes & { readonly before: string; readonly now: string }) | undefined;
 };
 
+/** Indexes that are watched without a merchant, where no charge has them. */
+export type SkippedIndexes = { readonly first: number; readonly count: number };
+
 /**
- * Takes the next `count` indexes of an account key that were never taken before, in one statement: whatever becomes
- * of them, nobody gets them again. In another database than that of the last statement it jumps over 10,000 indexes
- * first; of several that meet it at once the first one does.
+ * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
+ * statement: whatever becomes of them, nobody gets them again. In another database than that of the last statement it
+ * jumps first, by 10,000 indexes to 80,000; of several that meet it at once the first one does. All that somebody may
+ * have by then is skipped: from 10,000 below the next index to the last place, but for the place that it goes on in.
  */
 export async function takeIndexes(
   db: Queryable,
@@ -70,62 +91,85 @@ export async function takeIndexes(
   count: number,
 ): Promise<TakenIndexes> {
   const row = one(
-    await db.query<{
-      next: bigint;
-      jumps: number;
-      startedMs: number;
-      isElsewhere: boolean;
-      before: string;
-      now: string;
-    }>(sql`
+    await db.query<Omit<TakenIndexes, "first" | "skipped"> & TakenRow>(sql`
       with known as materialized (
-        select id, next_index, jumps, taken_in, place.here, coalesce(taken_in <> place.here, false) as is_elsewhere
+        select id, next_index, jumps, taken_in, place.here, coalesce(taken_in <> place.here, false) as is_elsewhere,
+          floor(random() * ${PLACES}::integer)::bigint as lot
         from account_keys, ${here} as place (here)
         where id = ${accountKeyId} for update of account_keys
+      ), placed as materialized (
+        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + ${JUMP}::bigint`)} as places,
+          case when exists (
+            select from skipped_addresses
+            where account_key_id = id and first > next_index - ${RANGE}::bigint and first < next_index + ${RANGE}::bigint
+          ) then skipped_to else next_index end as free
+        from known, lateral (
+          select coalesce(max(first) + ${RANGE}, 0)::bigint as skipped_to from skipped_addresses where account_key_id = id
+        ) skipped
+      ), jump as materialized (
+        select id, is_elsewhere, free, ${downToRange(sql`greatest(0, next_index - ${JUMP}::bigint)`)} as from_index,
+          places + lot * ${JUMP}::bigint as landing, places + ${JUMP * PLACES}::bigint as beyond
+        from placed
       ), skipped as (
-        ${skippedIndexes(sql`select id, next_index as first, ${JUMP}::bigint as count from known where is_elsewhere`)}
+        ${skippedIndexes(sql`
+          select id, from_index as first, landing as beyond from jump where is_elsewhere
+          union all select id, landing + ${JUMP}::bigint, beyond from jump where is_elsewhere`)}
       ), taken as (
         update account_keys key set
-          next_index = known.next_index + ${count} + case when is_elsewhere then ${JUMP}::bigint else 0 end,
-          jumps = known.jumps + is_elsewhere::integer,
+          next_index = case when jump.is_elsewhere then landing else free end + ${count}::bigint,
+          jumps = known.jumps + jump.is_elsewhere::integer,
           taken_in = known.here
-        from known where key.id = known.id
+        from known join jump using (id) where key.id = known.id
       )
-      select next_index as next, jumps, is_elsewhere as "isElsewhere", taken_in as before, here as now,
-        extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
-      from known`),
+      select case when jump.is_elsewhere then landing else free end as first, jumps + jump.is_elsewhere::integer as jumps,
+        jump.is_elsewhere as "isElsewhere", from_index as "from", beyond - ${JUMP}::bigint - from_index as skipped,
+        taken_in as before, here as now, extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
+      from known join jump using (id)`),
   );
-  const { before, now, startedMs } = row;
-  const next = Number(row.next);
-  if (!row.isElsewhere) return { first: next, jumps: row.jumps, startedMs, skipped: undefined };
-  const skipped = { first: next, count: JUMP, before, now };
-  return { first: next + JUMP, jumps: row.jumps + 1, startedMs, skipped };
+  const { jumps, startedMs, before, now } = row;
+  const skipped = { first: Number(row.from), count: Number(row.skipped), before, now };
+  return { first: Number(row.first), jumps, startedMs, skipped: row.isElsewhere ? skipped : undefined };
 }
 
+type TakenRow = {
+  readonly first: bigint;
+  readonly isElsewhere: boolean;
+  readonly from: bigint;
+  readonly skipped: bigint;
+  readonly before: string;
+  readonly now: string;
+};
+
 /**
- * Gives up `count` taken indexes from `first` on, because one of them is used already, and jumps over 10,000 more. Where
- * somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers how many were skipped.
+ * Gives up `count` taken indexes from `first` on, because one of them is used already, with 10,000 below, and jumps over
+ * 10,000 more. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
+ * skipped, in whole ranges.
  */
 export async function skipIndexes(
   db: Queryable,
   accountKeyId: AccountKeyId,
   { first, count, jumps }: { first: number; count: number; jumps: number },
-): Promise<number> {
+): Promise<SkippedIndexes> {
   const row = one(
-    await db.query<{ count: bigint }>(sql`
+    await db.query<{ first: bigint; beyond: bigint }>(sql`
       with known as materialized (
-        select id, next_index, jumps, jumps = ${jumps} as is_first,
-          case when jumps = ${jumps} then next_index + ${JUMP} - ${first} else ${count} end::bigint as count
+        select id, next_index, jumps, jumps = ${jumps} as is_first
         from account_keys where id = ${accountKeyId} for update
+      ), given_up as materialized (
+        select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${JUMP}) else ${first} end`)} as first,
+          ${upToRange(sql`case when is_first then next_index + ${JUMP} else ${first + count} end`)} as beyond
+        from known
+        where is_first or ${count}::bigint > 0
       ), skipped as (
-        ${skippedIndexes(sql`select id, ${first}::bigint as first, count from known where count > 0`)}
+        ${skippedIndexes(sql`select * from given_up`)}
       ), jumped as (
-        update account_keys key set next_index = known.next_index + ${JUMP}, jumps = known.jumps + 1
-        from known where key.id = known.id and is_first
+        update account_keys key set next_index = given_up.beyond, jumps = known.jumps + 1
+        from known join given_up using (id) where key.id = known.id and is_first
       )
-      select count from known`),
+      select coalesce(given_up.first, ${first}) as first, coalesce(beyond, ${first}) as beyond
+      from known left join given_up using (id)`),
   );
-  return Number(row.count);
+  return { first: Number(row.first), count: Number(row.beyond - row.first) };
 }
 
 /**

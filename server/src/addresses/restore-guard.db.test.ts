@@ -12,12 +12,14 @@ import type { HistorySource } from "./chain-history.ts";
 import { findOwners, issuedInDirectory } from "./directory-store.ts";
 import { createIndexGuard, UnguardedError } from "./index-guard.ts";
 import { issueAddress } from "./issue-address.ts";
-import { ensureAccountKey, JUMP, takeIndexes } from "./key-store.ts";
+import { ensureAccountKey, JUMP, PLACES, takeIndexes } from "./key-store.ts";
 import { reportUnassigned } from "./report-unassigned.ts";
 import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
 
-/** Each jump derives 10,000 addresses. */
+/** A jump into another database derives 90,000 addresses, one within it 10,000 to 20,000. */
 const SLOW = 120_000;
+/** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
+const SKIPPED_ELSEWHERE = { first: 0n, count: 500 + JUMP * PLACES, isWatched: true };
 
 let chain: TestChain;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -99,6 +101,20 @@ async function skippedIn(db: Queryable) {
   );
 }
 
+/** What a process that fills up takes in this copy. */
+async function takenIn(copy: TestDatabase) {
+  const xpub = context.config.addresses.accountXpub;
+  const id = await ensureAccountKey(copy.db, { id: idOf("accountKey", uuidv7()), xpub });
+  return { copy, id, first: (await takeIndexes(copy.db, id, 250)).first };
+}
+
+async function isSkipped(db: Queryable, index: number): Promise<boolean> {
+  const rows = await db.query(
+    sql`select from skipped_addresses where first <= ${index} and first + count > ${index}`,
+  );
+  return rows.length > 0;
+}
+
 /** Puts the database back to before these orders, as an older copy of its disk would. */
 async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number): Promise<void> {
   await stopAll();
@@ -118,7 +134,7 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
-    expect(await skippedIn(copy.db)).toEqual({ first: 250n, count: JUMP, isWatched: true });
+    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
     expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
   });
 
@@ -128,11 +144,53 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
     const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
     expect(addressesOf(issued.flat()).size).toBe(60);
-    expect(await skippedIn(copy.db)).toMatchObject({ count: JUMP });
+    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
     expect(await alarms(context)).toEqual({ indexes_skipped: 1 });
     expect(heard.lines.filter(({ level }) => level === "error")).toEqual([
-      expect.objectContaining({ first_index: 250, count: JUMP, changed: ["database"] }),
+      expect.objectContaining({ first_index: 0, count: SKIPPED_ELSEWHERE.count, changed: ["database"] }),
     ]);
+  });
+
+  it("watches what a process had taken before the backup and issued after it, and leaves what was issued before alone", async () => {
+    const process = aProcess();
+    const before = await order(process, 5);
+    const copy = await aRestoredDump();
+    const after = await order(process, 5);
+    const guard = createIndexGuard({ ...heard.context, db: copy.db }, chain);
+    await guard.restore();
+    await guard.stop();
+    expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
+    expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("nobody"));
+    expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
+  });
+
+  it("goes on in a place of its own, one of eight, and watches the others, so that a copy which follows it does", async () => {
+    await order(aProcess(), 1);
+    const taken = [];
+    for (let copies = 0; copies < 8; copies += 1) taken.push(await takenIn(await aRestoredDump()));
+    expect(new Set(taken.map(({ first }) => first)).size).toBeGreaterThan(1);
+    const [one] = taken;
+    for (const other of taken.filter(({ first }) => first !== one?.first)) {
+      expect(await isSkipped(other.copy.db, one?.first ?? -1)).toBe(true);
+      expect(await isSkipped(other.copy.db, (one?.first ?? -1) + JUMP - 1)).toBe(true);
+      expect(await isSkipped(other.copy.db, other.first)).toBe(false);
+    }
+  });
+
+  it("takes nothing that was skipped when it reaches the end of its place, and jumps again when it is copied", async () => {
+    await order(aProcess(), 1);
+    const { copy, id, first } = await takenIn(await aRestoredDump());
+    await copy.db.query(sql`update account_keys set next_index = ${first + JUMP - 20}`);
+    const next = await takeIndexes(copy.db, id, 250);
+    expect(next).toMatchObject({ jumps: 1, skipped: undefined });
+    expect(await isSkipped(copy.db, next.first)).toBe(false);
+    expect(next.first === first + JUMP - 20 || next.first === 500 + JUMP * (PLACES + 1)).toBe(true);
+    await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
+    const again = await takeIndexes(copy.db, id, 250);
+    expect(again.jumps).toBe(2);
+    expect(await isSkipped(copy.db, next.first)).toBe(true);
+    expect(await isSkipped(copy.db, again.first)).toBe(false);
+    expect(await isSkipped(copy.db, again.first + JUMP - 1)).toBe(false);
   });
 });
 
@@ -160,9 +218,12 @@ describe("another database under the same name", () => {
     expect(await take()).toMatchObject({ first: 0, jumps: 0, skipped: undefined });
     await replace();
     const taken = await Promise.all([take(), take(), take()]);
-    expect(taken.map(({ first }) => first).sort((a, b) => a - b)).toEqual([JUMP + 10, JUMP + 20, JUMP + 30]);
+    const firsts = taken.map(({ first }) => first).toSorted((a, b) => a - b);
+    const landing = firsts[0] ?? 0;
+    expect(firsts).toEqual([landing, landing + 10, landing + 20]);
+    expect((landing - 500) % JUMP).toBe(0);
     expect(taken.filter(({ skipped }) => skipped !== undefined)).toHaveLength(1);
-    expect(await skippedIn(context.db)).toEqual({ first: 10n, count: JUMP, isWatched: false });
+    expect(await skippedIn(context.db)).toEqual({ ...SKIPPED_ELSEWHERE, isWatched: false });
   });
 
   it("is met by a process that runs", { timeout: SLOW }, async () => {
@@ -171,7 +232,7 @@ describe("another database under the same name", () => {
     await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
     const after = await order(source, 300);
     expect(addressesOf([...before, ...after]).size).toBe(301);
-    expect(heard.lines).toContainEqual(expect.objectContaining({ changed: ["timeline"], first_index: 250 }));
+    expect(heard.lines).toContainEqual(expect.objectContaining({ changed: ["timeline"], first_index: 0 }));
   });
 });
 
@@ -215,7 +276,7 @@ describe("a `next_index` that was set back", { timeout: SLOW }, () => {
     await stopAll();
     await context.db.query(sql`update account_keys set next_index = 0`);
     const again = await order(aProcess(), 3);
-    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 250 + JUMP + place));
+    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + JUMP + place));
   });
 });
 
@@ -230,7 +291,7 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.restore();
     await require();
-    expect(await skippedIn(copy.db)).toEqual({ first: 250n, count: JUMP, isWatched: true });
+    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
     await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.stop();
@@ -243,7 +304,7 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     await context.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
     const guard = createIndexGuard(context, chain);
     const restoring = guard.restore();
-    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(JUMP);
+    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(SKIPPED_ELSEWHERE.count);
     await guard.stop();
     await restoring;
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);

@@ -71,8 +71,8 @@ export async function giveUpIndexes(
   { key, ...taken }: { key: AccountKey; first: number; count: number; jumps: number },
   found: FoundIn & { used: string },
 ): Promise<void> {
-  const count = await skipIndexes(context.db, key.id, taken);
-  reportUsedAddress(context, { first: taken.first, count, ...found });
+  const skipped = await skipIndexes(context.db, key.id, taken);
+  reportUsedAddress(context, { ...skipped, ...found });
 }
 
 /** The first of these addresses that the directory has, or else, of those that come first, the chain if it is asked. */
