@@ -1,9 +1,17 @@
+import { hasIssued } from "../addresses/directory-store.ts";
 import { chainSettings } from "../chain/settings.ts";
 import type { ClaimContext, NodesContext } from "./context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";
-import { checksOf, type SecretName } from "./secret-checks.ts";
+import { checksOf, type SecretName, xpubCheck } from "./secret-checks.ts";
 import { StartError } from "./start-error.ts";
-import { type Deployment, findGenesisId, insertGenesisId, lockDeployment, saveUnclaimed } from "./store.ts";
+import {
+  clearXpubCheck,
+  type Deployment,
+  findGenesisId,
+  insertGenesisId,
+  lockDeployment,
+  saveUnclaimed,
+} from "./store.ts";
 
 /**
  * Binds the database to this environment, this network and these secrets at the first start, and compares them at
@@ -50,6 +58,14 @@ function requireSameNetwork(
     `this database belongs to the ${environment} environment on ${network}, and ${chainSettings.network.env} is ` +
       `${config.chain.network}: each environment needs a database of its own`,
   );
+}
+
+/** Frees a database that has issued no address from this xpub, so that it can be started with another one. */
+export async function releaseXpub({ db }: Pick<NodesContext, "db">, xpub: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDeployment(tx);
+    if (!(await hasIssued(tx))) await clearXpubCheck(tx, xpubCheck(xpub));
+  });
 }
 
 /**

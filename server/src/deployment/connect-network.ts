@@ -7,7 +7,7 @@ import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
 import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
 import { chainSettings } from "../chain/settings.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
-import { claimGenesis } from "./claim-deployment.ts";
+import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
 import { StartError } from "./start-error.ts";
 
@@ -112,8 +112,8 @@ async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<C
     for (const reason of withoutSolidBlocks) {
       context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
     }
-    await claimGenesis(context, network.genesisId);
     await requireUnusedXpub(context, { client, network }, unused);
+    await claimGenesis(context, network.genesisId);
     return { client, network };
   } catch (error) {
     await client.close();
@@ -123,7 +123,8 @@ async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<C
 
 /**
  * An xpub that the chain knows belongs to another database, and two that issue the same addresses mix up their payments.
- * A database that has issued addresses itself is what made the xpub known.
+ * A database that has issued addresses itself is what made the xpub known; one that has not is bound to nothing by an xpub
+ * that it is refused, so that it can be started with another one.
  *
  * @throws StartError for an empty database whose first addresses were used; NodeError when no node says.
  */
@@ -136,6 +137,7 @@ async function requireUnusedXpub(
   if (xpub === undefined) return;
   const used = await findUseOfXpub(db, chain, { xpub, unused });
   if (used === undefined) return;
+  await releaseXpub({ db }, xpub);
   throw new StartError(
     `${addressSettings.accountXpub.env} is in use already: ${used}, one of its first addresses, is known on ` +
       `${chain.network.name}, and this database has issued none. Restore the database that issued it, or give this one ` +

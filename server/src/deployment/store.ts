@@ -39,6 +39,11 @@ export async function saveUnclaimed(
       account_xpub_check = coalesce(account_xpub_check, ${checks["addresses.accountXpub"]})`);
 }
 
+/** Binds the database to no xpub, where it is bound to the one of this check. */
+export async function clearXpubCheck(tx: Transaction, check: Buffer): Promise<void> {
+  await tx.query(sql`update deployment set account_xpub_check = null where account_xpub_check = ${check}`);
+}
+
 /** The account xpubs that addresses were derived from. */
 export async function listAccountXpubs(db: Queryable): Promise<readonly string[]> {
   const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys`);

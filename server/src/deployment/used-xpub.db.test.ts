@@ -1,8 +1,10 @@
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB, type TestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { variableOf } from "../config.ts";
 import { claimDeployment } from "./claim-deployment.ts";
@@ -61,6 +63,23 @@ describe("an empty database", () => {
       expect(refusal).not.toContain(TEST_XPUB);
     },
   );
+
+  it("that was refused an xpub is bound to nothing by it, and starts with another one, which it keeps", async () => {
+    await pay(0, { usdt: "1" });
+    const bound = () =>
+      context.db.query(sql`select account_xpub_check as xpub, genesis_id as genesis from deployment`);
+    expect(await start()).toContain("is in use already");
+    expect(await bound()).toEqual([{ xpub: null, genesis: null }]);
+
+    const other = { addresses: { accountXpub: accountXpubFromMnemonic(createSeed()) } };
+    const again = { ...context, config: { ...context.config, ...other } };
+    await claimDeployment({ ...again, variableOf });
+    expect(await start(again)).toBe("started");
+    expect(await bound()).toEqual([{ xpub: expect.any(Buffer), genesis: expect.any(String) }]);
+    await expect(claimDeployment({ ...context, variableOf })).rejects.toThrow(
+      "is not the one of this database",
+    );
+  });
 
   it("of a process that was given no xpub asks nothing", async () => {
     await pay(0, { usdt: "1" });
