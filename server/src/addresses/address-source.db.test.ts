@@ -1,3 +1,4 @@
+import { CommitUnknownError, DatabaseUnavailableError } from "@daric/postgres/errors";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
@@ -44,6 +45,16 @@ async function store({ hash, accountKeyId, index }: IssuedAddress): Promise<void
   );
 }
 
+/** Stores it, unless that waits for a lock. */
+async function hurried({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    await tx.query(sql`set local lock_timeout = '50ms'`);
+    await tx.query(sql`
+      insert into address_directory (address, account_key_id, derivation_index)
+      values (${hash}, ${accountKeyId}, ${index})`);
+  });
+}
+
 describe("addresses that are taken", () => {
   it("are those of the account key, each with its 20 bytes, in the order of their indexes", async () => {
     const account = parseAccountXpub(context.config.addresses.accountXpub);
@@ -83,6 +94,15 @@ describe("addresses that are taken", () => {
     source.giveBack(first ?? expect.fail());
     expect((await take(source, 2)).map(({ index }) => index)).toEqual([0, 2]);
     expect(second?.index).toBe(1);
+  });
+
+  it("stay with who took them next when they are given back twice", async () => {
+    const source = aSource();
+    const [first] = await take(source, 1);
+    source.giveBack(first ?? expect.fail());
+    expect((await source.take()).index).toBe(0);
+    source.giveBack(first ?? expect.fail());
+    expect((await source.take()).index).toBe(1);
   });
 
   it("are nobody's any more once what is ready is forgotten", async () => {
@@ -148,8 +168,33 @@ describe("a create", () => {
   it("that may have been written leaves a gap", async () => {
     const source = aSource();
     const lost = Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
-    await expect(issueAddress(source, () => Promise.reject(lost))).rejects.toThrow("connection lost");
+    const unknown = new CommitUnknownError(lost);
+    await expect(issueAddress(source, () => Promise.reject(unknown))).rejects.toThrow("connection lost");
     expect((await source.take()).index).toBe(1);
+  });
+
+  it("whose statement was sent and lost leaves a gap, since that may have been written", async () => {
+    const source = aSource();
+    const losing = issueAddress(source, ({ hash }) =>
+      context.db.query(sql`
+        insert into address_directory (address, account_key_id, derivation_index)
+        select ${hash}, gen_random_uuid(), 0 from pg_terminate_backend(pg_backend_pid())`),
+    );
+    await expect(losing).rejects.toThrow(CommitUnknownError);
+    expect((await source.take()).index).toBe(1);
+  });
+
+  it("that the database was away for, or that waited too long for a lock, uses up no index", async () => {
+    const source = aSource();
+    const away = new DatabaseUnavailableError(new Error("connect ECONNREFUSED"));
+    for (let orders = 0; orders < 3; orders += 1)
+      await expect(issueAddress(source, () => Promise.reject(away))).rejects.toBe(away);
+    const blocked = context.owner.transaction(async (tx) => {
+      await tx.query(sql`lock table address_directory`);
+      await expect(issueAddress(source, (issued) => hurried(issued))).rejects.toThrow("lock timeout");
+    });
+    await blocked;
+    expect((await source.take()).index).toBe(0);
   });
 
   it("whose address somebody else has stored meanwhile gets another one", async () => {

@@ -14,7 +14,10 @@ const LOW = INDEXES_AT_ONCE / 2;
 export type AddressStock = {
   /** The one that has waited longest. */
   next(): IssuedAddress | undefined;
-  /** One that `next` gave is free again; nothing where it was put back already, or all was forgotten since. */
+  /**
+   * One that `next` gave is free again; nothing where who was given it has put it back already, whoever has it since, or
+   * all was forgotten since.
+   */
   putBack(issued: IssuedAddress): void;
   forget(): void;
   isLow(): boolean;
@@ -50,7 +53,9 @@ export function createAddressStock(context: SourceContext, tools: Tools): Addres
 
   return {
     next: () => {
-      const next = ready.shift();
+      const first = ready.shift();
+      // Each who is given it has an object of their own.
+      const next = first && { ...first };
       if (next !== undefined) givenOut.add(next);
       return next;
     },

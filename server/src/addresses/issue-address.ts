@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { CommitUnknownError } from "@daric/postgres/errors";
 import type { AddressSource, IssuedAddress } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 
@@ -6,8 +6,8 @@ import { isAddressTaken } from "./directory-store.ts";
 const MAX_TRIES = 3;
 
 /**
- * Runs `create` with an address that was never issued. Where it throws and has certainly written nothing, the address
- * is free again; where the directory has the address already, it runs again with another one.
+ * Runs `create` with an address that was never issued. Where it throws anything but `CommitUnknownError` it has certainly
+ * written nothing, and the address is free again, so that an outage uses up no indexes; where the directory has the address already, it runs again with another one.
  *
  * @throws what `create` and {@link AddressSource.take} throw.
  */
@@ -21,7 +21,7 @@ export async function issueAddress<T>(
       return await create(issued);
     } catch (error) {
       if (isAddressTaken(error)) source.forgetReady();
-      else if (!isDatabaseUnavailable(error)) source.giveBack(issued);
+      else if (!(error instanceof CommitUnknownError)) source.giveBack(issued);
       if (!isAddressTaken(error) || tries === MAX_TRIES) throw error;
     }
   }
