@@ -27,23 +27,35 @@ export async function applyGrants(client: pg.Client, role: string, grants: Grant
 }
 
 /**
- * Takes from `role` the right to make tables, which databases made before PostgreSQL 15 give to everybody. Answers the
- * statement to run where it has the right still.
+ * Takes from `role` the right to make tables, which databases made before PostgreSQL 15 give to everybody, and temporary
+ * ones, which all do. Answers the statements to run where it has a right still.
  */
-export async function refuseTables(client: pg.Client, role: string): Promise<string | undefined> {
-  const schema = await currentSchema(client);
-  const mayCreate = async () => {
-    const { rows } = await client.query<{ may: boolean }>(
-      "select has_schema_privilege($1, $2, 'create') as may",
-      [role, schema],
-    );
-    return rows[0]?.may === true;
-  };
-  if (!(await mayCreate())) return undefined;
-  const statement = `revoke create on schema ${quoted(schema)} from public, ${quoted(role)};`;
-  // Who may not revoke is told so by a warning only.
-  await client.query(statement);
-  return (await mayCreate()) ? statement : undefined;
+export async function refuseTables(client: pg.Client, role: string): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { privilege, on } of await rightsToMakeTables(client, role)) {
+    const statement = `revoke ${privilege} on ${on} from public, ${quoted(role)};`;
+    // Who may not revoke is told so by a warning only.
+    await client.query(statement);
+    const still = await rightsToMakeTables(client, role);
+    if (still.some((right) => right.privilege === privilege)) left.push(statement);
+  }
+  return left;
+}
+
+/** The rights to make tables that the role has, with what it has them on. */
+async function rightsToMakeTables(
+  client: pg.Client,
+  role: string,
+): Promise<readonly { readonly privilege: string; readonly on: string }[]> {
+  const { rows } = await client.query<{ privilege: string; on: string }>(
+    `select privilege, "on" from (values
+       ('create', 'schema ' || quote_ident(current_schema()), has_schema_privilege($1, current_schema(), 'create')),
+       ('temporary', 'database ' || quote_ident(current_database()),
+         has_database_privilege($1, current_database(), 'temporary'))
+     ) as rights (privilege, "on", has) where has`,
+    [role],
+  );
+  return rows;
 }
 
 async function currentSchema(client: pg.Client): Promise<string> {

@@ -103,6 +103,24 @@ it("the right to make tables is taken away where everybody has it", async () => 
   );
 });
 
+it("the right to make temporary tables, which everybody has, is taken away", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  expect((await prepare()).toRun).toEqual([]);
+  await as((db) =>
+    expect(db.query(sql`create temp table mine (id int)`)).rejects.toMatchObject({ code: "42501" }),
+  );
+});
+
+it("a right that the owner may not take away is said as the statement that does", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const database = new URL(test.ownerUrl).pathname.slice(1);
+  await admin(`alter database ${database} owner to current_user`);
+  const { toRun } = await prepare();
+  expect(toRun).toEqual([`revoke temporary on database ${database} from public, "${role}";`]);
+  for (const statement of toRun) await admin(statement);
+  expect((await prepare()).toRun).toEqual([]);
+});
+
 it("the limits are set by the role itself where the owner may not, and one that somebody chose stays", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin(`alter role ${role} set lock_timeout = '3s'`);

@@ -41,9 +41,9 @@ export async function prepareServiceRole(options: {
       [name],
     );
     const isOwner = rows[0]?.isOwner === true;
-    const refusal = isOwner ? undefined : await refuseTables(client, name);
+    const refused = isOwner ? [] : await refuseTables(client, name);
     const left = await setDefaults(client, serviceUrl, await missingDefaults(client, name));
-    return { name, isOwner, toRun: [...(refusal === undefined ? [] : [refusal]), ...left] };
+    return { name, isOwner, toRun: [...refused, ...left] };
   });
 }
 

@@ -82,7 +82,7 @@ export async function findLiveApiKey(
   );
 }
 
-/** The key with this id, of whatever merchant: operators name a key by its id alone. */
+/** The key with this id, of whatever merchant: operators name a key by its id alone. Reads all keys: nothing that is asked often. */
 export async function findApiKeyOwner(db: Queryable, id: ApiKeyId): Promise<ApiKeyName | undefined> {
   return maybeOne(
     await db.query<ApiKeyName>(sql`
