@@ -12,11 +12,11 @@ import type { HistorySource } from "./chain-history.ts";
 import { findOwners, issuedInDirectory } from "./directory-store.ts";
 import { createIndexGuard, UnguardedError } from "./index-guard.ts";
 import { issueAddress } from "./issue-address.ts";
-import { ensureAccountKey, JUMP, PLACES, takeIndexes } from "./key-store.ts";
+import { ensureAccountKey, JUMP, PLACES, skipIndexes, takeIndexes } from "./key-store.ts";
 import { reportUnassigned } from "./report-unassigned.ts";
 import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
 
-/** A jump into another database derives 90,000 addresses, one within it 10,000 to 20,000. */
+/** A jump into another database derives 80,500 addresses here, one within it 10,000 to 20,000. */
 const SLOW = 120_000;
 /** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
 const SKIPPED_ELSEWHERE = { first: 0n, count: 500 + JUMP * PLACES, isWatched: true };
@@ -250,6 +250,18 @@ describe("an older copy of the disk that was put back", { timeout: SLOW }, () =>
       Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps),
     ).toBe(1);
     expect(await alarms(context)).toMatchObject({ indexes_skipped: expect.any(Number) });
+  });
+
+  it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
+    const { copy, id } = await takenIn(await aRestoredDump());
+    const { first, jumps } = await takeIndexes(copy.db, id, 250);
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps })).toEqual({
+      first: 0,
+      count: 500 + JUMP,
+    });
+    expect((await takeIndexes(copy.db, id, 250)).first).toBe(500 + JUMP);
+    // Whoever comes second finds that somebody has jumped.
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps })).toEqual({ first: 0, count: 500 });
   });
 
   it("is known once a node answers: until then orders are taken, and what is ready is given up afterwards", async () => {
