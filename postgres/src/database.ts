@@ -17,20 +17,11 @@ export type DatabaseOptions = PoolOptions & {
   limits?: Partial<Limits>;
 };
 
-/** A database whose connections can be used under other limits. */
-export type OpenDatabase = Database & {
-  /**
-   * The same connections for callers who wait: whatever the server does, a statement and a whole transaction are
-   * answered within `ms`, by DatabaseUnavailableError or CommitUnknownError at the latest.
-   */
-  answeringWithin(ms: number): Database;
-};
-
 /**
  * Opens the database behind `url`. Connections are made when they are needed, so a missing server shows later. Where
  * there may be enough of them, two are kept for statements marked as {@link quick}.
  */
-export function openDatabase({ limits, ...options }: DatabaseOptions): OpenDatabase {
+export function openDatabase({ limits, ...options }: DatabaseOptions): Database {
   const { max = DEFAULT_MAX } = options;
   const lanes = max < LEAST_FOR_LANES ? 0 : LANES;
   const pool = createPool({ ...options, max: max - lanes });
@@ -38,7 +29,7 @@ export function openDatabase({ limits, ...options }: DatabaseOptions): OpenDatab
   return databaseOn({ pool, quickReads, limits: { ...WORKER_LIMITS, ...limits } });
 }
 
-function databaseOn(place: Place): OpenDatabase {
+function databaseOn(place: Place): Database {
   return {
     query: (statement) => runStatement(place, statement),
     transaction: (work) => runTransaction(place, work),

@@ -95,6 +95,12 @@ export interface Database extends Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
+  /**
+   * The same connections for callers who wait: whatever the server does, a statement and a whole transaction are
+   * answered within `ms`, by DatabaseUnavailableError or CommitUnknownError at the latest.
+   */
+  answeringWithin(ms: number): Database;
+
   /** Ends all connections, waiting a bounded time for statements that are running. */
   close(): Promise<void>;
 }

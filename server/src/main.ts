@@ -1,4 +1,4 @@
-import { type OpenDatabase, openDatabase } from "@daric/postgres/database";
+import { openDatabase } from "@daric/postgres/database";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -12,6 +12,7 @@ import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
+import { API_ANSWER_MS } from "./runtime/batch.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
 import { createLogger, standardOutput } from "./runtime/logger.ts";
@@ -20,8 +21,6 @@ import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
-/** Callers of the API are promised an answer within 10 s, also while the database gives none. */
-const API_ANSWER_MS = 9_000;
 
 type ServeOptions = {
   /** one of the roles, or "all" */
@@ -65,10 +64,8 @@ export async function serve({
   }
 }
 
-type OwnContext = Context & { readonly db: OpenDatabase };
-
 /** All but what only the database knows. */
-function createContext(config: Config, role: string): Omit<OwnContext, "checkoutKey"> {
+function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
   const log = createLogger({ level: config.runtime.logLevel, role, destination: standardOutput() });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
@@ -79,7 +76,7 @@ function createContext(config: Config, role: string): Omit<OwnContext, "checkout
   return { config, db, clock: systemClock, log, metrics: createMetrics({ processMetrics: true }) };
 }
 
-async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> {
+async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const hints = createHints();
   const { chain, watcher, refused } = await connectNodes(context, { shutdown, hints });
@@ -101,15 +98,16 @@ async function start(context: OwnContext, shutdown: Shutdown): Promise<Service> 
 }
 
 async function startApi(
-  context: ApiContext & OwnContext,
+  context: ApiContext,
   { chain, checks }: { chain: () => Chain | undefined; checks: readonly ReadinessCheck[] },
   shutdown: Shutdown,
 ): Promise<string> {
-  const memory = createMemory(context, chain);
+  const hurried = apiContext(context);
+  const memory = createMemory(hurried, chain);
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  return listen(createApp(apiContext(context), { checks, memory }), apiPlace(context), shutdown);
+  return listen(createApp(hurried, { checks, memory }), apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
@@ -137,7 +135,7 @@ async function connectNodes(
 }
 
 /** Whoever calls waits, so the database answers the API within its time or is not waited for. */
-function apiContext<C extends ApiContext & OwnContext>(context: C): C {
+function apiContext(context: ApiContext): ApiContext {
   return { ...context, db: context.db.answeringWithin(API_ANSWER_MS) };
 }
 

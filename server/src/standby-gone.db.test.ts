@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startDevchain } from "@daric/devchain";
 import { openDatabase } from "@daric/postgres/database";
 import { startPostgres } from "@daric/postgres/embedded";
@@ -45,6 +46,9 @@ async function openServer() {
 async function loseStandby(owner: Database): Promise<void> {
   await owner.query(sql`alter system set synchronous_standby_names = 'nobody'`);
   await owner.query(sql`select pg_reload_conf()`);
+  await expect
+    .poll(() => owner.query(sql`show synchronous_standby_names`))
+    .toMatchObject([{ synchronous_standby_names: "nobody" }]);
 }
 
 async function findStandby(owner: Database): Promise<void> {
@@ -52,7 +56,8 @@ async function findStandby(owner: Database): Promise<void> {
   await owner.query(sql`select pg_reload_conf()`);
 }
 
-it("with the synchronous standby gone a create is answered within 10 s, says that it may be done, and is found by its reference", async () => {
+/** An API on such a server, called with the key of a merchant who never had a charge. */
+async function openApi() {
   const { owner, url } = await openServer();
   const chain = await startDevchain({ blockTimeMs: 200 });
   cleanUps.push(() => chain.stop());
@@ -81,12 +86,14 @@ it("with the synchronous standby gone a create is answered within 10 s, says tha
       ms,
     };
   };
+  return { owner, call };
+}
+
+it("with the synchronous standby gone a create is answered within 10 s, says that it may be done, and is found by its reference", async () => {
+  const { owner, call } = await openApi();
   expect((await call("", { amount: "1", orderRef: "before" })).status).toBe(201);
 
   await loseStandby(owner);
-  await expect
-    .poll(() => owner.query(sql`show synchronous_standby_names`))
-    .toMatchObject([{ synchronous_standby_names: "nobody" }]);
   const creating = call("", { amount: "2", orderRef: "meanwhile" });
   const read = await call("?orderRef=before");
   expect([read.status, read.body.meta.total]).toEqual([200, 1]);
@@ -101,4 +108,20 @@ it("with the synchronous standby gone a create is answered within 10 s, says tha
 
   await findStandby(owner);
   await expect.poll(async () => (await call("?orderRef=meanwhile")).body.meta.total).toBe(1);
+}, 60_000);
+
+it("with the synchronous standby gone nobody who creates waits for those before him: each is answered within 10 s", async () => {
+  const { owner, call } = await openApi();
+  await loseStandby(owner);
+  const answers = await Promise.all(
+    [0, 0, 1, 1, 2, 2, 3, 3, 5, 5, 8, 8].map(async (seconds) => {
+      await sleep(seconds * 1_000);
+      return call("", { amount: "1" });
+    }),
+  );
+  expect(answers.map(({ status, retryAfter }) => [status, Number(retryAfter) > 0])).toEqual(
+    answers.map(() => [503, true]),
+  );
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(10_000);
+  await findStandby(owner);
 }, 60_000);

@@ -32,6 +32,7 @@ const liveKey = {
 const db: Database = {
   query: async <Row>() => [liveKey] as Row[],
   transaction: () => Promise.reject(new Error("nothing here needs a transaction")),
+  answeringWithin: () => db,
   close: async () => {},
 };
 const context = {

@@ -13,9 +13,9 @@ import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts"
 import { requireSettlementAccount } from "./require-settlement-account.ts";
 import type { ChargeDraft } from "./store.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
-import { writeUnderTerms } from "./write-charge.ts";
+import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
-type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">;
+type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext;
 
 /**
  * Creates an order (with an amount) or an open address (without), or finds or creates a receive address. The charge

@@ -42,6 +42,22 @@ function aProcess(): Process {
   return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db) };
 }
 
+/** With the same, but for a shorter time to answer in; counts the addresses that are given back. */
+function aHurriedProcess(answerMs: number) {
+  let givenBack = 0;
+  const { addresses } = first;
+  const giveBack: typeof addresses.giveBack = (issued) => {
+    givenBack += 1;
+    addresses.giveBack(issued);
+  };
+  const process = {
+    ...first,
+    addresses: { ...addresses, giveBack },
+    ...createChargeMemory(first.db, answerMs),
+  };
+  return { process, givenBack: () => givenBack };
+}
+
 async function aCaller(terms: Partial<MerchantTerms> = {}): Promise<Caller> {
   const { id: merchantId } = await aMerchant(context.db, terms);
   const { id: apiKeyId } = await anApiKey(context, merchantId);
@@ -221,4 +237,30 @@ it("a merchant whose creates are held up holds up no other", async () => {
   });
   await waiting;
   expect(await rowsOf(held.merchantId)).toHaveLength(21);
+});
+
+it("nobody waits longer than the time to answer in, and whoever was certainly not written gives his address back", async () => {
+  const ANSWER_MS = 2_700;
+  const { process, givenBack } = aHurriedProcess(ANSWER_MS);
+  const caller = await aCaller();
+  await create(process, caller);
+  const times: number[] = [];
+  let results: PromiseSettledResult<unknown>[] = [];
+  await context.db.transaction(async (tx) => {
+    await tx.query(sql`select from charge_load where merchant_id = ${caller.merchantId} for update`);
+    const startedAt = performance.now();
+    results = await Promise.allSettled(
+      Array.from({ length: 60 }, () =>
+        create(process, caller).finally(() => times.push(performance.now() - startedAt)),
+      ),
+    );
+  });
+  const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(refusals).toHaveLength(60);
+  expect(Math.max(...times)).toBeLessThan((ANSWER_MS * 10) / 9);
+  const certain = refusals.filter(({ code }) => code === "SERVICE_UNAVAILABLE");
+  expect(certain.map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual(certain.map(() => 1));
+  expect([certain.length, givenBack()]).toEqual([59, 59]);
+  await expect.poll(async () => (await create(process, caller)).status).toBe("ACTIVE");
+  expect(await missing(context.db, caller.merchantId)).toEqual(NOTHING);
 });

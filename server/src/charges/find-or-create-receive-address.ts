@@ -8,7 +8,7 @@ import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { requireDefaultSettlementAccount, requireSettlementAccount } from "./require-settlement-account.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
-import { writeUnderTerms } from "./write-charge.ts";
+import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
 /**
  * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever
@@ -19,7 +19,7 @@ import { writeUnderTerms } from "./write-charge.ts";
  * NO_SETTLEMENT_ACCOUNT when none is named and none is active.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">,
+  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   const { merchantId, currency, settlementAccountId: named } = request;
@@ -44,7 +44,7 @@ async function find(
 
 /** Makes the receive address, or answers the one that somebody else has made meanwhile: the address is free again then. */
 async function make(
-  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "terms" | "writeCharge">,
+  context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
   { amount: _, isFiatPriced: __, reusable: ___, ...asked }: ChargeRequest,
   { key, issued }: { key: ReceiveAddressKey; issued: IssuedAddress },
 ): Promise<NewCharge> {

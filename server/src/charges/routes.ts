@@ -59,7 +59,8 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
       },
     },
     async ({ caller, body }, reply) => {
-      const charge = await createCharge(context, toChargeRequest(body, caller));
+      const askedAt = performance.now() - reply.elapsedTime;
+      const charge = await createCharge({ ...context, askedAt }, toChargeRequest(body, caller));
       return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );

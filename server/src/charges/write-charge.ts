@@ -1,7 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
-import { createBatches } from "../runtime/batch.ts";
+import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { NewCharge } from "./charge.ts";
 import { createRememberedTerms, type RememberedTerms } from "./remembered-terms.ts";
 import {
@@ -26,27 +26,31 @@ const CODES = {
 /** What the creates of a process share. */
 export type ChargeMemory = { readonly terms: RememberedTerms; readonly writeCharge: ChargeWriter };
 
-/** Made once for a process. */
-export function createChargeMemory(db: Database): ChargeMemory {
-  return { terms: createRememberedTerms(db), writeCharge: createChargeWriter(db) };
+/** Made once for a process. A create is answered within `answerMs`, whatever the database does. */
+export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): ChargeMemory {
+  return { terms: createRememberedTerms(db), writeCharge: createChargeWriter(db, answerMs) };
 }
+
+/** What writes a charge: what is shared, and when the caller began to wait, by `performance.now`; where not given, now. */
+export type WritingContext = ChargeMemory & { readonly askedAt?: number };
 
 /**
  * Writes the charge that `draftUnder` makes of the merchant's terms, those in force: where they have changed since they
  * were read, it is made again of the new ones. Undefined where it is a receive address that is there already.
  *
  * @throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or MAX_ACTIVE_ADDRESSES, and then nothing is written;
- * SERVICE_UNAVAILABLE when the terms keep changing.
+ * SERVICE_UNAVAILABLE when the terms keep changing or there is no time left to write it, and then nothing is written.
  */
 export async function writeUnderTerms(
-  context: ChargeMemory,
+  context: WritingContext,
   merchantId: MerchantId,
   draftUnder: (terms: ChargingTerms) => ChargeDraft,
 ): Promise<NewCharge | undefined> {
+  const { askedAt = performance.now() } = context;
   let terms = await context.terms.of(merchantId);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const draft = draftUnder(terms);
-    const inserted = await context.writeCharge(draft);
+    const inserted = await context.writeCharge(draft, askedAt);
     if (inserted.refusal === null) return chargeOf(draft, terms, inserted);
     if (inserted.refusal === "THERE_ALREADY") return undefined;
     if (inserted.refusal !== "TERMS_CHANGED") throw new ApiError(CODES[inserted.refusal]);
@@ -76,33 +80,39 @@ function chargeOf(
   };
 }
 
-/** Says what became of a draft once that is certain. */
-type ChargeWriter = (draft: ChargeDraft) => Promise<InsertedCharge>;
+/** Says what became of a draft once that is certain. Whoever asked for it began to wait at `askedAt`. */
+type ChargeWriter = (draft: ChargeDraft, askedAt: number) => Promise<InsertedCharge>;
 
 /**
  * Writes drafts as charges: those of one merchant that come at the same time in one statement. A merchant whose creates
  * are held up, as by its cap, holds up no other.
  */
-function createChargeWriter(db: Database): ChargeWriter {
+function createChargeWriter(db: Database, answerMs: number): ChargeWriter {
   const write = createBatches<ChargeDraft, InsertedCharge>({
-    run: (merchantId, drafts) => writeCharges(db, idOf("merchant", merchantId), drafts),
+    run: (merchantId, drafts, ms) => {
+      const answerBy = performance.now() + ms;
+      const hurried = () => db.answeringWithin(Math.max(1, answerBy - performance.now()));
+      return writeCharges(hurried, idOf("merchant", merchantId), drafts);
+    },
     // A second one would wait for the first all the same, on the row that keeps the cap.
     atOnce: 1,
-    full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    answerMs,
+    refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
-  return (draft) => write(draft.merchantId, draft);
+  return (draft, askedAt) => write(draft.merchantId, draft, askedAt);
 }
 
+/** `hurried` is the database for the time that is left. */
 async function writeCharges(
-  db: Database,
+  hurried: () => Database,
   merchantId: MerchantId,
   drafts: readonly ChargeDraft[],
 ): Promise<readonly InsertedCharge[]> {
-  const tried = await insertCharges(db, merchantId, drafts);
+  const tried = await insertCharges(hurried(), merchantId, drafts);
   const crowded = drafts.filter((_, place) => tried[place]?.refusal === "NO_ROOM");
   if (crowded.length === 0) return tried;
   // Then nothing is written yet, and what follows is one transaction.
-  const counted = await writeCounted(db, merchantId, crowded);
+  const counted = await writeCounted(hurried(), merchantId, crowded);
   const outcomes = new Map([...tried, ...counted].map((outcome) => [outcome.id, outcome]));
   return drafts.flatMap(({ id }) => outcomes.get(id) ?? []);
 }

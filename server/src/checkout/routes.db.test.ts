@@ -148,6 +148,7 @@ describe("GET /v1/checkout/:token", () => {
         return context.db.query(statement);
       },
       transaction: (work) => context.db.transaction(work),
+      answeringWithin: () => db,
       close: () => context.db.close(),
     };
     const counting = createApp({ ...context, db });
@@ -285,6 +286,7 @@ describe("GET /c/:token", () => {
   it("stays a page when the database is away, and tells nothing of it", async () => {
     const failing: Database = {
       ...context.db,
+      answeringWithin: () => failing,
       query: async () => {
         throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
       },

@@ -6,7 +6,7 @@ import { ok, successOf } from "../http/envelope.ts";
 import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
-import { createBatches } from "../runtime/batch.ts";
+import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
@@ -69,12 +69,13 @@ function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext
   }
 
   const read = createBatches<string, Checkout | undefined>({
-    run: async (_, tokens) => {
-      const found = await findCheckouts(db, [...new Set(tokens)]);
+    run: async (_, tokens, ms) => {
+      const found = await findCheckouts(db.answeringWithin(ms), [...new Set(tokens)]);
       return tokens.map((token) => found.get(token));
     },
     atOnce: 2,
-    full: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    answerMs: API_ANSWER_MS,
+    refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
 
   return async (request, token) => {

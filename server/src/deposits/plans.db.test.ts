@@ -67,6 +67,7 @@ async function watch(): Promise<Sql[]> {
   });
   const db: Database = {
     ...noting(context.db),
+    answeringWithin: () => expect.fail("nobody waits for the watcher"),
     close: () => context.db.close(),
     transaction: (work) => context.db.transaction((tx) => work({ ...noting(tx), inTransaction: true })),
   };

@@ -27,6 +27,7 @@ function counting(db: Database): { db: Database; asked: () => number } {
         times += 1;
         return db.transaction(work);
       },
+      answeringWithin: () => expect.fail("nobody waits for the watcher"),
       close: () => db.close(),
     },
   };

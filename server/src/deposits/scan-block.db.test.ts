@@ -43,7 +43,7 @@ function counting(db: Database): { db: Database; texts: string[] } {
         },
       }),
     );
-  return { db: { query: (statement) => db.query(statement), close: () => db.close(), transaction }, texts };
+  return { db: { ...db, transaction }, texts };
 }
 
 /** Reads the newest block, which pays these charges, and answers the statements that it took. */

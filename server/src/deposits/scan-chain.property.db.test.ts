@@ -116,6 +116,7 @@ class CrashError extends Error {}
 function crashing(db: Database, crashes: Crash[]): Database {
   return {
     query: (statement) => db.query(statement),
+    answeringWithin: () => expect.fail("nobody waits for the watcher"),
     close: () => db.close(),
     transaction: async (work) => {
       const crash = crashes.shift();

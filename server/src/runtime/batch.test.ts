@@ -1,23 +1,36 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createBatches } from "./batch.ts";
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** Runs batches only when told, and remembers what was in them. */
-function held(options: { atOnce?: number; refuse?: (rows: readonly number[]) => Error | undefined } = {}) {
+function held(
+  options: {
+    atOnce?: number;
+    answerMs?: number;
+    refuse?: (rows: readonly number[]) => Error | undefined;
+  } = {},
+) {
   const ran: [string, readonly number[]][] = [];
+  const times: number[] = [];
   const gates: (() => void)[] = [];
   const ask = createBatches<number, string>({
     atOnce: options.atOnce ?? 1,
-    run: async (key, rows) => {
+    run: async (key, rows, ms) => {
       ran.push([key, rows]);
+      times.push(ms);
       await new Promise<void>((resolve) => gates.push(resolve));
       const error = options.refuse?.(rows);
       if (error) throw error;
       return rows.map((row) => `${key}${row}`);
     },
-    full: () => new Error("full"),
+    answerMs: options.answerMs ?? 9_000,
+    refusal: () => new Error("refused"),
   });
-  return { ask, ran, open: () => gates.shift()?.() };
+  return { ask, ran, times, open: () => gates.shift()?.() };
 }
 
 const refusal = (message: string) => Object.assign(new Error(message), { code: "23505" });
@@ -91,7 +104,54 @@ it("a batch of which nobody knows what became is never run again", async () => {
 it("who would be the thousand and first to wait is refused at once", async () => {
   const { ask, open } = held();
   const asked = Array.from({ length: 1_001 }, (_, row) => ask("a", row));
-  await expect(ask("a", 1_001)).rejects.toThrow("full");
+  await expect(ask("a", 1_001)).rejects.toThrow("refused");
   const told = await settle(asked, open);
   expect(told.every(({ status }) => status === "fulfilled")).toBe(true);
+});
+
+it("who waits is refused while there is still time to run it, and is never run", async () => {
+  vi.useFakeTimers();
+  const { ask, ran, open } = held();
+  const first = ask("a", 1);
+  const waiting = ask("a", 2);
+  const refused = expect(waiting).rejects.toThrow("refused");
+  await vi.advanceTimersByTimeAsync(7_000);
+  await refused;
+  open();
+  expect(await first).toBe("a1");
+  expect(ran).toEqual([["a", [1]]]);
+});
+
+it("a batch has the time that its oldest row has left", async () => {
+  vi.useFakeTimers();
+  const { ask, times, open } = held();
+  const asked = [ask("a", 1)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  asked.push(ask("a", 2));
+  await vi.advanceTimersByTimeAsync(2_000);
+  asked.push(ask("a", 3));
+  open();
+  await vi.advanceTimersByTimeAsync(0);
+  open();
+  await Promise.all(asked);
+  expect(times.map(Math.round)).toEqual([9_000, 7_000]);
+});
+
+it("the time of a row begins when its caller says, and one that comes too late is not run", async () => {
+  const { ask, ran } = held();
+  await expect(ask("a", 1, performance.now() - 8_000)).rejects.toThrow("refused");
+  expect(ran).toEqual([]);
+});
+
+it("a row that runs again alone has the time that is left since it was asked for", async () => {
+  vi.useFakeTimers();
+  const { ask, ran, open } = held({ refuse: (rows) => (rows.length > 1 ? refusal("bad") : undefined) });
+  const asked = Promise.allSettled([1, 2, 3].map((row) => ask("a", row)));
+  open();
+  await vi.advanceTimersByTimeAsync(5_000);
+  open();
+  await vi.advanceTimersByTimeAsync(2_000);
+  open();
+  expect((await asked).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect(ran.map(([, rows]) => rows)).toEqual([[1], [2, 3], [2]]);
 });

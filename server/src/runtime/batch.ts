@@ -3,23 +3,44 @@ import { isRefused } from "@daric/postgres/errors";
 /** A row that waits for a batch, and who is told of it. */
 type Waiting<Row, Answer> = {
   readonly row: Row;
+  /** when its caller is answered at the latest, by the clock of `performance.now` */
+  readonly answerBy: number;
+  /** it was refused with others, and runs without them */
+  readonly alone: boolean;
+  /** refuses it where its batch does not start in time */
+  timer?: NodeJS.Timeout;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 };
 
 export type BatchOptions<Row, Answer> = {
-  /** Answers the rows in their order, in one statement or one transaction. */
-  readonly run: (key: string, rows: readonly Row[]) => Promise<readonly Answer[]>;
+  /**
+   * Answers the rows in their order, in one statement or one transaction, within `ms`: that is what the one of them has
+   * left that has least.
+   */
+  readonly run: (key: string, rows: readonly Row[], ms: number) => Promise<readonly Answer[]>;
   /** Batches of one key that run at the same time. */
   readonly atOnce: number;
-  /** What a row is refused with when too many wait. */
-  readonly full: () => Error;
+  /** Milliseconds after a row was asked for in which it is answered. */
+  readonly answerMs: number;
+  /** What a row is refused with that was certainly not run: too many wait, or it has waited for too long. */
+  readonly refusal: () => Error;
 };
 
+/** Asks for a row; `askedAt` (by `performance.now`) is when its caller began to wait. */
+export type AskBatch<Row, Answer> = (key: string, row: Row, askedAt?: number) => Promise<Answer>;
+
+/** Callers of the API are promised an answer within 10 s, also while the database gives none. */
+export const API_ANSWER_MS = 9_000;
 /** Rows of one batch at most. */
 const MAX_ROWS = 64;
 /** Rows of one key that may wait. */
 const MAX_WAITING = 1_000;
+/**
+ * The part of its time that a row has left when it is run, or it is not: with less, a batch would end without an answer
+ * where a clear refusal was possible, and would take younger rows with it.
+ */
+const LEAST_LEFT = 2 / 9;
 
 /**
  * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. A row
@@ -28,49 +49,101 @@ const MAX_WAITING = 1_000;
  *
  * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
  * is that of each of its rows: nobody knows what became of them.
+ *
+ * Nobody waits longer than `answerMs`: a row is refused while it waits, as long as there is time to run it, and whatever
+ * runs has only the time that its rows have left.
  */
-export function createBatches<Row, Answer>(
-  options: BatchOptions<Row, Answer>,
-): (key: string, row: Row) => Promise<Answer> {
-  const queues = new Map<string, { waiting: Waiting<Row, Answer>[]; running: number }>();
+export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): AskBatch<Row, Answer> {
+  const lines = new Map<string, { line: Line<Row, Answer>; running: number }>();
 
-  async function runBatch(key: string, batch: readonly Waiting<Row, Answer>[]): Promise<void> {
+  async function runBatch(
+    key: string,
+    { line, batch }: { line: Line<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
+  ): Promise<void> {
     try {
       const answers = await options.run(
         key,
         batch.map(({ row }) => row),
+        Math.min(...batch.map(timeLeft)),
       );
       if (answers.length !== batch.length) throw new Error("a batch answers each of its rows");
       for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
     } catch (error) {
-      if (batch.length === 1 || !isRefused(error)) {
-        for (const { reject } of batch) reject(error);
-      } else {
-        for (const waiting of batch) await runBatch(key, [waiting]);
-      }
+      if (batch.length > 1 && isRefused(error)) line.backAlone(batch);
+      else for (const { reject } of batch) reject(error);
     }
   }
 
   function start(key: string): void {
-    const queue = queues.get(key);
+    const queue = lines.get(key);
     if (queue === undefined || queue.running >= options.atOnce) return;
-    if (queue.waiting.length === 0) {
-      if (queue.running === 0) queues.delete(key);
+    const { line } = queue;
+    if (line.length() === 0) {
+      if (queue.running === 0) lines.delete(key);
       return;
     }
     queue.running += 1;
-    void runBatch(key, queue.waiting.splice(0, MAX_ROWS)).finally(() => {
+    void runBatch(key, { line, batch: line.take() }).finally(() => {
       queue.running -= 1;
       start(key);
     });
   }
 
-  return (key, row) =>
+  return (key, row, askedAt = performance.now()) =>
     new Promise<Answer>((resolve, reject) => {
-      const queue = queues.get(key) ?? { waiting: [], running: 0 };
-      queues.set(key, queue);
-      if (queue.waiting.length >= MAX_WAITING) return reject(options.full());
-      queue.waiting.push({ row, resolve, reject });
+      const queue = lines.get(key) ?? { line: createLine(options), running: 0 };
+      lines.set(key, queue);
+      queue.line.join({ row, answerBy: askedAt + options.answerMs, alone: false, resolve, reject });
       start(key);
     });
+}
+
+/** The rows of one key that wait. */
+type Line<Row, Answer> = {
+  length(): number;
+  /** Waits, unless too many do or it is too late. */
+  join(waiting: Waiting<Row, Answer>): void;
+  /** These were refused together: each is first in line again, for a batch of its own. */
+  backAlone(batch: readonly Waiting<Row, Answer>[]): void;
+  /** The rows of the next batch. */
+  take(): readonly Waiting<Row, Answer>[];
+};
+
+function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer>): Line<Row, Answer> {
+  let line: Waiting<Row, Answer>[] = [];
+
+  /** Whether there is time to run it; it is refused when there is not, now or while it waits. */
+  function mayWait(waiting: Waiting<Row, Answer>): boolean {
+    const ms = timeLeft(waiting) - answerMs * LEAST_LEFT;
+    if (ms <= 0) waiting.reject(refusal());
+    else waiting.timer = setTimeout(leave, ms, waiting);
+    return ms > 0;
+  }
+
+  function leave(waiting: Waiting<Row, Answer>): void {
+    line = line.filter((other) => other !== waiting);
+    waiting.reject(refusal());
+  }
+
+  return {
+    length: () => line.length,
+    join: (waiting) => {
+      if (line.length >= MAX_WAITING) waiting.reject(refusal());
+      else if (mayWait(waiting)) line.push(waiting);
+    },
+    backAlone: (batch) => {
+      line.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
+    },
+    take: () => {
+      const end = line.slice(0, MAX_ROWS).findIndex(({ alone }) => alone);
+      const batch = line.splice(0, end === -1 ? MAX_ROWS : Math.max(1, end));
+      for (const { timer } of batch) clearTimeout(timer);
+      return batch;
+    },
+  };
+}
+
+/** Milliseconds until its caller must have an answer. */
+function timeLeft({ answerBy }: { readonly answerBy: number }): number {
+  return answerBy - performance.now();
 }

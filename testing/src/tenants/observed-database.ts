@@ -21,6 +21,7 @@ export function observed(db: Database, tablesWithTwins: readonly string[]): Data
         ? db.query(statement)
         : db.transaction((tx) => askWithoutTwins(tx, statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
+    answeringWithin: (ms) => observed(db.answeringWithin(ms), tablesWithTwins),
   };
 }
 
