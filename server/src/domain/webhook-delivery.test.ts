@@ -67,3 +67,10 @@ it("a lost result is tried again at once, unless it was the last try", () => {
   expect(judge(3)).toEqual({ event: "lapsed", delayMs: 0 });
   expect(judge(12)).toEqual({ event: "spent", delayMs: null });
 });
+
+it("what has no body any more is not tried again", () => {
+  expect(judgeAttempt({ attempt: 1, error: "body_missing", scheduleMs, random: 0.5 })).toEqual({
+    event: "spent",
+    delayMs: null,
+  });
+});

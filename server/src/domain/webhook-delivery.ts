@@ -46,6 +46,8 @@ export const webhookErrors = [
   "http_status",
   /** the process that made the attempt died before it could say how it ended */
   "lease_expired",
+  /** what was to be sent is not in the database any more: nothing can be sent, now or later */
+  "body_missing",
   "endpoint_deleted",
   /** waited for a disabled endpoint longer than deliveries are kept for it */
   "parked_too_long",
@@ -80,7 +82,8 @@ export type Verdict = {
 
 /**
  * Judges the `attempt`-th attempt of a delivery that is SENDING. `error` is null where the receiver accepted. A lost
- * result (`lease_expired`) is tried again at once: the receiver may well have been there.
+ * result (`lease_expired`) is tried again at once: the receiver may well have been there. Without a body no attempt is
+ * worth another.
  */
 export function judgeAttempt(input: {
   attempt: number;
@@ -89,6 +92,7 @@ export function judgeAttempt(input: {
   random: number;
 }): Verdict {
   if (input.error === null) return { event: "accepted", delayMs: null };
+  if (input.error === "body_missing") return { event: "spent", delayMs: null };
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
   if (delayMs === undefined) return { event: "spent", delayMs: null };
   return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };

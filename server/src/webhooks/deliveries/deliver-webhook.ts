@@ -56,7 +56,8 @@ async function recordPersistently(
 }
 
 /**
- * Signs the stored body for this moment and posts it. Counts and times the attempt.
+ * Signs the stored body for this moment and posts it; without one the attempt ends as `body_missing`. Counts and times
+ * the attempt.
  *
  * @throws Error when the secret cannot be opened, before anything was sent; never else.
  */
@@ -66,6 +67,7 @@ export async function postEvent(
   post: Post,
 ): Promise<PostResult> {
   const { body, eventId } = claim;
+  if (body === null) return missBody(context, claim);
   const secret = openSecret(context.config.webhooks.masterKey, claim, claim.sealedSecret);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
@@ -86,6 +88,18 @@ export async function postEvent(
     "webhook attempt",
   );
   return result;
+}
+
+/** The attempt that cannot be made, since what was to be sent is gone. It is counted, and somebody should know. */
+function missBody(
+  { clock, log, metrics }: Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">,
+  { deliveryId, endpointId, eventId, attempt }: ClaimedDelivery,
+): PostResult {
+  const error = "body_missing";
+  metrics.webhookAttempts.inc({ result: error });
+  const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
+  log.error({ ...facts, error }, "webhook has no body any more and will not be sent");
+  return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 
 /** For routing and debugging at the receiver; nothing here is covered by a signature. */

@@ -37,7 +37,8 @@ export type ClaimedDelivery = Claim & {
   readonly url: string;
   readonly sealedSecret: Buffer;
   readonly eventId: EventId;
-  readonly body: Buffer;
+  /** null where it is not in the database, though the event is */
+  readonly body: Buffer | null;
 };
 
 /** Time beyond two deadlines that a claim lasts: for the queries around the attempt and a process that stalls. */
@@ -87,7 +88,7 @@ export async function insertClaimedDelivery(
 
 /**
  * The last part of a statement that makes claims: of the CTE `delivery`, the rows as they are now, all that is needed to
- * make the attempts. `statusBefore` may name the CTE. The limit keeps a body from being looked for before the time of its
+ * make the attempts. No claim is left out, also where its body is missing: it has to end. `statusBefore` may name the CTE. The limit keeps a body from being looked for before the time of its
  * event is known, which is in every month.
  */
 export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId[]): Sql {
@@ -101,11 +102,11 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
     join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
       and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
-    cross join lateral (
+    left join lateral (
       select body from webhook_event_bodies
       where merchant_id ${oneOf(merchantIds)} and merchant_id = event.merchant_id
         and event_id = event.id and created_at = event.created_at
-      limit 1) body`;
+      limit 1) body on true`;
 }
 
 export type Attempt = Omit<PostResult, "cause">;

@@ -226,7 +226,22 @@ it("a worker that dies between claim and result costs a lease: the event goes ou
     { number: 1, error: "lease_expired", status_code: null, response_snippet: null },
     { number: 2, error: null, status_code: 200 },
   ]);
-  expect(receiver.received.map(({ body }) => body.equals(lost.body))).toEqual([true]);
+  expect(receiver.received.map(({ body }) => lost.body && body.equals(lost.body))).toEqual([true]);
+});
+
+it("a delivery whose body is missing ends at once and says so, and holds no slot", async () => {
+  const endpoint = await anEndpoint();
+  await announceDeposit(context, merchantId);
+  const [waiting] = await deliveryRows(context, endpoint.id);
+  await context.owner.query(sql`
+    delete from webhook_event_bodies where merchant_id = ${merchantId} and event_id = ${waiting?.event_id ?? ""}`);
+  startWorker();
+  const delivery = await settled(context, endpoint.id, "EXHAUSTED");
+  expect(delivery).toMatchObject({ attempt_count: 1, last_error: "body_missing" });
+  expect(await attemptRows(context, delivery.id)).toMatchObject([
+    { number: 1, error: "body_missing", status_code: null, response_snippet: null },
+  ]);
+  expect(receiver.received).toEqual([]);
 });
 
 it("a worker that wakes up after its lease was taken over writes nothing", async () => {
