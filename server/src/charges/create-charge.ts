@@ -6,12 +6,12 @@ import { idOf } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { priceOrder } from "../domain/order.ts";
 import type { NewCharge } from "./charge.ts";
+import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import type { IssuingContext } from "./context.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
 import { requireSettlementAccount } from "./require-settlement-account.ts";
-import type { ChargeDraft } from "./store.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 

@@ -1,26 +1,12 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { IssuedAddress } from "../addresses/address-source.ts";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
-import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
+import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import type { Price } from "../domain/order.ts";
 import { counted } from "../lists/list-store.ts";
 import { insertedSums } from "../sums/sums-store.ts";
-import type { ChargeRequest } from "./charge-request.ts";
-import { tokenBytes } from "./checkout-token.ts";
+import { type ChargeDraft, draftRows } from "./charge-draft-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";
-
-/** What a charge is made of beside its merchant's terms, which the statement that inserts it freezes on the row. */
-export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
-  readonly id: ChargeId;
-  readonly kind: ChargeKind;
-  /** of the terms under which `price` was made */
-  readonly termsVersion: number;
-  readonly price: Price | null;
-  readonly issued: IssuedAddress;
-  readonly checkoutToken: string;
-};
 
 /**
  * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `NO_ROOM`: none of those that were asked for
@@ -43,9 +29,10 @@ export type InsertedCharge = { readonly id: ChargeId } & (
 /**
  * Makes charges of one merchant, all in one statement, and says in the order of the drafts what became of each.
  *
- * The merchant's terms and the settlement account are those of this moment. The cap is exact: the load's row is changed
- * under its lock, and whoever waited for the lock is judged by the row as it is then. A life begins at the later of the
- * database's time and the scanned chain's, so that a chain whose clock is ahead does not end it early.
+ * The merchant's terms, his cap and the settlement account are those of the moment in which the statement begins: who waits
+ * for the load's row is written under those from before his wait. What counts against the cap is exact: the load's row is
+ * changed under its lock, and whoever waited for the lock is judged by the row as it is then. A life begins at the later of
+ * the database's time and the scanned chain's, so that a chain whose clock is ahead does not end it early.
  */
 export async function insertCharges(
   db: Queryable,
@@ -53,7 +40,7 @@ export async function insertCharges(
   drafts: readonly ChargeDraft[],
 ): Promise<InsertedCharge[]> {
   return db.query<InsertedCharge>(sql`
-    with asked as (${rowsOf(drafts)}),
+    with asked as (${draftRows(drafts)}),
     judged as (
       select asked.*, merchant.active_address_cap as cap,
         case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
@@ -84,8 +71,7 @@ export async function insertCharges(
       from (
         select count(expires_at) as expiring, min(expires_at) as expires_from, max(cap) as cap from accepted
       ) coming
-      where load.merchant_id = ${merchantId}
-        and (coming.expiring = 0 or load.active + coming.expiring <= coming.cap)
+      where load.merchant_id = ${merchantId} and ${fits}
       returning load.merchant_id
     ),
     charge as (
@@ -123,25 +109,11 @@ export async function insertCharges(
     order by judged.place`);
 }
 
-function rowsOf(drafts: readonly ChargeDraft[]) {
-  const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
-  return sql`
-    select * from unnest(
-      ${each(({ id }) => id)}::uuid[], ${each(({ kind }) => kind)}::text[],
-      ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
-      ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],
-      ${each(({ orderRef }) => orderRef)}::text[], ${each(({ label }) => label)}::text[],
-      ${each(({ successUrl }) => successUrl)}::text[], ${each(({ cancelUrl }) => cancelUrl)}::text[],
-      ${each(({ settlementAccountId }) => settlementAccountId)}::uuid[], ${each(({ apiKeyId }) => apiKeyId)}::uuid[],
-      ${each(({ checkoutToken }) => checkoutToken)}::text[],
-      ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
-      ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
-      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]
-    ) with ordinality as asked (
-      id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
-      settlement_account_id, api_key_id, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, place)`;
-}
+/**
+ * Of a `load` and what is `coming`: none of it counts against the cap, or there is room under it for all of it. No row of
+ * `room` says that it does not fit or that there is no load, since the merchant never had a charge; `countRoom` makes one.
+ */
+const fits = sql`(coming.expiring = 0 or load.active + coming.expiring <= coming.cap)`;
 
 /**
  * Holds the merchant's load until the transaction ends, sets it to what really counts against the cap, and answers how

@@ -3,14 +3,9 @@ import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { NewCharge } from "./charge.ts";
+import type { ChargeDraft } from "./charge-draft-store.ts";
 import { createRememberedTerms, type RememberedTerms } from "./remembered-terms.ts";
-import {
-  type ChargeDraft,
-  countRoom,
-  type DraftRefusal,
-  type InsertedCharge,
-  insertCharges,
-} from "./store.ts";
+import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from "./store.ts";
 import type { ChargingTerms } from "./terms-store.ts";
 
 /** Terms are changed by hand: whoever finds them changed again and again waits for the hand to rest. */

@@ -1,0 +1,39 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import type { IssuedAddress } from "../addresses/address-source.ts";
+import type { ChargeKind } from "../domain/charge.ts";
+import type { ChargeId } from "../domain/ids.ts";
+import type { Price } from "../domain/order.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import { tokenBytes } from "./checkout-token.ts";
+
+/** What a charge is made of beside its merchant's terms, which the statement that inserts it freezes on the row. */
+export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
+  readonly id: ChargeId;
+  readonly kind: ChargeKind;
+  /** of the terms under which `price` was made */
+  readonly termsVersion: number;
+  readonly price: Price | null;
+  readonly issued: IssuedAddress;
+  readonly checkoutToken: string;
+};
+
+/** The drafts as rows `asked`, numbered by `place` in their order. */
+export function draftRows(drafts: readonly ChargeDraft[]): Sql {
+  const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
+  return sql`
+    select * from unnest(
+      ${each(({ id }) => id)}::uuid[], ${each(({ kind }) => kind)}::text[],
+      ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
+      ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],
+      ${each(({ orderRef }) => orderRef)}::text[], ${each(({ label }) => label)}::text[],
+      ${each(({ successUrl }) => successUrl)}::text[], ${each(({ cancelUrl }) => cancelUrl)}::text[],
+      ${each(({ settlementAccountId }) => settlementAccountId)}::uuid[], ${each(({ apiKeyId }) => apiKeyId)}::uuid[],
+      ${each(({ checkoutToken }) => checkoutToken)}::text[],
+      ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
+      ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
+      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]
+    ) with ordinality as asked (
+      id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
+      settlement_account_id, api_key_id, checkout_token, token, account_key_id, derivation_index, address,
+      address_hash, place)`;
+}
