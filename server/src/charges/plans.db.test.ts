@@ -1,0 +1,90 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { plansOf } from "@daric/testing/plans";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hashOfAddress } from "../addresses/address-hash.ts";
+import { type AccountKeyId, idOf } from "../domain/ids.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import type { ChargeDraft } from "./charge-draft-store.ts";
+import { newCheckoutToken } from "./checkout-token.ts";
+import { countRoom, insertCharges } from "./store.ts";
+
+const MERCHANTS = 10;
+const SMALL_MERCHANTS = 2_000;
+const BATCHES = 8;
+const FULL_BATCH = 64;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let ours: Awaited<ReturnType<typeof aCaller>>;
+let accountKeyId: AccountKeyId;
+let index = 1_000;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  ours = await aCaller();
+  await aCharge(context.db, ours);
+  const keys = await context.db.query<{ id: AccountKeyId }>(sql`select id from account_keys`);
+  accountKeyId = keys[0]?.id ?? expect.fail();
+  const callers = await Promise.all(Array.from({ length: MERCHANTS }, aCaller));
+  for (const caller of [ours, ...callers]) {
+    await context.db.transaction((tx) => countRoom(tx, caller.merchantId));
+    for (let batch = 0; batch < BATCHES; batch += 1) await insert(context.db, caller, FULL_BATCH);
+  }
+  await context.db.query(sql`
+    with merchant as (
+      insert into merchants (id, name) select gen_random_uuid(), 'Small Shop' from generate_series(1, ${SMALL_MERCHANTS}::integer)
+      returning id)
+    insert into charge_load (merchant_id) select id from merchant`);
+  await context.owner.query(sql`analyze`);
+});
+afterAll(() => context.close());
+
+/** A merchant with some settlement accounts, of which one is used. */
+async function aCaller() {
+  const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 10_000 });
+  const { id: apiKeyId } = await anApiKey(context, merchantId);
+  const { id: settlementAccountId } = await aSettlementAccount(context.db, merchantId);
+  for (let n = 0; n < 50; n += 1) await aSettlementAccount(context.db, merchantId);
+  return { merchantId, apiKeyId, settlementAccountId };
+}
+
+async function insert(db: Queryable, caller: typeof ours, count: number): Promise<void> {
+  const made = await insertCharges(
+    db,
+    caller.merchantId,
+    Array.from({ length: count }, () => aDraft(caller)),
+  );
+  expect(made.map(({ refusal }) => refusal)).toEqual(Array(count).fill(null));
+}
+
+function aDraft(caller: typeof ours): ChargeDraft {
+  const address = anAddress();
+  index += 1;
+  return {
+    ...caller,
+    id: idOf("charge", uuidv7()),
+    kind: "order",
+    termsVersion: 1,
+    currency: "USDT",
+    price: { expected: amountFromUnits(25_000_000n), pay: null },
+    orderRef: `order-${index}`,
+    label: null,
+    successUrl: null,
+    cancelUrl: null,
+    issued: { accountKeyId, index, address, hash: hashOfAddress(address) },
+    checkoutToken: newCheckoutToken(context.checkoutKey),
+  };
+}
+
+it.each([1, FULL_BATCH])("a create of %s reads no large table whole", async (count) => {
+  const url = context.config.runtime.databaseUrl;
+  const plans = await plansOf({ db: context.db, url }, (db) => insert(db, ours, count));
+  const whole = plans.map(({ scans }) => scans.filter((scan) => scan.endsWith(" whole")).sort());
+  expect(
+    plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("charge_load by"))),
+  ).toHaveLength(plans.length);
+  expect(whole).toEqual(whole.map(() => ["scan_cursors whole"]));
+});
