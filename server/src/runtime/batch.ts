@@ -15,8 +15,8 @@ type Waiting<Row, Answer> = {
 
 export type BatchOptions<Row, Answer> = {
   /**
-   * Answers the rows in their order, in one statement or one transaction, within `ms`: that is what the one of them has
-   * left that has least.
+   * Answers the rows in their order, in one statement or one transaction, within `ms`: so long may the row still wait that
+   * has waited longest.
    */
   readonly run: (key: string, rows: readonly Row[], ms: number) => Promise<readonly Answer[]>;
   /** Batches of one key that run at the same time. */
