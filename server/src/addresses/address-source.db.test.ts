@@ -6,9 +6,10 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { hashOfAddress } from "./address-hash.ts";
-import { type AddressSource, createAddressSource, type IssuedAddress } from "./address-source.ts";
+import { type AddressSource, createAddressSource } from "./address-source.ts";
 import { findOwners, isAddressTaken, issuedInDirectory } from "./directory-store.ts";
 import { issueAddress } from "./issue-address.ts";
+import type { IssuedAddress } from "./issued-address.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let sources: AddressSource[];

@@ -1,19 +1,10 @@
 import { ApiError } from "../domain/errors.ts";
-import type { AccountKeyId } from "../domain/ids.ts";
 import { type AddressStock, createAddressStock } from "./address-stock.ts";
 import { type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
+import type { IssuedAddress } from "./issued-address.ts";
 import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
-
-/** An address to issue: nobody else has it, or gets it. */
-export type IssuedAddress = {
-  readonly accountKeyId: AccountKeyId;
-  readonly index: number;
-  readonly address: string;
-  /** its 20 bytes */
-  readonly hash: Buffer;
-};
 
 /** The addresses that a process has ready, for all that issue in it. */
 export type AddressSource = {

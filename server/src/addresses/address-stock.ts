@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
-import type { IssuedAddress } from "./address-source.ts";
 import type { SourceContext } from "./context.ts";
+import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, ensureAccountKey } from "./key-store.ts";
 import { giveUpIndexes, LOOKED_UP, type Tools, takeAhead } from "./take-ahead.ts";
 

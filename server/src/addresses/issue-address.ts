@@ -1,6 +1,7 @@
 import { CommitUnknownError } from "@daric/postgres/errors";
-import type { AddressSource, IssuedAddress } from "./address-source.ts";
+import type { AddressSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
+import type { IssuedAddress } from "./issued-address.ts";
 
 /** Others may have addresses of before a jump too; each failure forgets all that this process has. */
 const MAX_TRIES = 3;

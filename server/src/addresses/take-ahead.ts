@@ -1,8 +1,8 @@
-import type { IssuedAddress } from "./address-source.ts";
 import type { AskHistory, History } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import type { Deriver, IndexRange } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
+import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, skipIndexes, takeIndexes } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-jump.ts";
 import { watchSkipped } from "./watch-skipped.ts";

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@daric/postgres/sql";
-import type { IssuedAddress } from "../addresses/address-source.ts";
+import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind } from "../domain/charge.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import type { Price } from "../domain/order.ts";

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import type { IssuedAddress } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
+import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";

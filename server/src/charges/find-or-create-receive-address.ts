@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import type { IssuedAddress } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
+import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
