@@ -2,6 +2,7 @@ import {
   empty,
   joinedOf,
   literals,
+  milliseconds,
   oneOf,
   type Queryable,
   type Sql,
@@ -207,7 +208,7 @@ function isUnpaidUpTo(solid: ReadBlock): Sql {
  */
 function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,
-    d.block_time + ${droppedAfterMs}::float8 * interval '1 millisecond') < ${solid.time}`;
+    d.block_time + ${milliseconds(droppedAfterMs)}) < ${solid.time}`;
 }
 
 type Change = {

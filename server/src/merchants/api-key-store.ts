@@ -1,4 +1,12 @@
-import { maybeOne, one, type Queryable, quick, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  maybeOne,
+  milliseconds,
+  one,
+  type Queryable,
+  quick,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 
@@ -54,7 +62,7 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
     await tx.query<ApiKey>(sql`
       insert into api_keys (id, merchant_id, lookup_id, secret_hash, name, scopes, expires_at)
       values (${key.id}, ${key.merchantId}, ${key.lookupId}, ${key.secretHash}, ${key.name}, ${key.scopes},
-        now() + ${key.expiresInMs}::float8 * interval '1 millisecond')
+        now() + ${milliseconds(key.expiresInMs)})
       returning ${columns}`),
   );
 }
@@ -134,7 +142,7 @@ export async function markRevoked(
 export async function shortenLife(tx: Transaction, input: ApiKeyName & { lifeMs: number }): Promise<ApiKey> {
   return one(
     await tx.query<ApiKey>(sql`
-      update api_keys set expires_at = least(expires_at, now() + ${input.lifeMs}::float8 * interval '1 millisecond')
+      update api_keys set expires_at = least(expires_at, now() + ${milliseconds(input.lifeMs)})
       where merchant_id = ${input.merchantId} and id = ${input.id} returning ${columns}`),
   );
 }
