@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,11 +20,21 @@ const patient = { poll: { timeout: 10_000 } };
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
+/** The long ones first, so that none of them runs alone at the end: the product, then large files before small ones. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const kinds = ["e2e", "db", "io", "unit"];
+    const rank = ({ project }: TestSpecification) => kinds.indexOf(project.name);
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
     // Two also where there are two cores: most tests wait for a process or a socket.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { freePort } from "@daric/testing/free-port";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ let env: Record<string, string>;
 const running = new Set<ChildProcess>();
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "daric-start-"));
+  home = await mkdtemp(join(scratchFolder(), "daric-start-"));
   const [port, devchainPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()]);
   env = {
     DARIC_HOME: home,

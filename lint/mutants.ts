@@ -10,9 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 
 /**
  * Proves that every edge of every machine has a reader: sets one after the other to nonsense, and adds each that there
@@ -48,7 +48,7 @@ process.exitCode = survivors === 0 ? 0 : 1;
 
 /** Answers how many survive. */
 async function testAll(mutants: readonly Mutant[]): Promise<number> {
-  const yard = mkdtempSync(join(tmpdir(), "daric-mutants-"));
+  const yard = mkdtempSync(join(scratchFolder(), "daric-mutants-"));
   const copy = join(yard, "copy");
   const given = process.env.TEST_DATABASE_URL;
   const postgres = given ? undefined : await startPostgres({ home: join(yard, "postgres"), mode: "test" });

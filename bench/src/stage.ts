@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Devchain, startDevchain } from "@daric/devchain";
 import { startPostgres } from "@daric/postgres/embedded";
-import { runDaric } from "@daric/server/cli";
+import { askDaric } from "@daric/server/cli";
 import type { Variables } from "@daric/server/config";
 import pg from "pg";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
@@ -86,7 +86,7 @@ async function openDeployment(input: {
   const env = { ...ownerEnv, DATABASE_URL: serviceUrlOf(ownerUrl), DATABASE_DIRECT_URL: ownerUrl };
   const db = await connect(ownerUrl);
   stops.push(() => db.end());
-  await daric(["migrate"], env);
+  await askDaric(["migrate"], env);
   return {
     env,
     ownerEnv,
@@ -113,28 +113,10 @@ async function makeMerchant(
   wallet: string,
   options: readonly string[],
 ): Promise<StagedMerchant> {
-  const { id } = await daric<{ id: string }>(["merchant", "create", "--name", "Bench", ...options], env);
-  await daric(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
-  const { key } = await daric<{ key: string }>(["key", "create", "--merchant", id], env);
+  const { id } = await askDaric<{ id: string }>(["merchant", "create", "--name", "Bench", ...options], env);
+  await askDaric(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
+  const { key } = await askDaric<{ key: string }>(["key", "create", "--merchant", id], env);
   return { id, apiKey: key };
-}
-
-/** A command of the `daric` program, as an operator gives it. @throws Error with what it said */
-async function daric<T>(args: readonly string[], env: Variables): Promise<T> {
-  let output = "";
-  let errors = "";
-  const exitCode = await runDaric([...args, "--json"], {
-    variables: env,
-    readInput: async () => "",
-    write: (text) => {
-      output += text;
-    },
-    writeError: (text) => {
-      errors += text;
-    },
-  });
-  if (exitCode !== 0) throw new Error(`daric ${args.join(" ")}: ${errors}`);
-  return JSON.parse(output) as T;
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -1,4 +1,4 @@
-import { runDaric } from "@daric/server/cli";
+import { askDaric } from "@daric/server/cli";
 import { DemoError } from "./settings.ts";
 
 /**
@@ -7,18 +7,9 @@ import { DemoError } from "./settings.ts";
  * @throws DemoError with what the command said of its failure.
  */
 export async function daric<T>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<T> {
-  let output = "";
-  let errors = "";
-  const exitCode = await runDaric([...args, "--json"], {
-    variables: env,
-    readInput: async () => "",
-    write: (text) => {
-      output += text;
-    },
-    writeError: (text) => {
-      errors += text;
-    },
-  });
-  if (exitCode !== 0) throw new DemoError(errors.trim());
-  return JSON.parse(output) as T;
+  try {
+    return await askDaric<T>(args, env);
+  } catch (error) {
+    throw new DemoError(error instanceof Error ? error.message : String(error));
+  }
 }

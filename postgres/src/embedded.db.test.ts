@@ -15,11 +15,11 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stopPostmaster } from "./embedded/postmaster.ts";
@@ -37,7 +37,7 @@ let home: string;
 const started: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), "daric-launcher-"));
+  place = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
   await chmod(place, 0o755);
   await mkdir(join(place, "tmp"));
   await chmod(join(place, "tmp"), 0o1777);

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
@@ -32,7 +32,7 @@ async function awaitStandby(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "daric-standby-"));
+  home = await mkdtemp(join(scratchFolder(), "daric-standby-"));
   server = await startPostgres({ home, mode: "test" });
   const db = open();
   await db.query(sql`alter role postgres set synchronous_commit = on`);

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDevchain } from "@daric/devchain";
@@ -12,6 +11,7 @@ import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
 import { startPooler } from "@daric/testing/pooler/pooler";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import { afterEach, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { grants } from "./deployment/grants.ts";
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** A migrated server of its own whose commits wait for a synchronous standby, where one is named. */
 async function openServer() {
-  const home = await mkdtemp(join(tmpdir(), "daric-standby-gone-"));
+  const home = await mkdtemp(join(scratchFolder(), "daric-standby-gone-"));
   cleanUps.push(() => rm(home, { recursive: true, force: true }));
   const server = await startPostgres({ home, mode: "test" });
   cleanUps.push(() => server.stop());

@@ -70,7 +70,10 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString("hex")}`;
   const ownerUrl = urlOfDatabase(postgres.ownerUrl, name);
   const owner = new URL(ownerUrl).username;
-  await executeAsAdmin(postgres.adminUrl, `create database ${name} template ${template} owner ${owner}`);
+  await executeAsAdmin(
+    postgres.adminUrl,
+    `create database ${name} template ${template} strategy file_copy owner ${owner}`,
+  );
   const directUrl = urlOfDatabase(postgres.serviceUrl, name);
   const pooler = await openPooler(directUrl);
   const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
@@ -13,6 +12,7 @@ import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 import { readTables, type Tables } from "./tenants/schema.ts";
 import { installTwins } from "./tenants/twins.ts";
 
@@ -123,7 +123,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given !== undefined && given !== "") return { url: given, stop: async () => undefined };
   await removeAbandonedHomes();
-  const home = await mkdtemp(join(tmpdir(), `daric-test-postgres-${process.pid}-`));
+  const home = await mkdtemp(join(scratchFolder(), `daric-test-postgres-${process.pid}-`));
   const server = await startPostgres({ home, mode: "test" });
   return {
     url: server.url,
@@ -136,10 +136,10 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 
 /** Runs that were killed could not remove their folder. */
 async function removeAbandonedHomes(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(scratchFolder())) {
     const pid = Number(HOME.exec(name)?.[1] ?? 0);
     if (pid > 0 && !isAlive(pid)) {
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+      await rm(join(scratchFolder(), name), { recursive: true, force: true }).catch(() => undefined);
     }
   }
 }

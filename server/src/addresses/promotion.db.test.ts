@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openDatabase } from "@daric/postgres/database";
@@ -8,6 +7,7 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { migrate } from "@daric/postgres/migrate";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { TEST_XPUB } from "@daric/testing/context";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
@@ -17,7 +17,7 @@ import { ensureAccountKey, findIndexState, JUMP, PLACES, takeIndexes } from "./k
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "daric-promotion-"));
+  folder = await mkdtemp(join(scratchFolder(), "daric-promotion-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

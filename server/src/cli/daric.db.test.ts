@@ -13,7 +13,8 @@ import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createFindCaller } from "../merchants/find-caller.ts";
-import { runDaric } from "./daric.ts";
+import { askDaric, runDaric } from "./daric.ts";
+import { CommandError } from "./failure.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
@@ -97,6 +98,14 @@ describe.concurrent("the program as a process", () => {
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^daric: the database is unavailable: .*127\.0\.0\.1:1.*\n$/);
     expect(err).not.toContain("swordfish");
+  });
+
+  it("a program that asks is told the result, or refused with what the command said", async () => {
+    const { id } = await askDaric<{ id: string }>(["merchant", "create", "--name", "Asked"], settingsOf());
+    expect(await askDaric(["merchant", "show", id], settingsOf())).toMatchObject({ id, name: "Asked" });
+    const unknown = uuidv7();
+    const lost = askDaric(["merchant", "show", unknown], settingsOf());
+    await expect(lost).rejects.toEqual(new CommandError(`daric: There is no merchant ${unknown}.`));
   });
 
   it("the words of a seed are read from standard input", async () => {

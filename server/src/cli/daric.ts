@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { failureLines } from "./failure.ts";
+import type { Variables } from "../config.ts";
+import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -26,6 +27,29 @@ export async function runDaric(
     for (const line of failureLines(error)) terminal.writeError(`daric: ${line}\n`);
     return 1;
   }
+}
+
+/**
+ * Runs one command of the `daric` program for another program, which gives it settings and no input, and answers what it
+ * prints as JSON.
+ *
+ * @throws CommandError with what the command said of its failure.
+ */
+export async function askDaric<T>(args: readonly string[], variables: Variables): Promise<T> {
+  let output = "";
+  let errors = "";
+  const exitCode = await runDaric([...args, "--json"], {
+    variables,
+    readInput: async () => "",
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
+  });
+  if (exitCode !== 0) throw new CommandError(errors.trim());
+  return JSON.parse(output) as T;
 }
 
 function createProgram(terminal: Terminal): Command {
