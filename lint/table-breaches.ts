@@ -1,4 +1,5 @@
-import { laws, packagesAtMost, type Room, rooms } from "./rooms.ts";
+import { laws, packagesAtMost } from "./laws.ts";
+import { type Room, rooms } from "./rooms.ts";
 import { findFaultsOfTable } from "./wall-breaches.ts";
 
 /** A room with a row that it must not have, and a part of what must be said of it. */

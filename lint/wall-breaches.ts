@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
-import { laws, packagesAtMost, type Room, rooms, workspaceOf } from "./rooms.ts";
+import { laws, packagesAtMost } from "./laws.ts";
+import { type Room, rooms, workspaceOf } from "./rooms.ts";
 import { type Group, groups, homeless, manifestOf, pathOf, type Wall } from "./walls.ts";
 
 /** A file of imports, one a line: what is imported, and the wall that must be named for it, if one must. */

@@ -7,40 +7,27 @@ import {
   type Node,
   parse,
   type RangeFunction,
-  type RangeVar,
   type SelectStmt,
   type SubLink,
   type UpdateStmt,
   type WithClause,
 } from "libpg-query";
-import { directoryKey, type Tables, tenantColumn } from "./schema.ts";
+import {
+  columnOf,
+  findColumn,
+  findCte,
+  nameOfFunction,
+  type Output,
+  type QueryScope,
+  type Relation,
+  relationFrom,
+  renamed,
+  starOutputs,
+  textOf,
+} from "./query-scope.ts";
+import { allOf, equate, type Reading, tableRelation, want } from "./reading.ts";
+import { type Tables, tenantColumn } from "./schema.ts";
 import { createTies, parameter, type Ties, type Value } from "./ties.ts";
-
-/** A column that a query answers; without a value where nothing says of which merchant it is. */
-type Output = { readonly name: string; readonly value: Value | undefined };
-
-/** What stands in a FROM, or is changed, by the name under which its columns are asked for. */
-type Relation = { readonly alias: string; readonly columns: readonly Output[] };
-
-/** What the names of one query mean; those of the query around it mean the same inside. */
-type Scope = {
-  readonly relations: Relation[];
-  readonly ctes: Map<string, readonly Output[]>;
-  readonly outer: Scope | undefined;
-};
-
-/** One statement while it is read. */
-type Reading = {
-  readonly tables: Tables;
-  readonly ties: Ties;
-  readonly faults: string[];
-  /** what must be tied in the end, and what to say where it is not */
-  readonly wanted: { value: Value; fault: string }[];
-  /** whose column it is, so that a condition ties only what it restricts */
-  readonly owners: Map<Value, Relation>;
-  /** queries inside expressions are met by the conditions and again by the search for all of them */
-  readonly known: Map<object, readonly Output[]>;
-};
 
 /**
  * Why this statement may touch rows of a merchant that its caller did not name; empty where it cannot. Every occurrence
@@ -68,7 +55,7 @@ export async function statementFaults(text: string, tables: Tables): Promise<str
 
 const touchesNoRow = new Set(["VariableSetStmt", "VariableShowStmt", "TransactionStmt"]);
 
-function readQuery(reading: Reading, node: Node, outer: Scope | undefined): readonly Output[] {
+function readQuery(reading: Reading, node: Node, outer: QueryScope | undefined): readonly Output[] {
   const known = reading.known.get(node);
   if (known !== undefined) return known;
   const outputs = readUnknownQuery(reading, node, { relations: [], ctes: new Map(), outer });
@@ -76,7 +63,7 @@ function readQuery(reading: Reading, node: Node, outer: Scope | undefined): read
   return outputs;
 }
 
-function readUnknownQuery(reading: Reading, node: Node, scope: Scope): readonly Output[] {
+function readUnknownQuery(reading: Reading, node: Node, scope: QueryScope): readonly Output[] {
   if ("SelectStmt" in node) return readSelect(reading, node.SelectStmt, scope);
   if ("InsertStmt" in node) return readInsert(reading, node.InsertStmt, scope);
   if ("UpdateStmt" in node) return readChange(reading, node.UpdateStmt, scope);
@@ -86,7 +73,7 @@ function readUnknownQuery(reading: Reading, node: Node, scope: Scope): readonly 
   return [];
 }
 
-function readWith(reading: Reading, clause: WithClause | undefined, scope: Scope): void {
+function readWith(reading: Reading, clause: WithClause | undefined, scope: QueryScope): void {
   for (const node of clause?.ctes ?? []) {
     if (!("CommonTableExpr" in node)) continue;
     const cte = node.CommonTableExpr;
@@ -99,11 +86,11 @@ function readWith(reading: Reading, clause: WithClause | undefined, scope: Scope
   }
 }
 
-function setCte(scope: Scope, cte: CommonTableExpr, outputs: readonly Output[]): void {
+function setCte(scope: QueryScope, cte: CommonTableExpr, outputs: readonly Output[]): void {
   scope.ctes.set(cte.ctename ?? "", renamed(outputs, cte.aliascolnames));
 }
 
-function readSelect(reading: Reading, select: SelectStmt, scope: Scope): readonly Output[] {
+function readSelect(reading: Reading, select: SelectStmt, scope: QueryScope): readonly Output[] {
   readWith(reading, select.withClause, scope);
   if (select.larg !== undefined && select.rarg !== undefined) {
     const left = readQuery(reading, { SelectStmt: select.larg }, scope);
@@ -121,7 +108,7 @@ function readSelect(reading: Reading, select: SelectStmt, scope: Scope): readonl
   return targetOutputs(reading, select.targetList, scope);
 }
 
-function valuesOutputs(reading: Reading, lists: readonly Node[], scope: Scope): Output[] {
+function valuesOutputs(reading: Reading, lists: readonly Node[], scope: QueryScope): Output[] {
   const rows = lists.map((list) => ("List" in list ? (list.List.items ?? []) : []));
   return (rows[0] ?? []).map((_, place) => ({
     name: `column${place + 1}`,
@@ -132,7 +119,7 @@ function valuesOutputs(reading: Reading, lists: readonly Node[], scope: Scope): 
   }));
 }
 
-function readInsert(reading: Reading, insert: InsertStmt, scope: Scope): readonly Output[] {
+function readInsert(reading: Reading, insert: InsertStmt, scope: QueryScope): readonly Output[] {
   readWith(reading, insert.withClause, scope);
   const rows = insert.selectStmt === undefined ? [] : readQuery(reading, insert.selectStmt, scope);
   const table = insert.relation?.relname ?? "";
@@ -162,7 +149,7 @@ function requireTenantInConflict(reading: Reading, insert: InsertStmt, tenant: s
   reading.faults.push(`on conflict of ${insert.relation?.relname} names no ${tenant}`);
 }
 
-function readChange(reading: Reading, change: UpdateStmt & DeleteStmt, scope: Scope): readonly Output[] {
+function readChange(reading: Reading, change: UpdateStmt & DeleteStmt, scope: QueryScope): readonly Output[] {
   readWith(reading, change.withClause, scope);
   const what = "targetList" in change ? "update" : "delete";
   scope.relations.push(tableRelation(reading, change.relation ?? {}, what));
@@ -177,14 +164,14 @@ function returningOf(change: InsertStmt & { returningList?: Node[] }): readonly 
 }
 
 /** Adds what a FROM names to the scope; answers the relations that it added. */
-function addRelation(reading: Reading, scope: Scope, item: Node): Relation[] {
+function addRelation(reading: Reading, scope: QueryScope, item: Node): Relation[] {
   if ("JoinExpr" in item) return addJoin(reading, scope, item.JoinExpr);
   const relation = relationOf(reading, scope, item);
   scope.relations.push(relation);
   return [relation];
 }
 
-function addJoin(reading: Reading, scope: Scope, join: JoinExpr): Relation[] {
+function addJoin(reading: Reading, scope: QueryScope, join: JoinExpr): Relation[] {
   const left = join.larg === undefined ? [] : addRelation(reading, scope, join.larg);
   const right = join.rarg === undefined ? [] : addRelation(reading, scope, join.rarg);
   const restricted = {
@@ -202,7 +189,7 @@ function addJoin(reading: Reading, scope: Scope, join: JoinExpr): Relation[] {
   return [...left, ...right];
 }
 
-function relationOf(reading: Reading, scope: Scope, item: Node): Relation {
+function relationOf(reading: Reading, scope: QueryScope, item: Node): Relation {
   if ("RangeVar" in item) {
     const outputs = findCte(scope, item.RangeVar);
     return outputs === undefined
@@ -217,31 +204,8 @@ function relationOf(reading: Reading, scope: Scope, item: Node): Relation {
   return { alias: "", columns: [] };
 }
 
-function tableRelation(
-  reading: Reading,
-  { schemaname, relname = "", alias }: RangeVar,
-  verb: string | undefined,
-): Relation {
-  // A view or a part of a table would hide the table whose rows it has.
-  const isOfServer = schemaname === "information_schema" || relname.startsWith("pg_");
-  if (!isOfServer && !(relname in reading.tables))
-    reading.faults.push(`${relname} is no table of the service`);
-  const columns = (reading.tables[relname] ?? []).map((name) => ({ name, value: { isTied: false } }));
-  const relation = { alias: alias?.aliasname ?? relname, columns };
-  for (const { value } of columns) reading.owners.set(value, relation);
-  const columnNamed = (name = "") => columns.find((column) => column.name === name)?.value;
-  const merchant = columnNamed(tenantColumn(reading.tables, relname));
-  if (merchant !== undefined && verb !== undefined) {
-    const name = relation.alias === relname ? relname : `${relname} ${relation.alias}`;
-    want(reading, merchant, `the ${verb} of ${name} is tied to no merchant`);
-  }
-  const [found, itsMerchant] = [columnNamed(directoryKey(relname)), columnNamed("merchant_id")];
-  if (found !== undefined && itsMerchant !== undefined) reading.ties.add([found], itsMerchant);
-  return relation;
-}
-
 /** Rows of a function are as tied as what it is given; those of `unnest` column by column. */
-function functionRelation(reading: Reading, scope: Scope, range: RangeFunction): Relation {
+function functionRelation(reading: Reading, scope: QueryScope, range: RangeFunction): Relation {
   const [first] = range.functions ?? [];
   const [call] = first !== undefined && "List" in first ? (first.List.items ?? []) : [];
   if (call === undefined || !("FuncCall" in call)) return relationFrom([], range.alias);
@@ -263,16 +227,9 @@ function functionRelation(reading: Reading, scope: Scope, range: RangeFunction):
   return relationFrom(outputs, range.alias);
 }
 
-function relationFrom(
-  outputs: readonly Output[],
-  alias: { aliasname?: string; colnames?: Node[] } | undefined,
-): Relation {
-  return { alias: alias?.aliasname ?? "", columns: renamed(outputs, alias?.colnames) };
-}
-
 function addConditions(
   reading: Reading,
-  scope: Scope,
+  scope: QueryScope,
   condition: Node | undefined,
   restricted: readonly Relation[],
 ): void {
@@ -298,7 +255,7 @@ function addConditions(
 /** Of several conditions any of which will do, what each of them ties is tied. */
 function addChoice(
   reading: Reading,
-  scope: Scope,
+  scope: QueryScope,
   conditions: readonly Node[],
   restricted: readonly Relation[],
 ): void {
@@ -323,23 +280,8 @@ function isEquality({ kind, name }: A_Expr): boolean {
   return ["AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_IN"].includes(kind as string) && textOf(name?.at(-1)) === "=";
 }
 
-function equate(
-  reading: Reading,
-  [one, other]: readonly (Value | undefined)[],
-  restricted: readonly Relation[],
-): void {
-  if (one === undefined || other === undefined) return;
-  const isRestricted = (value: Value) =>
-    restricted.some((relation) => relation === reading.owners.get(value));
-  if (one === other && isRestricted(one)) {
-    reading.faults.push(`compares a column of ${reading.owners.get(one)?.alias} with itself`);
-  }
-  if (isRestricted(one)) reading.ties.add([other], one);
-  if (isRestricted(other)) reading.ties.add([one], other);
-}
-
 /** The columns of a row, or the one value. */
-function valuesOf(reading: Reading, node: Node | undefined, scope: Scope): (Value | undefined)[] {
+function valuesOf(reading: Reading, node: Node | undefined, scope: QueryScope): (Value | undefined)[] {
   if (node !== undefined && "RowExpr" in node) {
     return (node.RowExpr.args ?? []).map((arg) => resolve(reading, arg, scope));
   }
@@ -347,7 +289,7 @@ function valuesOf(reading: Reading, node: Node | undefined, scope: Scope): (Valu
 }
 
 /** What an expression is a merchant of; undefined where nothing follows from it. */
-function resolve(reading: Reading, node: Node | undefined, scope: Scope): Value | undefined {
+function resolve(reading: Reading, node: Node | undefined, scope: QueryScope): Value | undefined {
   if (node === undefined) return undefined;
   if ("ParamRef" in node) return parameter;
   if ("TypeCast" in node) return resolve(reading, node.TypeCast.arg, scope);
@@ -375,12 +317,8 @@ function isValue({ subLinkType }: SubLink): boolean {
   return ["EXPR_SUBLINK", "ARRAY_SUBLINK"].includes(subLinkType as string);
 }
 
-function nameOfFunction(node: Node): string {
-  return "FuncCall" in node ? textOf(node.FuncCall.funcname?.at(-1)) : "";
-}
-
 /** Reads every query inside an expression, so that what it touches is tied too. */
-function readInnerQueries(reading: Reading, part: unknown, scope: Scope): void {
+function readInnerQueries(reading: Reading, part: unknown, scope: QueryScope): void {
   if (typeof part !== "object" || part === null) return;
   if ("SubLink" in part) {
     const { subselect, testexpr } = (part as { SubLink: SubLink }).SubLink;
@@ -391,7 +329,7 @@ function readInnerQueries(reading: Reading, part: unknown, scope: Scope): void {
   for (const inner of Object.values(part)) readInnerQueries(reading, inner, scope);
 }
 
-function targetOutputs(reading: Reading, targets: readonly Node[] | undefined, scope: Scope): Output[] {
+function targetOutputs(reading: Reading, targets: readonly Node[] | undefined, scope: QueryScope): Output[] {
   return (targets ?? []).flatMap((target): Output[] => {
     const { name, val } = "ResTarget" in target ? target.ResTarget : {};
     const fields = val !== undefined && "ColumnRef" in val ? (val.ColumnRef.fields ?? []) : [];
@@ -400,52 +338,4 @@ function targetOutputs(reading: Reading, targets: readonly Node[] | undefined, s
     const own = last === undefined ? (val === undefined ? "" : nameOfFunction(val)) : textOf(last);
     return [{ name: name ?? own, value: resolve(reading, val, scope) }];
   });
-}
-
-function starOutputs(scope: Scope, [alias]: readonly string[]): Output[] {
-  const relations = scope.relations.filter((relation) => alias === undefined || relation.alias === alias);
-  return relations.flatMap(({ columns }) => [...columns]);
-}
-
-function findColumn(scope: Scope | undefined, path: readonly string[]): Value | undefined {
-  if (scope === undefined) return undefined;
-  const [column = "", alias] = [...path].reverse();
-  const relations = scope.relations.filter((relation) => alias === undefined || relation.alias === alias);
-  const isHere = relations.some(({ columns }) => columns.some(({ name }) => name === column));
-  return isHere ? columnOf(relations, column) : findColumn(scope.outer, path);
-}
-
-function columnOf(relations: readonly Relation[], column: string): Value | undefined {
-  return relations.flatMap(({ columns }) => columns).find(({ name }) => name === column)?.value;
-}
-
-function findCte(
-  scope: Scope | undefined,
-  { relname = "", schemaname }: RangeVar,
-): readonly Output[] | undefined {
-  if (scope === undefined || schemaname !== undefined) return undefined;
-  return scope.ctes.get(relname) ?? findCte(scope.outer, { relname });
-}
-
-/** A value that is tied once all of these are; undefined where one can never be. */
-function allOf(reading: Reading, values: readonly (Value | undefined)[]): Value | undefined {
-  const certain = values.filter((value) => value !== undefined);
-  if (certain.length !== values.length || certain.length === 0) return undefined;
-  const [only] = certain;
-  if (certain.length === 1) return only;
-  const all: Value = { isTied: false };
-  reading.ties.add(certain, all);
-  return all;
-}
-
-function renamed(outputs: readonly Output[], names: readonly Node[] | undefined): readonly Output[] {
-  return outputs.map((output, place) => ({ ...output, name: textOf(names?.[place]) || output.name }));
-}
-
-function want(reading: Reading, value: Value, fault: string): void {
-  reading.wanted.push({ value, fault });
-}
-
-function textOf(node: Node | undefined): string {
-  return node !== undefined && "String" in node ? (node.String.sval ?? "") : "";
 }

@@ -1,0 +1,73 @@
+import type { RangeVar } from "libpg-query";
+import type { Output, Relation } from "./query-scope.ts";
+import { directoryKey, type Tables, tenantColumn } from "./schema.ts";
+import type { Ties, Value } from "./ties.ts";
+
+/** One statement while it is read. */
+export type Reading = {
+  readonly tables: Tables;
+  readonly ties: Ties;
+  readonly faults: string[];
+  /** what must be tied in the end, and what to say where it is not */
+  readonly wanted: { value: Value; fault: string }[];
+  /** whose column it is, so that a condition ties only what it restricts */
+  readonly owners: Map<Value, Relation>;
+  /** queries inside expressions are met by the conditions and again by the search for all of them */
+  readonly known: Map<object, readonly Output[]>;
+};
+
+/** A value that is tied once all of these are; undefined where one can never be. */
+export function allOf(reading: Reading, values: readonly (Value | undefined)[]): Value | undefined {
+  const certain = values.filter((value) => value !== undefined);
+  if (certain.length !== values.length || certain.length === 0) return undefined;
+  const [only] = certain;
+  if (certain.length === 1) return only;
+  const all: Value = { isTied: false };
+  reading.ties.add(certain, all);
+  return all;
+}
+
+/** What must be tied in the end, or is said to be a fault. */
+export function want(reading: Reading, value: Value, fault: string): void {
+  reading.wanted.push({ value, fault });
+}
+
+/** A table by the name that it has in the statement; the merchant of what is done to its rows must be tied. */
+export function tableRelation(
+  reading: Reading,
+  { schemaname, relname = "", alias }: RangeVar,
+  verb: string | undefined,
+): Relation {
+  // A view or a part of a table would hide the table whose rows it has.
+  const isOfServer = schemaname === "information_schema" || relname.startsWith("pg_");
+  if (!isOfServer && !(relname in reading.tables))
+    reading.faults.push(`${relname} is no table of the service`);
+  const columns = (reading.tables[relname] ?? []).map((name) => ({ name, value: { isTied: false } }));
+  const relation = { alias: alias?.aliasname ?? relname, columns };
+  for (const { value } of columns) reading.owners.set(value, relation);
+  const columnNamed = (name = "") => columns.find((column) => column.name === name)?.value;
+  const merchant = columnNamed(tenantColumn(reading.tables, relname));
+  if (merchant !== undefined && verb !== undefined) {
+    const name = relation.alias === relname ? relname : `${relname} ${relation.alias}`;
+    want(reading, merchant, `the ${verb} of ${name} is tied to no merchant`);
+  }
+  const [found, itsMerchant] = [columnNamed(directoryKey(relname)), columnNamed("merchant_id")];
+  if (found !== undefined && itsMerchant !== undefined) reading.ties.add([found], itsMerchant);
+  return relation;
+}
+
+/** Ties one to the other, where it is a column of what the condition restricts. */
+export function equate(
+  reading: Reading,
+  [one, other]: readonly (Value | undefined)[],
+  restricted: readonly Relation[],
+): void {
+  if (one === undefined || other === undefined) return;
+  const isRestricted = (value: Value) =>
+    restricted.some((relation) => relation === reading.owners.get(value));
+  if (one === other && isRestricted(one)) {
+    reading.faults.push(`compares a column of ${reading.owners.get(one)?.alias} with itself`);
+  }
+  if (isRestricted(one)) reading.ties.add([other], one);
+  if (isRestricted(other)) reading.ties.add([one], other);
+}
