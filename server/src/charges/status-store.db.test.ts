@@ -21,20 +21,30 @@ afterAll(() => context.close());
 
 const due = () => ({ merchantIds: [merchantId], chainTime, limitEach: 500, archiveAfterMs: 0 });
 
-/** What work does to one order of each status, all of them past their time. */
+/**
+ * What work does to one order of each status, all of them past whatever they wait for. A row that is written anew has moved,
+ * be it to the status that it had.
+ */
 async function movesOf(work: (tx: Transaction, refs: readonly ChargeRef[]) => Promise<unknown>) {
   const rows = await Promise.all(
     chargeStatuses.map((status) => aCharge(context.db, { merchantId, status, expiresAt, lateUntil })),
   );
   const ids = rows.map(({ id }) => id);
-  await context.db.transaction((tx) => work(tx, rows));
-  const after = await context.db.query<{ id: string; status: string }>(
-    sql`select id, status from deposit_addresses where id = any(${ids}::uuid[])`,
+  await context.db.query(
+    sql`update deposit_addresses set archives_at = ${lateUntil} where id = any(${ids}::uuid[]) and archives_at is null`,
   );
-  const ends = new Map(after.map(({ id, status }) => [id, status]));
+  const versions = async () => {
+    const found = await context.db.query<{ id: string; status: string; version: string }>(
+      sql`select id, status, updated_at::text as version from deposit_addresses where id = any(${ids}::uuid[])`,
+    );
+    return new Map(found.map(({ id, ...row }) => [id, row]));
+  };
+  const before = await versions();
+  await context.db.transaction((tx) => work(tx, rows));
+  const after = await versions();
   return rows
-    .filter(({ id, status }) => ends.get(id) !== status)
-    .map(({ id, status }) => `${status} -> ${ends.get(id)}`);
+    .filter(({ id }) => after.get(id)?.version !== before.get(id)?.version)
+    .map(({ id, status }) => `${status} -> ${after.get(id)?.status}`);
 }
 
 it("time expires what is ACTIVE, and nothing else", async () => {
