@@ -32,8 +32,8 @@ class LongestFirst extends BaseSequencer {
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
-    // Two also where there are two cores: most tests wait for a process or a socket.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // More than there are cores where these are few: many tests wait for a process, a socket or a moment.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [

@@ -4,6 +4,7 @@ import { type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import type { IssuedAddress } from "./issued-address.ts";
+import { JUMP } from "./key-store.ts";
 import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
 
 /** The addresses that a process has ready, for all that issue in it. */
@@ -35,6 +36,8 @@ type SourceOptions = {
   /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
   readonly currentChain?: () => HistorySource | undefined;
   readonly lookAgainMs?: number;
+  /** by how many indexes it is jumped where some may be lost */
+  readonly jump?: number;
 };
 
 /**
@@ -42,10 +45,10 @@ type SourceOptions = {
  * up again and again.
  */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
-  const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS } = options;
+  const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS, jump = JUMP } = options;
   const deriver = createDeriver(context);
   const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
-  const stock = createAddressStock(context, { deriver, askHistory });
+  const stock = createAddressStock(context, { deriver, askHistory, jump });
   const line = createWaitingLine<IssuedAddress>();
   const lookUps = createLookUps(context, stock, { lookAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;

@@ -81,7 +81,7 @@ export function createAddressStock(context: SourceContext, tools: Tools): Addres
       if (used !== undefined) {
         const range = rangeOf([...some, ...ready]);
         forget();
-        await giveUpIndexes(context, { key, ...range, jumps }, { used, by: "the chain" });
+        await giveUpIndexes(context, { key, ...range, jumps, jump: tools.jump }, { used, by: "the chain" });
       } else if (isKnown) lookedUpMs = startedMs;
     },
   };

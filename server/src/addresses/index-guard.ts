@@ -2,7 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { type HistorySource, mustKnowHistory } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
-import { findIndexState, listAccountKeys } from "./key-store.ts";
+import { findIndexState, JUMP, listAccountKeys } from "./key-store.ts";
 import { takeAhead } from "./take-ahead.ts";
 
 /** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
@@ -33,9 +33,13 @@ export type IndexGuard = {
   stop(): Promise<void>;
 };
 
-/** Nothing is guarded before the first {@link IndexGuard.restore}. */
-export function createIndexGuard(context: GuardContext, chain: HistorySource): IndexGuard {
-  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain) };
+/** Nothing is guarded before the first {@link IndexGuard.restore}, which jumps by `jump` indexes. */
+export function createIndexGuard(
+  context: GuardContext,
+  chain: HistorySource,
+  { jump = JUMP }: { jump?: number } = {},
+): IndexGuard {
+  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain), jump };
   let guardedMs: number | undefined;
   let isStopped = false;
   return {

@@ -82,13 +82,14 @@ export type SkippedIndexes = { readonly first: number; readonly count: number };
 /**
  * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
  * statement: whatever becomes of them, nobody gets them again. In another database than that of the last statement it
- * jumps first, by 10,000 indexes to 80,000; of several that meet it at once the first one does. All that somebody may
- * have by then is skipped: from 10,000 below the next index to the last place, but for the place that it goes on in.
+ * jumps first, by `jump` indexes to eight times as many; of several that meet it at once the first one does. All that
+ * somebody may have by then is skipped: from `jump` below the next index to the last place, but for the place that it
+ * goes on in.
  */
 export async function takeIndexes(
   db: Queryable,
   accountKeyId: AccountKeyId,
-  count: number,
+  { count, jump }: { count: number; jump: number },
 ): Promise<TakenIndexes> {
   const row = one(
     await db.query<Omit<TakenIndexes, "first" | "skipped"> & TakenRow>(sql`
@@ -98,7 +99,7 @@ export async function takeIndexes(
         from account_keys, ${here} as place (here)
         where id = ${accountKeyId} for update of account_keys
       ), placed as materialized (
-        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + ${JUMP}::bigint`)} as places,
+        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + ${jump}::bigint`)} as places,
           case when exists (
             select from skipped_addresses
             where account_key_id = id and first > next_index - ${RANGE}::bigint and first < next_index + ${RANGE}::bigint
@@ -107,13 +108,13 @@ export async function takeIndexes(
           select coalesce(max(first) + ${RANGE}, 0)::bigint as skipped_to from skipped_addresses where account_key_id = id
         ) skipped
       ), jump as materialized (
-        select id, is_elsewhere, free, ${downToRange(sql`greatest(0, next_index - ${JUMP}::bigint)`)} as from_index,
-          places + lot * ${JUMP}::bigint as landing, places + ${JUMP * PLACES}::bigint as beyond
+        select id, is_elsewhere, free, ${downToRange(sql`greatest(0, next_index - ${jump}::bigint)`)} as from_index,
+          places + lot * ${jump}::bigint as landing, places + ${jump * PLACES}::bigint as beyond
         from placed
       ), skipped as (
         ${skippedIndexes(sql`
           select id, from_index as first, landing as beyond from jump where is_elsewhere
-          union all select id, landing + ${JUMP}::bigint, beyond from jump where is_elsewhere`)}
+          union all select id, landing + ${jump}::bigint, beyond from jump where is_elsewhere`)}
       ), taken as (
         update account_keys key set
           next_index = case when jump.is_elsewhere then landing else free end + ${count}::bigint,
@@ -122,7 +123,7 @@ export async function takeIndexes(
         from known join jump using (id) where key.id = known.id
       )
       select case when jump.is_elsewhere then landing else free end as first, jumps + jump.is_elsewhere::integer as jumps,
-        jump.is_elsewhere as "isElsewhere", from_index as "from", beyond - ${JUMP}::bigint - from_index as skipped,
+        jump.is_elsewhere as "isElsewhere", from_index as "from", beyond - ${jump}::bigint - from_index as skipped,
         taken_in as before, here as now, extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
       from known join jump using (id)`),
   );
@@ -141,14 +142,14 @@ type TakenRow = {
 };
 
 /**
- * Gives up `count` taken indexes from `first` on, because one of them is used already, with 10,000 below, and jumps over
- * 10,000 more. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
+ * Gives up `count` taken indexes from `first` on, because one of them is used already, with `jump` below, and jumps over
+ * `jump` more. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
  * skipped, in whole ranges.
  */
 export async function skipIndexes(
   db: Queryable,
   accountKeyId: AccountKeyId,
-  { first, count, jumps }: { first: number; count: number; jumps: number },
+  { first, count, jumps, jump }: { first: number; count: number; jumps: number; jump: number },
 ): Promise<SkippedIndexes> {
   const row = one(
     await db.query<{ first: bigint; beyond: bigint }>(sql`
@@ -156,8 +157,8 @@ export async function skipIndexes(
         select id, next_index, jumps, jumps = ${jumps} as is_first
         from account_keys where id = ${accountKeyId} for update
       ), given_up as materialized (
-        select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${JUMP}) else ${first} end`)} as first,
-          ${upToRange(sql`case when is_first then next_index + ${JUMP} else ${first + count} end`)} as beyond
+        select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${jump}) else ${first} end`)} as first,
+          ${upToRange(sql`case when is_first then next_index + ${jump} else ${first + count} end`)} as beyond
         from known
         where is_first or ${count}::bigint > 0
       ), skipped as (

@@ -42,7 +42,7 @@ function copyDisk(from: string, to: string) {
 
 async function take(db: Database) {
   const id = await ensureAccountKey(db, { id: idOf("accountKey", uuidv7()), xpub: TEST_XPUB });
-  return takeIndexes(db, id, 10);
+  return takeIndexes(db, id, { count: 10, jump: JUMP });
 }
 
 it("a standby that is promoted jumps, and a copy of the disk looks like what it is a copy of", async () => {

@@ -17,10 +17,12 @@ import { ensureAccountKey, JUMP, PLACES, skipIndexes, takeIndexes } from "./key-
 import { reportUnassigned } from "./report-unassigned.ts";
 import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
 
-/** A jump into another database derives 80,500 addresses here, one within it 10,000 to 20,000. */
-const SLOW = 120_000;
+/** A jump of the length that ships derives 80,500 addresses in another database. */
+const SLOW = 300_000;
+/** So many addresses are derived in a moment; more than the processes of a test take. */
+const SHORT_JUMP = 1_000;
 /** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
-const SKIPPED_ELSEWHERE = { first: 0n, count: 500 + JUMP * PLACES, isWatched: true };
+const skippedElsewhere = (jump: number) => ({ first: 0n, count: 500 + jump * PLACES, isWatched: true });
 
 let chain: TestChain;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -49,9 +51,10 @@ async function stopAll() {
 /** What a process that is started now has. */
 function aProcess(
   db = context.db,
-  currentChain: () => HistorySource | undefined = () => chain,
+  options: { currentChain?: () => HistorySource | undefined; jump?: number } = {},
 ): AddressSource {
-  const source = createAddressSource({ ...heard.context, db }, { currentChain, lookAgainMs: 20 });
+  const usual = { currentChain: () => chain, lookAgainMs: 20, jump: SHORT_JUMP };
+  const source = createAddressSource({ ...heard.context, db }, { ...usual, ...options });
   sources.push(source);
   return source;
 }
@@ -106,7 +109,7 @@ async function skippedIn(db: Queryable) {
 async function takenIn(copy: TestDatabase) {
   const xpub = context.config.addresses.accountXpub;
   const id = await ensureAccountKey(copy.db, { id: idOf("accountKey", uuidv7()), xpub });
-  return { copy, id, first: (await takeIndexes(copy.db, id, 250)).first };
+  return { copy, id, first: (await takeIndexes(copy.db, id, { count: 250, jump: JUMP })).first };
 }
 
 async function isSkipped(db: Queryable, index: number): Promise<boolean> {
@@ -131,11 +134,11 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     const copy = await aRestoredDump();
     await stopAll();
     const after = await order(aProcess(), 50);
-    const inCopy = await order(aProcess(copy.db), 50, copy.db);
+    const inCopy = await order(aProcess(copy.db, { jump: JUMP }), 50, copy.db);
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
-    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
+    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(JUMP));
     expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
   });
 
@@ -145,10 +148,14 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
     const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
     expect(addressesOf(issued.flat()).size).toBe(60);
-    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
+    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
     expect(await alarms(context)).toEqual({ indexes_skipped: 1 });
     expect(heard.lines.filter(({ level }) => level === "error")).toEqual([
-      expect.objectContaining({ first_index: 0, count: SKIPPED_ELSEWHERE.count, changed: ["database"] }),
+      expect.objectContaining({
+        first_index: 0,
+        count: skippedElsewhere(SHORT_JUMP).count,
+        changed: ["database"],
+      }),
     ]);
   });
 
@@ -157,7 +164,7 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     const before = await order(process, 5);
     const copy = await aRestoredDump();
     const after = await order(process, 5);
-    const guard = createIndexGuard({ ...heard.context, db: copy.db }, chain);
+    const guard = createIndexGuard({ ...heard.context, db: copy.db }, chain, { jump: SHORT_JUMP });
     await guard.restore();
     await guard.stop();
     expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
@@ -182,12 +189,12 @@ describe("a dump that is restored into the same server", { timeout: SLOW }, () =
     await order(aProcess(), 1);
     const { copy, id, first } = await takenIn(await aRestoredDump());
     await copy.db.query(sql`update account_keys set next_index = ${first + JUMP - 20}`);
-    const next = await takeIndexes(copy.db, id, 250);
+    const next = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
     expect(next).toMatchObject({ jumps: 1, skipped: undefined });
     expect(await isSkipped(copy.db, next.first)).toBe(false);
     expect(next.first === first + JUMP - 20 || next.first === 500 + JUMP * (PLACES + 1)).toBe(true);
     await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
-    const again = await takeIndexes(copy.db, id, 250);
+    const again = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
     expect(again.jumps).toBe(2);
     expect(await isSkipped(copy.db, next.first)).toBe(true);
     expect(await isSkipped(copy.db, again.first)).toBe(false);
@@ -215,7 +222,7 @@ describe("another database under the same name", () => {
   ])("is told by its $part alone, and jumped in before an index is taken, once", async ({ replace }) => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = () => takeIndexes(context.db, id, 10);
+    const take = () => takeIndexes(context.db, id, { count: 10, jump: JUMP });
     expect(await take()).toMatchObject({ first: 0, jumps: 0, skipped: undefined });
     await replace();
     const taken = await Promise.all([take(), take(), take()]);
@@ -224,7 +231,7 @@ describe("another database under the same name", () => {
     expect(firsts).toEqual([landing, landing + 10, landing + 20]);
     expect((landing - 500) % JUMP).toBe(0);
     expect(taken.filter(({ skipped }) => skipped !== undefined)).toHaveLength(1);
-    expect(await skippedIn(context.db)).toEqual({ ...SKIPPED_ELSEWHERE, isWatched: false });
+    expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
   });
 
   it("is met by a process that runs", { timeout: SLOW }, async () => {
@@ -255,14 +262,17 @@ describe("an older copy of the disk that was put back", { timeout: SLOW }, () =>
 
   it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
-    const { first, jumps } = await takeIndexes(copy.db, id, 250);
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps })).toEqual({
+    const { first, jumps } = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, jump: JUMP })).toEqual({
       first: 0,
       count: 500 + JUMP,
     });
-    expect((await takeIndexes(copy.db, id, 250)).first).toBe(500 + JUMP);
+    expect((await takeIndexes(copy.db, id, { count: 250, jump: JUMP })).first).toBe(500 + JUMP);
     // Whoever comes second finds that somebody has jumped.
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps })).toEqual({ first: 0, count: 500 });
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, jump: JUMP })).toEqual({
+      first: 0,
+      count: 500,
+    });
   });
 
   it("is known once a node answers: until then orders are taken, and what is ready is given up afterwards", async () => {
@@ -271,14 +281,14 @@ describe("an older copy of the disk that was put back", { timeout: SLOW }, () =>
     await chain.mine(1);
     await forgetOrders(lost, 0);
     let verified: HistorySource | undefined;
-    const source = aProcess(context.db, () => verified);
+    const source = aProcess(context.db, { currentChain: () => verified });
     await order(source, 3);
     verified = chain;
     await expect
       .poll(async () => (await skippedIn(context.db)).count, { timeout: 20_000 })
       .toBeGreaterThan(0);
     const after = await order(source, 20);
-    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThan(JUMP);
+    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThan(SHORT_JUMP);
     expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
   });
 });
@@ -289,7 +299,7 @@ describe("a `next_index` that was set back", { timeout: SLOW }, () => {
     await stopAll();
     await context.db.query(sql`update account_keys set next_index = 0`);
     const again = await order(aProcess(), 3);
-    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + JUMP + place));
+    expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_JUMP + place));
   });
 });
 
@@ -299,12 +309,12 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     await stopAll();
     const copy = await aRestoredDump();
     await copy.owner.query(sql`delete from address_directory`);
-    const guard = createIndexGuard({ ...context, db: copy.db }, chain);
+    const guard = createIndexGuard({ ...context, db: copy.db }, chain, { jump: SHORT_JUMP });
     const require = () => copy.db.transaction((tx) => guard.require(tx));
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.restore();
     await require();
-    expect(await skippedIn(copy.db)).toEqual(SKIPPED_ELSEWHERE);
+    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
     await copy.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.stop();
@@ -317,7 +327,7 @@ describe("the watcher's guard", { timeout: SLOW }, () => {
     await context.db.query(sql`update account_keys set taken_in = 'elsewhere'`);
     const guard = createIndexGuard(context, chain);
     const restoring = guard.restore();
-    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(SKIPPED_ELSEWHERE.count);
+    await expect.poll(async () => (await skippedIn(context.db)).count).toBe(skippedElsewhere(JUMP).count);
     await guard.stop();
     await restoring;
     await expect(context.db.transaction((tx) => guard.require(tx))).rejects.toThrow(UnguardedError);

@@ -12,8 +12,12 @@ export const LOOKED_UP = 20;
 /** So many jumps in a row no lost history explains: a node, or somebody who has the xpub, is against us. */
 const MAX_JUMPS = 10;
 
-/** What derives, and asks for what was. */
-export type Tools = { readonly deriver: Deriver; readonly askHistory: AskHistory };
+/** What derives, and asks for what was; and by how many indexes it is jumped. */
+export type Tools = {
+  readonly deriver: Deriver;
+  readonly askHistory: AskHistory;
+  readonly jump: number;
+};
 
 /** Indexes that were taken, with their addresses in order. */
 export type TakenAhead = {
@@ -38,12 +42,12 @@ export type TakenAhead = {
  */
 export async function takeAhead(
   context: GuardContext,
-  { deriver, askHistory }: Tools,
+  { deriver, askHistory, jump }: Tools,
   { key, count, lookedUpMs: before }: { key: AccountKey; count: number; lookedUpMs: number | undefined },
 ): Promise<TakenAhead> {
   let lookedUpMs = before;
   for (let jumps = 0; jumps <= MAX_JUMPS; jumps += 1) {
-    const { first, startedMs, skipped, ...taken } = await takeIndexes(context.db, key.id, count);
+    const { first, startedMs, skipped, ...taken } = await takeIndexes(context.db, key.id, { count, jump });
     if (skipped !== undefined) reportOtherDatabase(context, skipped);
     await watchSkipped(context, deriver);
     const next = await derive(deriver, key, { first, count: Math.max(count, LOOKED_UP) });
@@ -53,7 +57,11 @@ export async function takeAhead(
       const addresses = next.slice(0, count);
       return { addresses, jumps: taken.jumps, startedMs, isLookedUp: isKnown };
     }
-    await giveUpIndexes(context, { key, first, count, jumps: taken.jumps }, { ...found, used: found.used });
+    await giveUpIndexes(
+      context,
+      { key, first, count, jumps: taken.jumps, jump },
+      { ...found, used: found.used },
+    );
     lookedUpMs = undefined;
   }
   throw new Error(`one of the next ${LOOKED_UP} addresses is used already, after ${MAX_JUMPS} jumps too`);
@@ -68,7 +76,7 @@ type FoundIn = { readonly by: "the chain" | "the directory" };
  */
 export async function giveUpIndexes(
   context: GuardContext,
-  { key, ...taken }: { key: AccountKey; first: number; count: number; jumps: number },
+  { key, ...taken }: { key: AccountKey; first: number; count: number; jumps: number; jump: number },
   found: FoundIn & { used: string },
 ): Promise<void> {
   const skipped = await skipIndexes(context.db, key.id, taken);

@@ -43,7 +43,7 @@ async function order(db: Queryable, count: number): Promise<string[]> {
 }
 
 it("a payment for an order that a restored database has forgotten is kept apart, with an alarm", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   await order(context.db, 1);
   restored = await copyDatabase(context.config.runtime.databaseUrl);
@@ -55,7 +55,7 @@ it("a payment for an order that a restored database has forgotten is kept apart,
   const watcher = startDepositWorker({ ...context, db }, chain);
   const kept = () => db.query(sql`select tx_id, address, currency, units from unassigned_transfers`);
   await expect
-    .poll(kept, { timeout: 60_000 })
+    .poll(kept, { timeout: 240_000 })
     .toEqual([{ tx_id: txId, address: hashOfAddress(forgotten), currency: "USDT", units: 7_500_000n }]);
   await watcher.stop();
   expect(await alarms(context)).toEqual({ indexes_skipped: 1, unassigned_transfer: 1 });
