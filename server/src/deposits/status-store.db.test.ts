@@ -4,7 +4,12 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import { type DepositStatus, depositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
+import {
+  type DepositStatus,
+  depositMachine,
+  depositStatuses,
+  unconfirmedDepositStatuses,
+} from "../domain/deposit.ts";
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";
@@ -76,7 +81,19 @@ async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<
   expect(history.map(({ move }) => move.replace(/ \w+ /, " "))).toEqual(
     changed.map(({ id, status }) => `${status} ${ends.get(id)}`).toSorted(),
   );
-  return history.map(({ move }) => move);
+  const moves = history.map(({ move }) => move);
+  expectAllStarts(moves);
+  return moves;
+}
+
+/** The machine may know no other start of an event than the statements do. */
+function expectAllStarts(moves: readonly string[]): void {
+  const happened = depositMachine.events.filter((event) => moves.some((move) => move.includes(` ${event} `)));
+  const edges = happened.flatMap((event) => {
+    const { from, to } = depositMachine.edge(event);
+    return from.map((status) => `${status} ${event} ${to}`);
+  });
+  expect(edges.toSorted()).toEqual(moves.toSorted());
 }
 
 it("a block above buries what is DETECTED, and nothing else", async () => {
