@@ -43,9 +43,10 @@ const MAX_WAITING = 1_000;
 const LEAST_LEFT = 2 / 9;
 
 /**
- * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. A row
- * that finds nobody before it runs at once, so that one who is alone pays nothing; what comes while as many batches of its
- * key run as may is the next one, in the order in which it came. Keys do not wait for each other.
+ * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. What is
+ * asked in one turn of the event loop runs together when that turn is over, so that one who is alone waits for nobody; what
+ * comes while as many batches of its key run as may is the next one, in the order in which it came. Keys do not wait for
+ * each other.
  *
  * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
  * is that of each of its rows: nobody knows what became of them.
@@ -54,7 +55,7 @@ const LEAST_LEFT = 2 / 9;
  * runs has only the time that its rows have left.
  */
 export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): AskBatch<Row, Answer> {
-  const lines = new Map<string, { line: Line<Row, Answer>; running: number }>();
+  const lines = new Map<string, Queue<Row, Answer>>();
 
   async function runBatch(
     key: string,
@@ -74,9 +75,15 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     }
   }
 
-  function start(key: string): void {
-    const queue = lines.get(key);
-    if (queue === undefined || queue.running >= options.atOnce) return;
+  /** A turn later: most that come at the same time are read from their sockets in one turn. */
+  function startSoon(key: string, queue: Queue<Row, Answer>): void {
+    if (queue.isDue || queue.running >= options.atOnce) return;
+    queue.isDue = true;
+    setImmediate(start, key, queue);
+  }
+
+  function start(key: string, queue: Queue<Row, Answer>): void {
+    queue.isDue = false;
     const { line } = queue;
     if (line.length() === 0) {
       if (queue.running === 0) lines.delete(key);
@@ -85,18 +92,28 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     queue.running += 1;
     void runBatch(key, { line, batch: line.take() }).finally(() => {
       queue.running -= 1;
-      start(key);
+      startSoon(key, queue);
     });
+    if (line.length() > 0) startSoon(key, queue);
   }
 
   return (key, row, askedAt = performance.now()) =>
     new Promise<Answer>((resolve, reject) => {
-      const queue = lines.get(key) ?? { line: createLine(options), running: 0 };
+      const queue = lines.get(key) ?? { line: createLine(options), running: 0, isDue: false };
       lines.set(key, queue);
       queue.line.join({ row, answerBy: askedAt + options.answerMs, alone: false, resolve, reject });
-      start(key);
+      startSoon(key, queue);
     });
 }
+
+/** What is asked under one key. */
+type Queue<Row, Answer> = {
+  readonly line: Line<Row, Answer>;
+  /** batches under way */
+  running: number;
+  /** the next one starts when this turn is over */
+  isDue: boolean;
+};
 
 /** The rows of one key that wait. */
 type Line<Row, Answer> = {
