@@ -15,7 +15,7 @@ const REDACTED_PATHS = [
 ];
 
 /** What waits for a write at most; a turn that says more is written in between. */
-const BUFFERED_BYTES = 16 * 1024;
+const BUFFERED_LENGTH = 16 * 1024;
 
 /**
  * JSON lines on standard output, one event a line, with snake_case fields. Fields that could hold a secret are
@@ -41,19 +41,29 @@ export function createLogger(options: {
  * costs more than a line. They are written whatever ends the process, unless it is killed in that very moment.
  */
 export function standardOutput(): DestinationStream {
-  const output = pino.destination({ sync: true, minLength: BUFFERED_BYTES, maxWrite: 2 * BUFFERED_BYTES });
+  const output = pino.destination({ sync: true });
+  let lines = "";
   let isDue = false;
-  const flush = (): void => {
-    isDue = false;
-    output.flushSync();
+  // A flush of the stream would wait for the disk too, where standard output is a file.
+  const writeOut = (): void => {
+    if (lines !== "") output.write(lines);
+    lines = "";
   };
-  process.on("exit", flush);
+  const endTurn = (): void => {
+    isDue = false;
+    writeOut();
+  };
+  process.on("exit", () => {
+    writeOut();
+    output.flushSync();
+  });
   return {
     write: (line) => {
-      output.write(line);
+      lines += line;
+      if (lines.length >= BUFFERED_LENGTH) writeOut();
       if (isDue) return;
       isDue = true;
-      setImmediate(flush);
+      setImmediate(endTurn);
     },
   };
 }
