@@ -83,6 +83,19 @@ it("as many batches of one key run side by side as may, and keys do not wait for
   await settle(asked, open);
 });
 
+it("what waits is shared out among the batches that may run, unless it is little", async () => {
+  const { ask, ran, open } = held({ atOnce: 2 });
+  const many = Array.from({ length: 33 }, (_, row) => ask("many", row));
+  const few = Array.from({ length: 31 }, (_, row) => ask("few", row));
+  await turn();
+  expect(ran.map(([key, rows]) => [key, rows.length])).toEqual([
+    ["many", 17],
+    ["many", 16],
+    ["few", 31],
+  ]);
+  await settle([...many, ...few], open);
+});
+
 it("a batch has 64 rows at most, and what does not fit waits", async () => {
   const { ask, ran, open } = held();
   await settle(

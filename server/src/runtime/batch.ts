@@ -34,6 +34,8 @@ export type AskBatch<Row, Answer> = (key: string, row: Row, askedAt?: number) =>
 export const API_ANSWER_MS = 9_000;
 /** Rows of one batch at most. */
 const MAX_ROWS = 64;
+/** What waits is not shared out to smaller batches than this: each statement costs as much as some rows. */
+const LEAST_SHARE = 16;
 /** Rows of one key that may wait. */
 const MAX_WAITING = 1_000;
 /**
@@ -45,8 +47,8 @@ const LEAST_LEFT = 2 / 9;
 /**
  * Puts together what is asked at the same time: answers a function that takes a row and resolves with its answer. What is
  * asked in one turn of the event loop runs together when that turn is over, so that one who is alone waits for nobody; what
- * comes while as many batches of its key run as may is the next one, in the order in which it came. Keys do not wait for
- * each other.
+ * comes while as many batches of its key run as may is the next one, in the order in which it came. Where several may run,
+ * what waits is shared out among them, so that answers are worked on while others are made. Keys do not wait for each other.
  *
  * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
  * is that of each of its rows: nobody knows what became of them.
@@ -85,16 +87,16 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
   function start(key: string, queue: Queue<Row, Answer>): void {
     queue.isDue = false;
     const { line } = queue;
-    if (line.length() === 0) {
-      if (queue.running === 0) lines.delete(key);
-      return;
+    if (line.length() === 0 && queue.running === 0) lines.delete(key);
+    while (line.length() > 0 && queue.running < options.atOnce) {
+      const batches = Math.min(options.atOnce - queue.running, Math.floor(line.length() / LEAST_SHARE));
+      const share = Math.ceil(line.length() / Math.max(1, batches));
+      queue.running += 1;
+      void runBatch(key, { line, batch: line.take(share) }).finally(() => {
+        queue.running -= 1;
+        startSoon(key, queue);
+      });
     }
-    queue.running += 1;
-    void runBatch(key, { line, batch: line.take() }).finally(() => {
-      queue.running -= 1;
-      startSoon(key, queue);
-    });
-    if (line.length() > 0) startSoon(key, queue);
   }
 
   return (key, row, askedAt = performance.now()) =>
@@ -122,8 +124,8 @@ type Line<Row, Answer> = {
   join(waiting: Waiting<Row, Answer>): void;
   /** These were refused together: each is first in line again, for a batch of its own. */
   backAlone(batch: readonly Waiting<Row, Answer>[]): void;
-  /** The rows of the next batch. */
-  take(): readonly Waiting<Row, Answer>[];
+  /** The next batch: the first rows, so many at most. */
+  take(most: number): readonly Waiting<Row, Answer>[];
 };
 
 function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer>): Line<Row, Answer> {
@@ -151,9 +153,10 @@ function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer
     backAlone: (batch) => {
       line.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
     },
-    take: () => {
-      const end = line.slice(0, MAX_ROWS).findIndex(({ alone }) => alone);
-      const batch = line.splice(0, end === -1 ? MAX_ROWS : Math.max(1, end));
+    take: (most) => {
+      const count = Math.min(most, MAX_ROWS);
+      const end = line.slice(0, count).findIndex(({ alone }) => alone);
+      const batch = line.splice(0, end === -1 ? count : Math.max(1, end));
       for (const { timer } of batch) clearTimeout(timer);
       return batch;
     },
