@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCheckoutToken, newCheckoutToken } from "./checkout-token.ts";
+import { createTokenCheck, isCheckoutToken, newCheckoutToken } from "./checkout-token.ts";
 
 const key = Buffer.alloc(32, 1);
 const token = newCheckoutToken(key);
@@ -39,4 +39,14 @@ describe("a checkout token", () => {
   ])("has one form: %s is none", (_name, text) => {
     expect(isCheckoutToken(key, text)).toBe(false);
   });
+});
+
+it("a check says the same of a token every time, however many others it was asked of", () => {
+  const isOurs = createTokenCheck(key);
+  const foreign = newCheckoutToken(Buffer.alloc(32, 2));
+  const told = () => [token, foreign, token.slice(0, -1), ""].map(isOurs);
+  expect(told()).toEqual([true, false, false, false]);
+  for (let others = 0; others <= 20_000; others += 1) isOurs(newCheckoutToken(key));
+  expect(told()).toEqual([true, false, false, false]);
+  expect(told()).toEqual([true, false, false, false]);
 });
