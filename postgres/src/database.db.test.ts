@@ -65,6 +65,27 @@ describe("values", () => {
     });
   });
 
+  it.each([
+    ["2026-02-03 04:05:06+00", "2026-02-03T04:05:06.000Z"],
+    ["2026-02-03 04:05:06.7+00", "2026-02-03T04:05:06.700Z"],
+    ["2026-02-03 04:05:06.789999+00", "2026-02-03T04:05:06.789Z"],
+    ["0044-03-15 12:00:00+00", "0044-03-15T12:00:00.000Z"],
+    ["0044-03-15 12:00:00+00 BC", "-000043-03-15T12:00:00.000Z"],
+    ["12026-02-03 04:05:06+00", "+012026-02-03T04:05:06.000Z"],
+  ])("the instant %s is read to its millisecond, whatever its year", async (text, iso) => {
+    const [row] = await test.db.query<{ t: Date }>(sql`select ${text}::timestamptz as t`);
+    expect(row?.t.toISOString()).toBe(iso);
+  });
+
+  it("instants are the same in a session of another zone, and those without end are numbers", async () => {
+    const row = await test.db.transaction(async (tx) => {
+      await tx.query(sql`set local timezone to 'Asia/Kathmandu'`);
+      return tx.query(sql`
+        select timestamptz '2026-02-03 04:05:06.789+00' as t, 'infinity'::timestamptz as never`);
+    });
+    expect(row).toEqual([{ t: new Date("2026-02-03T04:05:06.789Z"), never: Number.POSITIVE_INFINITY }]);
+  });
+
   it("bigint, instants, bytes and lists go in as parameters", async () => {
     const at = new Date("2026-01-01T00:00:00.001Z");
     const [row] = await test.db.query(sql`

@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 export const DEFAULT_MAX = 10;
 
-const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, numericArray: 1231 };
+const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, timestamptz: 1184, numericArray: 1231 };
 
 export type PoolOptions = {
   url: string;
@@ -56,7 +56,15 @@ const textParsers = new Map<number, (text: string) => unknown>([
   [OID.int8Array, parseInt8Array],
   [OID.numericArray, parseTextArray],
   [OID.date, asText],
+  [OID.timestamptz, parseTime],
 ]);
+
+/** A time in UTC in the years 0 to 9999 is what JavaScript reads itself, twice as fast; the parser of `pg` knows the others. */
+function parseTime(text: string): unknown {
+  if (text[4] !== "-" || text[10] !== " " || !text.endsWith("+00"))
+    return pg.types.getTypeParser(OID.timestamptz)(text);
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
 
 /** Parsers of this pool only: `pg.types.setTypeParser` would change every other user of `pg` in the process. */
 function getTypeParser(oid: number, format: "text" | "binary" = "text") {
