@@ -42,10 +42,32 @@ export type ChargeFacts = {
   readonly hasDetected: boolean;
 };
 
+/** The facts that a payer's page is made of. What else is known of a charge is its merchant's. */
+export type ShownFacts = Pick<
+  ChargeFacts,
+  | "kind"
+  | "address"
+  | "chain"
+  | "currency"
+  | "status"
+  | "feeMode"
+  | "fiatCurrency"
+  | "fiatAmount"
+  | "orderRef"
+  | "successUrl"
+  | "cancelUrl"
+  | "checkoutToken"
+  | "expiresAt"
+  | "hasConfirming"
+  | "hasDetected"
+>;
+
 /** A charge as the database has it: its row, its newest quote and what its matching deposits add up to. */
-export type ChargeRow = ChargeFacts & {
-  readonly feeBasisPoints: number;
-  readonly feeFixedUnits: bigint;
+export type ChargeRow = ChargeFacts &
+  ShownRow & { readonly feeBasisPoints: number; readonly feeFixedUnits: bigint };
+
+/** So much of a `ChargeRow` as a payer's page needs. */
+export type ShownRow = ShownFacts & {
   readonly toleranceBasisPoints: number;
   readonly expectedUnits: bigint | null;
   readonly payUnits: bigint | null;
@@ -61,24 +83,28 @@ export type ChargeRow = ChargeFacts & {
   readonly chainTime: Date | null;
 };
 
-/** The columns of a `ChargeRow`, of a `charge` with its parts. */
-export const CHARGE_COLUMNS: Sql = sql`
-  charge.id, charge.merchant_id as "merchantId", charge.kind, charge.address, charge.chain, charge.currency,
-  charge.status, charge.fee_mode as "feeMode", charge.fee_basis_points as "feeBasisPoints",
-  charge.fee_fixed_units as "feeFixedUnits", charge.tolerance_basis_points as "toleranceBasisPoints",
+/** The columns of a `ShownRow`, of a `charge` with its parts. */
+const SHOWN_COLUMNS: Sql = sql`
+  charge.kind, charge.address, charge.chain, charge.currency, charge.status, charge.fee_mode as "feeMode",
+  charge.tolerance_basis_points as "toleranceBasisPoints",
   charge.expected_units as "expectedUnits", charge.pay_units as "payUnits",
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
-  charge.order_ref as "orderRef", charge.label, charge.success_url as "successUrl",
-  charge.cancel_url as "cancelUrl", charge.settlement_account_id as "settlementAccountId",
-  charge.api_key_id as "apiKeyId", charge.checkout_token as "checkoutToken",
-  charge.expires_at as "expiresAt", charge.late_until as "lateUntil",
-  charge.created_at as "createdAt", charge.updated_at as "updatedAt",
+  charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
+  charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt",
   quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
   sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
   sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
   sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
   sums.open_on_time > 0 as "hasOpenOnTime",
   (select max(time) from scan_cursors) as "chainTime"`;
+
+/** The columns of a `ChargeRow`, of a `charge` with its parts. */
+export const CHARGE_COLUMNS: Sql = sql`
+  ${SHOWN_COLUMNS},
+  charge.id, charge.merchant_id as "merchantId", charge.fee_basis_points as "feeBasisPoints",
+  charge.fee_fixed_units as "feeFixedUnits", charge.label,
+  charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
+  charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**
  * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it (money of the other currency,
@@ -100,18 +126,18 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 }
 
 /**
- * The charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a query of one row
+ * What is shown of the charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a query of one row
  * that may read `charge` and `sums`. The directory says whose they are, in the same statement.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
   tokens: readonly Buffer[],
   beside: Sql,
-): Promise<(ChargeRow & Beside)[]> {
+): Promise<(ShownRow & Beside)[]> {
   const [only] = tokens;
   const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(${tokens}::bytea[])`;
-  return db.query<ChargeRow & Beside>(sql`
-    select ${CHARGE_COLUMNS}, beside.*
+  return db.query<ShownRow & Beside>(sql`
+    select ${SHOWN_COLUMNS}, beside.*
     from token_directory directory
     join deposit_addresses charge on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
     ${CHARGE_PARTS}

@@ -4,7 +4,14 @@ import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
 import { listPage, type Page } from "../lists/list-store.ts";
-import { type ChargeFacts, type ChargeRow, selectCharges, selectChargesByToken } from "./charge-store.ts";
+import {
+  type ChargeFacts,
+  type ChargeRow,
+  type ShownFacts,
+  type ShownRow,
+  selectCharges,
+  selectChargesByToken,
+} from "./charge-store.ts";
 import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
@@ -31,6 +38,9 @@ export type Charge = ChargeFacts & {
   /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
   readonly isExpired: boolean;
 };
+
+/** So much of a charge as its payer's page is made of. */
+export type ShownCharge = ShownFacts & Omit<Charge, keyof ChargeFacts | "fee">;
 
 /** A charge as it is answered at creation: what was agreed, before anything can have happened to it. */
 export type NewCharge = Pick<
@@ -80,16 +90,16 @@ export async function loadCharges(
 }
 
 /**
- * The charges behind checkout tokens, each with the columns that `beside` selects of it (see `selectChargesByToken`), by
+ * What is shown of the charges behind checkout tokens, each with the columns that `beside` selects of it (see `selectChargesByToken`), by
  * token, in one statement; whoever has the token may see it. Tokens without a charge are left out.
  */
 export async function findChargesByToken<Beside>(
   db: Queryable,
   tokens: readonly string[],
   beside: Sql,
-): Promise<Map<string, { charge: Charge; beside: Beside }>> {
+): Promise<Map<string, { charge: ShownCharge; beside: Beside }>> {
   const rows = await selectChargesByToken<Beside>(db, tokens.map(tokenBytes), beside);
-  return new Map(rows.map((row) => [row.checkoutToken, { charge: toCharge(row), beside: row }]));
+  return new Map(rows.map((row) => [row.checkoutToken, { charge: toShownCharge(row), beside: row }]));
 }
 
 /** One page of a merchant's charges, newest first, and how many the filter shows. */
@@ -105,34 +115,25 @@ export async function listCharges(
 }
 
 function toCharge(row: ChargeRow): Charge {
-  const { chainTime } = row;
-  const expectedAmount = amountOrNull(row.expectedUnits);
-  const payAmount = amountOrNull(row.payUnits);
   return {
+    ...toShownCharge(row),
+    id: row.id,
+    merchantId: row.merchantId,
     fee: { basisPoints: row.feeBasisPoints, fixed: amountFromUnits(row.feeFixedUnits) },
-    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints: row.toleranceBasisPoints },
-    expectedAmount,
-    payAmount,
-    quote: toQuote(row),
-    confirmed: {
-      onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
-      inWindow: amountFromUnits(BigInt(row.confirmedInWindowUnits)),
-      total: amountFromUnits(BigInt(row.confirmedUnits)),
-    },
-    pending: amountFromUnits(BigInt(row.pendingUnits)),
-    hasOpenDeposit: row.hasConfirming || row.hasDetected,
-    isExpired:
-      row.status === "EXPIRED" ||
-      (chainTime !== null && hasExpired(row.expiresAt, chainTime, row.hasOpenOnTime)),
-    ...factsOf(row),
+    label: row.label,
+    settlementAccountId: row.settlementAccountId,
+    apiKeyId: row.apiKeyId,
+    lateUntil: row.lateUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }
 
-/** Named one by one: the row may have columns of others beside it. */
-function factsOf(row: ChargeRow): ChargeFacts {
+/** Field by field: the row may have columns of others beside it, and one that is spread out of two costs twenty times as much. */
+function toShownCharge(row: ShownRow): ShownCharge {
+  const expectedAmount = amountOrNull(row.expectedUnits);
+  const payAmount = amountOrNull(row.payUnits);
   return {
-    id: row.id,
-    merchantId: row.merchantId,
     kind: row.kind,
     address: row.address,
     chain: row.chain,
@@ -142,22 +143,36 @@ function factsOf(row: ChargeRow): ChargeFacts {
     fiatCurrency: row.fiatCurrency,
     fiatAmount: row.fiatAmount,
     orderRef: row.orderRef,
-    label: row.label,
     successUrl: row.successUrl,
     cancelUrl: row.cancelUrl,
-    settlementAccountId: row.settlementAccountId,
-    apiKeyId: row.apiKeyId,
     checkoutToken: row.checkoutToken,
     expiresAt: row.expiresAt,
-    lateUntil: row.lateUntil,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
     hasConfirming: row.hasConfirming,
     hasDetected: row.hasDetected,
+    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints: row.toleranceBasisPoints },
+    expectedAmount,
+    payAmount,
+    quote: toQuote(row),
+    confirmed: confirmedSumsOf(row),
+    pending: amountFromUnits(BigInt(row.pendingUnits)),
+    hasOpenDeposit: row.hasConfirming || row.hasDetected,
+    isExpired: isExpired(row),
   };
 }
 
-function toQuote({ rateE4, quoteSource, quoteExpiresAt }: ChargeRow): ChargeQuote | null {
+function confirmedSumsOf(row: ShownRow): ConfirmedSums {
+  return {
+    onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
+    inWindow: amountFromUnits(BigInt(row.confirmedInWindowUnits)),
+    total: amountFromUnits(BigInt(row.confirmedUnits)),
+  };
+}
+
+function isExpired({ status, expiresAt, chainTime, hasOpenOnTime }: ShownRow): boolean {
+  return status === "EXPIRED" || (chainTime !== null && hasExpired(expiresAt, chainTime, hasOpenOnTime));
+}
+
+function toQuote({ rateE4, quoteSource, quoteExpiresAt }: ShownRow): ChargeQuote | null {
   if (rateE4 === null || quoteSource === null || quoteExpiresAt === null) return null;
   return { rate: formatRate(rateE4), source: quoteSource, expiresAt: quoteExpiresAt };
 }

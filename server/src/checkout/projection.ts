@@ -1,4 +1,4 @@
-import type { Charge } from "../charges/charge.ts";
+import type { ShownCharge } from "../charges/charge.ts";
 import { type CheckoutDeposit, type CheckoutRecord, checkoutState, receivedOf } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
@@ -11,7 +11,7 @@ import type { CheckoutProjection } from "./schema.ts";
  * is the newest that can still change, else the newest.
  */
 export function projectCheckout(
-  charge: Charge,
+  charge: ShownCharge,
   record: CheckoutRecord,
   requiredConfirmations: number,
 ): CheckoutProjection {
@@ -32,7 +32,7 @@ export function projectCheckout(
   };
 }
 
-function stateOf(charge: Charge): CheckoutProjection["state"] {
+function stateOf(charge: ShownCharge): CheckoutProjection["state"] {
   return checkoutState({
     terms: charge.terms,
     status: charge.status,
@@ -43,7 +43,7 @@ function stateOf(charge: Charge): CheckoutProjection["state"] {
   });
 }
 
-function projectOrder(charge: Charge): CheckoutProjection["order"] {
+function projectOrder(charge: ShownCharge): CheckoutProjection["order"] {
   return {
     ref: charge.orderRef,
     amount: formatAmountOrNull(charge.expectedAmount),
@@ -60,7 +60,7 @@ function projectOrder(charge: Charge): CheckoutProjection["order"] {
 }
 
 function projectStatus(
-  charge: Charge,
+  charge: ShownCharge,
   deposit: CheckoutDeposit | undefined,
   requiredConfirmations: number,
 ): CheckoutProjection["status"] {

@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { type Charge, findChargesByToken } from "../charges/charge.ts";
+import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
 import { amountFromUnits } from "../domain/money.ts";
 
@@ -19,7 +19,7 @@ type Columns = Branding & {
 };
 
 /** What whoever has a checkout token is shown. */
-export type Checkout = { readonly charge: Charge; readonly record: CheckoutRecord };
+export type Checkout = { readonly charge: ShownCharge; readonly record: CheckoutRecord };
 
 /** Reads the checkouts behind tokens in one statement, whatever was ever paid to them; tokens without a charge are left out. */
 export async function findCheckouts(

@@ -1,4 +1,4 @@
-import type { Charge } from "../../charges/charge.ts";
+import type { ShownCharge } from "../../charges/charge.ts";
 import { type CheckoutRecord, type CheckoutState, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
@@ -23,7 +23,7 @@ export type PageProjection = {
 
 /** What a page is made of. Pure data: the same input makes the same page. */
 export type PageInput = {
-  readonly charge: Charge;
+  readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly projection: PageProjection;
   readonly network: NetworkLabel;
@@ -75,7 +75,7 @@ export function money<C extends Currency>(amount: Amount<C>, currency: NoInfer<C
 }
 
 /** What a payer takes the address for: that of one order, or one to send any amount to. */
-export function subjectOf({ kind }: Charge): Subject {
+export function subjectOf({ kind }: ShownCharge): Subject {
   return kind === "order" ? "order" : "address";
 }
 
@@ -87,7 +87,7 @@ export function seenText({ state, order, status }: PageProjection): string {
   return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
 }
 
-function mayPay(charge: Charge, { state, status }: PageProjection): boolean {
+function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean {
   if (charge.kind === "receive") return state !== "error";
   if (charge.isExpired) return false;
   if (state === "confirming") return isShort(status.paymentState);
@@ -99,7 +99,7 @@ function isShort(paymentState: PaymentState): boolean {
 }
 
 /** What is still owed; null where nothing in particular is. */
-function restOf({ terms }: Charge, received: Amount): Amount | null {
+function restOf({ terms }: ShownCharge, received: Amount): Amount | null {
   if (terms.due === null || terms.due === zero) return null;
   return subtract(terms.due, received);
 }
