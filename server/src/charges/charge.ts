@@ -90,8 +90,9 @@ export async function loadCharges(
 }
 
 /**
- * What is shown of the charges behind checkout tokens, each with the columns that `beside` selects of it (see `selectChargesByToken`), by
- * token, in one statement; whoever has the token may see it. Tokens without a charge are left out.
+ * What is shown of the charges behind checkout tokens, each with the columns that `beside` selects of it (see
+ * `selectChargesByToken`), by token, in one statement; whoever has the token may see it. Tokens without a charge are left
+ * out.
  */
 export async function findChargesByToken<Beside>(
   db: Queryable,
@@ -129,7 +130,10 @@ function toCharge(row: ChargeRow): Charge {
   };
 }
 
-/** Field by field: the row may have columns of others beside it, and one that is spread out of two costs twenty times as much. */
+/**
+ * Field by field: the row may have columns of others beside it, and an object that is spread out of two costs twenty times as
+ * much.
+ */
 function toShownCharge(row: ShownRow): ShownCharge {
   const expectedAmount = amountOrNull(row.expectedUnits);
   const payAmount = amountOrNull(row.payUnits);
