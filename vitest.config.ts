@@ -12,6 +12,7 @@ const alias = {
   "@daric/tron": here("./tron/src"),
   "@daric/server": here("./server/src"),
   "@daric/checkout": here("./checkout/src"),
+  "@daric/sdk": here("./sdk/src/sdk.ts"),
 };
 
 /** How long a test asks until something is so: long enough for any machine, since it ends as soon as it is. */
@@ -42,7 +43,10 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          include: ["{tron,postgres,server,devchain,demo,checkout,testing,bench}/src/**/*.test.ts"],
+          include: [
+            "{tron,postgres,server,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
+            "sdk/scripts/*.test.ts",
+          ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**"],
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",
@@ -54,7 +58,7 @@ export default defineConfig({
         test: {
           name: "io",
           expect: patient,
-          include: ["{server,devchain}/src/**/*.io.test.ts"],
+          include: ["{server,devchain,sdk}/src/**/*.io.test.ts"],
           testTimeout: 30_000,
         },
       },

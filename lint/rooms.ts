@@ -253,7 +253,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 
   sdk: { may: [], packages: [], why: "sdk depends on nothing" },
-  checkout: { may: [], packages: [], why: "checkout runs in the payer's browser and knows no server" },
+  checkout: {
+    may: ["sdk/contract"],
+    packages: [],
+    why: "checkout runs in the payer's browser, knows no server, and of the contract the types",
+  },
   demo: {
     may: ["postgres/embedded", "server/cli"],
     why: "demo starts programs; it looks into none",

@@ -8,6 +8,7 @@ const QUIET = [
   "complexity/useMaxParams",
   "style/noProcessEnv",
   "style/useConsistentTypeDefinitions",
+  "suspicious/noConsole",
   "suspicious/noExplicitAny",
 ];
 const SILENCER = /biome-ignore\S*(?:\s+\S+)?/g;

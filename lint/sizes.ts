@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Measures the files that ship and says how long they are. The linter bounds each file and function
+ * Measures the files that ship and that somebody wrote, and says how long they are. The linter bounds each file and function
  * (`biome.base.json`); this adds the line under which nearly all files stay, so that the longest is an exception.
  */
 const MOST = 300;
+/** What a script writes is read by nobody from top to bottom. */
+const WRITTEN = ["sdk/src/contract.ts"];
 const NEARLY_ALL = { share: 0.95, lines: 185 };
 const root = join(import.meta.dirname, "..");
 
@@ -16,6 +18,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
 })
   .split("\n")
   .filter((path) => path !== "" && !/^(testing|bench)\//.test(path) && !path.endsWith(".test.ts"))
+  .filter((path) => !WRITTEN.includes(path))
   .flatMap((path) => lengthOf(path) ?? [])
   .sort((one, other) => one.lines - other.lines);
 

@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { writeGenerated } from "../server/scripts/generated-file.ts";
+import { formatted, writeGenerated } from "../server/scripts/generated-file.ts";
 import { type Room, rooms, workspaceOf } from "./rooms.ts";
 import { groups, homeless, type Wall, WIRE } from "./walls.ts";
 
@@ -13,18 +11,6 @@ const TABLE = /(?<=<!-- rooms: .* -->\n)[\s\S]*(?=<!-- end of rooms -->)/;
 function override(includes: readonly string[], walls: readonly Wall[]) {
   const noRestrictedImports = { level: "error", options: { patterns: walls } };
   return { includes, linter: { rules: { style: { noRestrictedImports } } } };
-}
-
-/** The text as the formatter wants it. */
-function formatted(text: string): string {
-  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
-  const run = spawnSync(process.execPath, [biome, "format", "--stdin-file-path=walls.json"], {
-    cwd: ROOT,
-    input: text,
-    encoding: "utf8",
-  });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return run.stdout;
 }
 
 function row([name, { may, speaksHttp, why }]: [string, Room]): string {
@@ -44,7 +30,7 @@ const base = JSON.parse(readFileSync(join(import.meta.dirname, "biome.base.json"
 const walls = [override(homeless.includes, [homeless.wall])].concat(
   groups.map((group) => override(group.includes, group.walls)),
 );
-const biome = formatted(JSON.stringify({ ...base, overrides: [...base.overrides, ...walls] }));
+const biome = formatted(JSON.stringify({ ...base, overrides: [...base.overrides, ...walls] }), "walls.json");
 await writeGenerated("biome.json", biome, process.argv);
 
 const page = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");

@@ -1,13 +1,9 @@
+import type { Checkout } from "@daric/sdk/contract";
+
 /** What the page reads of `GET /v1/checkout/:token`. */
-export type SeenCheckout = {
-  readonly state: string;
-  readonly order: { readonly payAmount: string | null };
-  readonly status: {
-    readonly depositStatus: string | null;
-    readonly confirmations: number;
-    readonly amountReceived: string;
-    readonly txHash: string | null;
-  };
+export type SeenCheckout = Pick<Checkout, "state"> & {
+  readonly order: Pick<Checkout["order"], "payAmount">;
+  readonly status: Pick<Checkout["status"], "depositStatus" | "confirmations" | "amountReceived" | "txHash">;
 };
 
 /**

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,4 +25,20 @@ export async function writeGenerated(path: string, content: string, args: readon
   }
   process.stderr.write(`${path} is not what the sources say: run \`npm run generate\` and commit it\n`);
   process.exitCode = 1;
+}
+
+/**
+ * The text as the formatter wants it in a file of this name.
+ *
+ * @throws Error when it cannot read the text.
+ */
+export function formatted(text: string, fileName: string): string {
+  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+  const run = spawnSync(process.execPath, [biome, "format", `--stdin-file-path=${fileName}`], {
+    cwd: ROOT,
+    input: text,
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { contractSource } from "./contract-source.ts";
+
+const flat = (text: string) => text.replace(/\s+/g, " ");
+const typed = (schema: object) =>
+  flat(contractSource({ paths: {}, components: { schemas: { Thing: schema } } }));
+const answering = (data: object) => ({
+  200: { content: { "application/json": { schema: { properties: { data } } } } },
+});
+const operation = (item: object, path = "/v1/things/{id}") =>
+  flat(contractSource({ paths: { [path]: item }, components: { schemas: {} } }));
+
+describe("a schema", () => {
+  it.each([
+    [{ type: "string", format: "date-time" }, "string"],
+    [{ type: ["string", "null"] }, "string | null"],
+    [{ type: "integer" }, "number"],
+    [{ const: "tron", type: "string" }, '"tron"'],
+    [{ enum: ["a", "b"], type: "string" }, '"a" | "b"'],
+    [{ anyOf: [{ enum: ["a"] }, { type: "null" }] }, '"a" | null'],
+    [{ oneOf: [{ $ref: "#/components/schemas/Other" }, { type: "null" }] }, "Other | null"],
+    [{ type: "array", items: { type: ["string", "null"] } }, "(string | null)[]"],
+    [{ allOf: [{ $ref: "#/x/A" }, { type: "object", properties: {} }] }, "A & (Record<string, unknown>)"],
+    [{ type: "object", additionalProperties: { type: "string" } }, "Record<string, string>"],
+    [{ type: "object" }, "Record<string, unknown>"],
+  ])("%j is %s", (schema, type) => {
+    expect(typed(schema)).toContain(`export type Thing = ${type};`);
+  });
+
+  it("has its properties with what is said of them, and those that may be missing", () => {
+    const schema = {
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "string", description: "Whose */ it is." }, "a-b": { type: "boolean" } },
+    };
+    expect(typed(schema)).toContain('{ /** Whose * / it is. */ id: string; "a-b"?: boolean; }');
+  });
+
+  it("that cannot be read fails with its place", () => {
+    const schema = { type: "object", properties: { odd: { not: {} } } };
+    expect(() => typed(schema)).toThrow("Thing.odd: cannot tell the type");
+  });
+
+  it("named Error does not hide JavaScript's", () => {
+    const document = { paths: {}, components: { schemas: { Error: { type: "object" } } } };
+    expect(contractSource(document)).toContain("export type ErrorBody =");
+  });
+});
+
+describe("an operation", () => {
+  it("has what goes in and what comes out, and of a body also what is undefined", () => {
+    const body = { type: "object", properties: { reason: { type: "string" } } };
+    const post = {
+      summary: "Accept it",
+      parameters: [
+        { in: "path", name: "id", required: true, schema: { type: "string" } },
+        { in: "query", name: "page", schema: { type: "integer" } },
+      ],
+      requestBody: { content: { "application/json": { schema: body } } },
+      responses: answering({ type: "array", items: { $ref: "#/components/schemas/Thing" } }),
+    };
+    expect(operation({ post })).toContain(
+      '/** Accept it */ "POST /v1/things/{id}": { path: { id: string; }; query: { page?: number | undefined; }; ' +
+        "body: { reason?: string | undefined; }; answer: Thing[]; };",
+    );
+  });
+
+  it("is none of the API where it stands elsewhere or answers no JSON", () => {
+    const responses = answering({ type: "string" });
+    expect(operation({ get: { responses } }, "/healthz")).not.toContain("/healthz");
+    expect(operation({ get: { responses: { 200: { content: { "text/html": {} } } } } })).not.toContain("GET");
+  });
+
+  it("whose answer has no envelope fails by name", () => {
+    const responses = { 200: { content: { "application/json": { schema: { type: "object" } } } } };
+    expect(() => operation({ get: { responses } })).toThrow("GET /v1/things/{id}: the answer has no data");
+  });
+});

@@ -1,0 +1,112 @@
+import { DaricError } from "./daric-error.ts";
+import type { AnswerOf, CallOptions, InputOf, ListOperation, Operation, Page, RowOf } from "./operation.ts";
+import { failureIn, type ReadAnswer, unreachable } from "./read-answer.ts";
+import { isRepeatable, retryWaitMs } from "./retry-policy.ts";
+import { type Settings, timeoutOf } from "./settings.ts";
+import { pause, withTimeout } from "./timeout.ts";
+
+type Parts = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+/** Sends calls to one deployment, and again where that is safe. */
+export class Connection {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * What the service answers, as it is on the wire.
+   *
+   * @throws DaricError when it refuses, cannot be reached or does not answer in time.
+   */
+  async call<Name extends Operation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
+    const { data } = await this.#send(name, input, options);
+    return data as AnswerOf<Name>;
+  }
+
+  /**
+   * One page of a list.
+   *
+   * @throws DaricError when the service refuses, cannot be reached or does not answer in time.
+   */
+  async page<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
+    const { data, meta } = await this.#send(name, input, options);
+    return { data, meta } as Page<RowOf<Name>>;
+  }
+
+  async #send(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {
+    const { maxRetries } = this.#settings;
+    for (let tries = 1; ; tries += 1) {
+      options.signal?.throwIfAborted();
+      const outcome = await this.#try(operation, input, options);
+      if (!(outcome instanceof DaricError)) return outcome;
+      const circumstances = {
+        tries,
+        isRepeatable: isRepeatable(operation, input.body),
+        random: Math.random(),
+      };
+      const waitMs = tries > maxRetries ? undefined : retryWaitMs(outcome, circumstances);
+      if (waitMs === undefined) throw outcome;
+      await pause(waitMs, options.signal);
+    }
+  }
+
+  /** One try: what was answered, or why not. Only what the caller does itself, an abort, is thrown. */
+  async #try(operation: Operation, input: Parts, options: CallOptions) {
+    const { fetch, warn, timeoutMs, environment, baseUrl } = this.#settings;
+    const request = this.#request(operation, input, options);
+    const limit = { timeoutMs: timeoutOf(options.timeoutMs) ?? timeoutMs, signal: options.signal };
+    try {
+      const answer = await withTimeout(limit, async (signal) => {
+        const response = await fetch(request.url, { ...request.init, signal });
+        return { response, text: await response.text() };
+      });
+      const read = failureIn({ operation, environment, baseUrl, ...answer });
+      if (read instanceof DaricError) return read;
+      if (read.ignoredFields !== null) {
+        warn(`Daric ignored what it does not know of ${operation}: ${read.ignoredFields}`);
+      }
+      return read.envelope;
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      return unreachable({ operation, baseUrl, timeoutMs: limit.timeoutMs, cause });
+    }
+  }
+
+  #request(operation: Operation, input: Parts, options: CallOptions): { url: URL; init: RequestInit } {
+    const [method = "", template = ""] = operation.split(" ");
+    const path = template
+      .slice(1)
+      .replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input.path?.[name]));
+    const url = new URL(path, this.#settings.baseUrl);
+    for (const [name, value] of Object.entries(input.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = { accept: "application/json", ...this.#identity(operation) };
+    if (options.correlationId !== undefined) headers["x-correlation-id"] = options.correlationId;
+    // The key must not follow a redirect to another host, and an answer from a cache says nothing about money.
+    const init: RequestInit = { method, redirect: "manual", cache: "no-store" };
+    if (input.body === undefined) return { url, init: { ...init, headers: new Headers(headers) } };
+    headers["content-type"] = "application/json";
+    return { url, init: { ...init, headers: new Headers(headers), body: JSON.stringify(input.body) } };
+  }
+
+  /** A checkout token says everything itself: no key is sent with it. */
+  #identity(operation: Operation): Record<string, string> {
+    const { apiKey, userAgent } = this.#settings;
+    const said: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
+    if (/^\w+ \/v1\/checkout\//.test(operation)) return said;
+    if (apiKey === undefined)
+      throw new TypeError(`${operation} needs an apiKey, and this client was made without one.`);
+    return { ...said, "x-api-key": apiKey };
+  }
+}
+
+/** An empty one, or one of dots, would name another resource. */
+function segment(name: string, value: string | undefined): string {
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
+    throw new TypeError(`${name} must be the text that the service answered, not ${JSON.stringify(value)}.`);
+  }
+  return encodeURIComponent(value);
+}

@@ -1,0 +1,99 @@
+import type { CreatedDepositAddress, DepositAddress } from "./contract.ts";
+import { DaricError, type FieldFault } from "./daric-error.ts";
+import type { DepositAddresses } from "./deposit-addresses.ts";
+import { MOST_ROWS } from "./every-row.ts";
+import type { BodyOf, CallOptions } from "./operation.ts";
+
+/** An order with what it is known by, and its price. */
+export type OrderOnce = Omit<BodyOf<"POST /v1/deposit-addresses">, "orderRef" | "amount" | "reusable"> & {
+  orderRef: string;
+  amount: string;
+};
+
+/** The order of a reference: made now, or found as it is, be it paid or expired. */
+export type OnceMade =
+  | { readonly isNew: true; readonly order: CreatedDepositAddress }
+  | { readonly isNew: false; readonly order: DepositAddress };
+
+const OPERATION = "POST /v1/deposit-addresses";
+
+/** Makes orders that are looked up by their reference first. */
+export class OrdersOnce {
+  readonly #charges: DepositAddresses;
+  /** the last call of each reference that has not ended */
+  readonly #underway = new Map<string, Promise<unknown>>();
+
+  constructor(charges: DepositAddresses) {
+    this.#charges = charges;
+  }
+
+  /** Calls for one reference wait for each other, so that the later finds what the earlier made. */
+  async create(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
+    const { orderRef } = order;
+    if (typeof orderRef !== "string" || orderRef === "") {
+      throw new TypeError("createOrderOnce needs the orderRef that the order is looked up by.");
+    }
+    const before = this.#underway.get(orderRef);
+    const own = after(before, () => this.#findOrCreate(order, options));
+    this.#underway.set(orderRef, own);
+    try {
+      return await own;
+    } finally {
+      if (this.#underway.get(orderRef) === own) this.#underway.delete(orderRef);
+    }
+  }
+
+  async #findOrCreate(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
+    const found = await this.#find(order, options);
+    if (found !== undefined) return found;
+    try {
+      return { isNew: true, order: await this.#charges.create(order, options) };
+    } catch (error) {
+      if (!(error instanceof DaricError) || !error.isOutcomeUnknown) throw error;
+      // It may have been made all the same. If it is not there yet, only time can tell, and the caller asks again.
+      const made = await this.#find(order, options).catch(() => undefined);
+      if (made === undefined) throw error;
+      return made;
+    }
+  }
+
+  /** @throws DaricError ORDER_REF_CONFLICT when the order of this reference has another price. */
+  async #find(order: OrderOnce, options?: CallOptions): Promise<OnceMade | undefined> {
+    const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
+    const { data } = await this.#charges.list(query, options);
+    // Of several, made by callers who did not know of each other: the one with money, else the oldest.
+    const found = data.find(
+      ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
+    );
+    const row = found ?? data.at(-1);
+    if (row === undefined) return undefined;
+    const details = differences(order, row);
+    if (details.length === 0) return { isNew: false, order: row };
+    throw new DaricError(
+      `There is an order ${JSON.stringify(order.orderRef)} at another price (${row.id}): what is ordered anew needs an orderRef of its own.`,
+      { code: "ORDER_REF_CONFLICT", operation: OPERATION, details },
+    );
+  }
+}
+
+async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
+  await before?.catch(() => undefined);
+  return work();
+}
+
+function differences(order: OrderOnce, row: DepositAddress): FieldFault[] {
+  const isFiat = order.pricingCurrency === "USD";
+  const pairs = [
+    ["currency", order.currency ?? "USDT", row.currency],
+    ["pricingCurrency", isFiat ? "USD" : row.currency, row.fiat_currency ?? row.currency],
+    ["amount", canonical(order.amount), canonical((isFiat ? row.fiat_amount : row.expected_amount) ?? "")],
+  ] as const;
+  return pairs
+    .filter(([, asked, existing]) => asked !== existing)
+    .map(([path, , existing]) => ({ path, message: `is ${existing || "not set"} in the order that exists` }));
+}
+
+/** `25.50` is `25.5`. */
+function canonical(amount: string): string {
+  return amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { Daric } from "./daric.ts";
+
+const API_KEY = "daric_test_sk_0123456789abcdef_secret";
+const AN_ID = "an-id";
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** The methods of a client and of what hangs below it, but those that call others. */
+function methodsOf(thing: object): Method[] {
+  const prototype = Object.getPrototypeOf(thing);
+  const isOurs = prototype !== Object.prototype;
+  const names = isOurs ? Object.getOwnPropertyNames(prototype) : [];
+  const own = names
+    .filter((name) => !["constructor", "all", "createOrderOnce"].includes(name))
+    .map((name) => (prototype[name] as Method).bind(thing));
+  const below = Object.values(thing).filter((value) => typeof value === "object" && value !== null);
+  return [...own, ...below.flatMap(methodsOf)];
+}
+
+it("every operation of the document has a method of the client, and no method has none", async () => {
+  const called = new Set<string>();
+  const daric = new Daric({
+    baseUrl: "http://127.0.0.1",
+    apiKey: API_KEY,
+    fetch: async (url, init) => {
+      const path = decodeURIComponent(new URL(String(url)).pathname);
+      called.add(`${init?.method} ${path.replace(AN_ID, "{}")}`);
+      return Response.json({ success: true, message: "Success", data: [], meta: {} });
+    },
+  });
+  for (const method of methodsOf(daric)) await method(AN_ID, {});
+  const { paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
+  const documented = Object.entries<object>(paths)
+    .filter(([path]) => path.startsWith("/v1/"))
+    .flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, "{}")}`),
+    );
+  expect([...called].sort()).toEqual(documented.sort());
+});

@@ -1,0 +1,56 @@
+import { Checkouts } from "./checkouts.ts";
+import { Connection } from "./connection.ts";
+import { type OnceMade, type OrderOnce, OrdersOnce } from "./create-order-once.ts";
+import { DepositAddresses } from "./deposit-addresses.ts";
+import { Deposits } from "./deposits.ts";
+import type { CallOptions } from "./operation.ts";
+import { type DaricOptions, settingsOf } from "./settings.ts";
+import { WebhookDeliveries } from "./webhook-deliveries.ts";
+import { WebhookEndpoints } from "./webhook-endpoints.ts";
+
+/**
+ * A client of one deployment. Requests are in camelCase and answers in snake_case, as they are on the wire; amounts are
+ * decimal strings.
+ *
+ * Every call fails with a `DaricError`, and with the reason of `options.signal` where that is given up.
+ */
+export class Daric {
+  readonly depositAddresses: DepositAddresses;
+  readonly deposits: Deposits;
+  readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
+  readonly checkout: Checkouts;
+  /** which environment the key is of; undefined without a key */
+  readonly environment: "test" | "live" | undefined;
+  readonly #orders: OrdersOnce;
+
+  /** @throws TypeError when an option cannot be right. */
+  constructor(options: DaricOptions) {
+    const settings = settingsOf(options);
+    const connection = new Connection(settings);
+    this.environment = settings.environment;
+    this.depositAddresses = new DepositAddresses(connection);
+    this.deposits = new Deposits(connection);
+    this.webhooks = {
+      endpoints: new WebhookEndpoints(connection),
+      deliveries: new WebhookDeliveries(connection),
+    };
+    this.checkout = new Checkouts(connection);
+    this.#orders = new OrdersOnce(this.depositAddresses);
+  }
+
+  /**
+   * The order of this `orderRef`: it is looked up, and made only where there is none.
+   *
+   * One after the other always finds the same order, and so do calls at the same time by this client. Two processes at
+   * the same time may make two: the service knows no idempotency key. Keep the order's id under a unique key of your own,
+   * or let one process make orders. After an error with `isOutcomeUnknown` wait 15 s and call again: it finds what was
+   * made after all.
+   *
+   * What is found is answered as it is, also when it is paid, expired or archived.
+   *
+   * @throws DaricError ORDER_REF_CONFLICT when that order has another amount or currency.
+   */
+  createOrderOnce(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
+    return this.#orders.create(order, options);
+  }
+}

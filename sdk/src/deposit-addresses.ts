@@ -1,0 +1,41 @@
+import type { Connection } from "./connection.ts";
+import { everyRow, MOST_ROWS } from "./every-row.ts";
+import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
+
+const LIST = "GET /v1/deposit-addresses";
+
+/** Orders, open addresses and receive addresses. */
+export class DepositAddresses {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Makes an order (`amount`), an open address (nothing), or finds or makes a receive address (`reusable: true`). An order
+   * that must not be made twice is made by `createOrderOnce`.
+   */
+  create(body: BodyOf<"POST /v1/deposit-addresses"> = {}, options?: CallOptions) {
+    return this.#connection.call("POST /v1/deposit-addresses", { body }, options);
+  }
+
+  /** One page, newest first. */
+  list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
+    return this.#connection.page(LIST, { query }, options);
+  }
+
+  /** Every row, newest first, page by page: `for await (const row of …all())`. */
+  all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
+    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+  }
+
+  retrieve(id: string, options?: CallOptions) {
+    return this.#connection.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
+  }
+
+  /** Closes a charge that is not wanted any more. What is paid to it is still recorded and announced. */
+  archive(id: string, options?: CallOptions) {
+    return this.#connection.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);
+  }
+}

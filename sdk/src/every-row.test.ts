@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { everyRow } from "./every-row.ts";
+
+type Row = { id: string; created_at: string };
+
+const row = (n: number, at = n): Row => ({ id: `row-${n}`, created_at: new Date(at).toISOString() });
+
+/** A list that is read in pages and changed between them. */
+function listOf(rows: Row[], change: (rows: Row[], page: number) => Row[] = (same) => same) {
+  const limit = 3;
+  let current = rows;
+  return async (page: number) => {
+    current = change(current, page);
+    const data = current.slice((page - 1) * limit, page * limit);
+    return { data, meta: { page, limit, total: current.length } };
+  };
+}
+
+async function read(readPage: Parameters<typeof everyRow<Row>>[0]): Promise<string[]> {
+  const ids = [];
+  for await (const { id } of everyRow(readPage)) ids.push(id);
+  return ids;
+}
+
+const rows = [7, 6, 5, 4, 3, 2, 1].map((n) => row(n));
+const ids = rows.map(({ id }) => id);
+
+it("reads every page once, and no page after one that is not full", async () => {
+  const asked: number[] = [];
+  const pages = listOf(rows);
+  const found = await read((page) => {
+    asked.push(page);
+    return pages(page);
+  });
+  expect(found).toEqual(ids);
+  expect(asked).toEqual([1, 2, 3]);
+  expect(await read(listOf([]))).toEqual([]);
+});
+
+it("a row comes once, also when new ones push it onto the next page", async () => {
+  const growing = listOf(rows, (current, page) =>
+    page === 1 ? current : [row(100 * page), row(99 * page), ...current],
+  );
+  expect(await read(growing)).toEqual(ids);
+});
+
+it("a row comes once, also when more than a page of new ones comes before it", async () => {
+  const storm = [20, 19, 18, 17].map((n) => row(n));
+  const growing = listOf(rows, (current, page) => (page === 2 ? [...storm, ...current] : current));
+  expect(await read(growing)).toEqual(ids);
+});
+
+it("rows of one moment are told apart by their ids", async () => {
+  const twins = [5, 4, 3, 2, 1].map((n) => row(n, 1));
+  const growing = listOf(twins, (current, page) => (page === 2 ? [row(9, 9), ...current] : current));
+  expect(await read(growing)).toEqual(twins.map(({ id }) => id));
+});
+
+it("reads no further than it is asked to", async () => {
+  const asked: number[] = [];
+  const pages = listOf(rows);
+  for await (const _ of everyRow((page) => (asked.push(page), pages(page)))) break;
+  expect(asked).toEqual([1]);
+});

@@ -1,0 +1,136 @@
+import type { ErrorBody } from "./contract.ts";
+import { DaricError } from "./daric-error.ts";
+import type { Operation } from "./operation.ts";
+import type { Settings } from "./settings.ts";
+import { TimeoutReached } from "./timeout.ts";
+
+/** What the service said of a call that it carried out. */
+export type ReadAnswer = {
+  readonly envelope: { readonly data: unknown; readonly meta?: unknown };
+  /** the header `x-ignored-fields` */
+  readonly ignoredFields: string | null;
+};
+
+type Answered = Pick<Settings, "environment" | "baseUrl"> & {
+  readonly operation: Operation;
+  readonly response: Response;
+  readonly text: string;
+};
+
+/** Connections that were never made, by Node's names: what was not sent was not carried out. */
+const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
+
+/** What an answer says: the envelope of a success, or the error that it is. */
+export function failureIn(answered: Answered): ReadAnswer | DaricError {
+  const { response, text } = answered;
+  const body = parsed(text);
+  if (response.ok && body?.success === true && "data" in body) {
+    return {
+      envelope: { data: body.data, meta: body.meta },
+      ignoredFields: response.headers.get("x-ignored-fields"),
+    };
+  }
+  return isRefusal(body) ? refusalOf(answered, body) : strangeAnswer(answered);
+}
+
+/** The error of a call that nobody answered. */
+export function unreachable(call: {
+  operation: Operation;
+  baseUrl: URL;
+  timeoutMs: number;
+  cause: unknown;
+}): DaricError {
+  const { operation, baseUrl, timeoutMs, cause } = call;
+  const isWrite = !operation.startsWith("GET ");
+  if (cause instanceof TimeoutReached) {
+    const message = `${baseUrl.origin} did not answer ${operation} within ${timeoutMs} ms.`;
+    return new DaricError(message, { code: "TIMEOUT", operation, isOutcomeUnknown: isWrite });
+  }
+  const reason = reasonOf(cause);
+  return new DaricError(`${baseUrl.origin} could not be asked for ${operation}: ${reason.text}.`, {
+    code: "CONNECTION",
+    operation,
+    isOutcomeUnknown: isWrite && !NEVER_SENT.includes(reason.code),
+    cause,
+  });
+}
+
+function refusalOf({ operation, response, environment, baseUrl }: Answered, body: ErrorBody): DaricError {
+  const { code, details } = body.error;
+  const { docUrl } = body.error as { docUrl?: unknown };
+  const hint =
+    code === "WRONG_ENVIRONMENT"
+      ? ` The key of this client is a ${environment} key, and ${baseUrl.origin} is a deployment of the other environment: change the key or the baseUrl.`
+      : "";
+  return new DaricError(`${body.message}${hint}`, {
+    code,
+    operation,
+    status: response.status,
+    details,
+    correlationId: body.correlationId,
+    retryAfter: retryAfterOf(response),
+    docUrl:
+      typeof docUrl === "string" && URL.canParse(docUrl, baseUrl.href)
+        ? new URL(docUrl, baseUrl).href
+        : undefined,
+    // No rate, no order: that refusal alone of those with 5xx says that nothing was done.
+    isOutcomeUnknown: isUnknown({ operation, response }) && code !== "RATE_UNAVAILABLE",
+  });
+}
+
+/** Something between answered, or something else than Daric. */
+function strangeAnswer({ operation, response, baseUrl }: Answered): DaricError {
+  const type = response.headers.get("content-type") ?? "no content type";
+  const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+  const message = isRedirect
+    ? `${baseUrl.origin} redirects ${operation}, and a key is not sent after a redirect: make baseUrl the address it leads to.`
+    : `${baseUrl.origin} answered ${operation} with ${response.status} and ${type}, not as Daric does: is the baseUrl right, or is something in between down?`;
+  return new DaricError(message, {
+    code: "UNEXPECTED_ANSWER",
+    operation,
+    status: response.status,
+    correlationId: response.headers.get("x-correlation-id") ?? undefined,
+    retryAfter: retryAfterOf(response),
+    isOutcomeUnknown: isUnknown({ operation, response }),
+  });
+}
+
+function isUnknown({ operation, response }: Pick<Answered, "operation" | "response">): boolean {
+  return !operation.startsWith("GET ") && (response.ok || response.status >= 500);
+}
+
+/** Seconds, or a date of HTTP. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return /GMT$/.test(text) && !Number.isNaN(at)
+    ? Math.max(0, Math.ceil((at - Date.now()) / 1_000))
+    : undefined;
+}
+
+function isRefusal(body: Record<string, unknown> | undefined): body is ErrorBody {
+  const { success, message, error } = body ?? {};
+  return (
+    success === false &&
+    typeof message === "string" &&
+    typeof (error as { code?: unknown } | null)?.code === "string"
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `fetch failed` says nothing; what caused it does. */
+function reasonOf(error: unknown): { code: string; text: string } {
+  const { cause, message } = (error ?? {}) as { cause?: unknown; message?: unknown };
+  const { code, message: inner } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  const said = typeof code === "string" ? code : "";
+  return { code: said, text: said || String(inner || message || error) };
+}

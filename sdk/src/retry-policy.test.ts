@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { DaricError } from "./daric-error.ts";
+import { isRepeatable, retryWaitMs } from "./retry-policy.ts";
+
+type Facts = ConstructorParameters<typeof DaricError>[1];
+
+const failure = (facts: Partial<Facts>) =>
+  new DaricError("", { code: "CONNECTION", operation: "", ...facts });
+const wait = (
+  facts: Partial<Facts>,
+  circumstances: { tries?: number; isRepeatable?: boolean; random?: number } = {},
+) => retryWaitMs(failure(facts), { tries: 1, isRepeatable: false, random: 0.5, ...circumstances });
+
+describe("what may be sent again", () => {
+  it("reads, an archive, an update, and a receive address, which is found or made", () => {
+    expect(isRepeatable("GET /v1/deposits", undefined)).toBe(true);
+    expect(isRepeatable("POST /v1/deposit-addresses/{id}/archive", undefined)).toBe(true);
+    expect(isRepeatable("PATCH /v1/webhooks/endpoints/{id}", {})).toBe(true);
+    expect(isRepeatable("POST /v1/deposit-addresses", { reusable: true })).toBe(true);
+  });
+
+  it("no order, open address, endpoint or test event, which would double, and no deletion, which is gone the second time", () => {
+    expect(isRepeatable("POST /v1/deposit-addresses", { amount: "1" })).toBe(false);
+    expect(isRepeatable("POST /v1/deposit-addresses", {})).toBe(false);
+    expect(isRepeatable("POST /v1/webhooks/endpoints", {})).toBe(false);
+    expect(isRepeatable("POST /v1/webhooks/endpoints/{id}/test", undefined)).toBe(false);
+    expect(isRepeatable("DELETE /v1/webhooks/endpoints/{id}", undefined)).toBe(false);
+  });
+
+  it("anything that was refused before it was begun", () => {
+    expect(wait({ code: "RATE_LIMITED", status: 429 })).toBe(250);
+    expect(wait({ code: "RATE_UNAVAILABLE", status: 503 })).toBe(250);
+    expect(wait({ code: "CONNECTION", isOutcomeUnknown: false })).toBe(250);
+  });
+
+  it("what may have been done only where a second time does no harm", () => {
+    for (const facts of [
+      { code: "TIMEOUT" },
+      { code: "CONNECTION" },
+      { code: "SERVICE_UNAVAILABLE", status: 503 },
+      { code: "INTERNAL_ERROR", status: 500 },
+      { code: "UNEXPECTED_ANSWER", status: 502 },
+    ]) {
+      expect(wait({ ...facts, isOutcomeUnknown: true })).toBeUndefined();
+      expect(wait({ ...facts, isOutcomeUnknown: true }, { isRepeatable: true })).toBe(250);
+    }
+  });
+
+  it("nothing that would be refused again", () => {
+    for (const facts of [
+      { code: "MAX_ACTIVE_ADDRESSES", status: 429 },
+      { code: "VALIDATION_ERROR", status: 422 },
+      { code: "UNAUTHORIZED", status: 401 },
+      { code: "UNEXPECTED_ANSWER", status: 404 },
+    ]) {
+      expect(wait(facts, { isRepeatable: true })).toBeUndefined();
+    }
+  });
+});
+
+describe("the wait", () => {
+  it("lies anywhere between nothing and a bound that doubles with each try, up to 8 s", () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 10].map((tries) => wait({}, { tries, random: 1 }));
+    expect(bounds).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    expect(wait({}, { tries: 5, random: 0 })).toBe(0);
+  });
+
+  it("is never shorter than Retry-After, and what asks for more than a minute is not waited for", () => {
+    expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 3 }, { random: 0 })).toBe(3_000);
+    expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 60 }, { random: 1 })).toBe(60_500);
+    expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 61 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+/** All of the package: whoever uses it imports from here. */
+export type * from "./contract.ts";
+export type { OnceMade, OrderOnce } from "./create-order-once.ts";
+export { Daric } from "./daric.ts";
+export {
+  type ClientErrorCode,
+  DaricError,
+  type DaricErrorCode,
+  type ErrorCode,
+  type FieldFault,
+} from "./daric-error.ts";
+export type { AnswerOf, BodyOf, CallOptions, Operation, Page, QueryOf } from "./operation.ts";
+export type { DaricOptions } from "./settings.ts";
+export { type RawBody, type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
+export type {
+  ConfirmedDepositEventData,
+  DepositEventData,
+  EventCharge,
+  EventDataByName,
+  OrderEventData,
+  WebhookEvent,
+} from "./webhook-event.ts";
+export type { WebhookHeaders } from "./webhook-headers.ts";
+export { type WebhookVerificationCode, WebhookVerificationError } from "./webhook-verification-error.ts";

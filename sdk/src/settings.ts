@@ -1,0 +1,116 @@
+/** How a client speaks to a deployment. */
+export type DaricOptions = {
+  /** where the deployment is, `https://pay.example.com`; without `/v1` */
+  readonly baseUrl: string;
+  /** a secret key of a merchant; may be left out where only `checkout` is called */
+  readonly apiKey?: string | undefined;
+  /** for each try, its answer read whole; 15,000 by default */
+  readonly timeoutMs?: number | undefined;
+  /** tries after the first, where another is safe; 2 by default, 10 at most */
+  readonly maxRetries?: number | undefined;
+  /** instead of the global one */
+  readonly fetch?: typeof fetch | undefined;
+  /** said after the client's own, `shop/1.2` */
+  readonly userAgent?: string | undefined;
+  /** told when the service ignored a field of a body; `console.warn` by default */
+  readonly warn?: ((message: string) => void) | undefined;
+};
+
+/** What a client goes by, checked. */
+export type Settings = {
+  readonly baseUrl: URL;
+  readonly apiKey: string | undefined;
+  /** which environment the key is of */
+  readonly environment: "test" | "live" | undefined;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: typeof fetch;
+  /** undefined in a page, where the browser says what it is */
+  readonly userAgent: string | undefined;
+  readonly warn: (message: string) => void;
+};
+
+/** The version of this package; a test compares it with package.json. */
+export const VERSION = "0.1.0";
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+/** What a timer can wait for. */
+const MOST_TIMEOUT_MS = 2_147_483_647;
+const DEFAULT_RETRIES = 2;
+const MOST_RETRIES = 10;
+const KEY = /^daric_(test|live)_sk_[0-9A-Za-z]+_[0-9A-Za-z]+$/;
+
+/**
+ * What a client goes by.
+ *
+ * @throws TypeError when an option cannot be right: a base URL that is none or ends with /v1, a text that is no key, a
+ *   secret key in a page.
+ */
+export function settingsOf(options: DaricOptions): Settings {
+  const isPage = "document" in globalThis;
+  if (isPage && options.apiKey !== undefined) {
+    throw new TypeError(
+      "A secret key does not belong in a page, where every visitor can read it: call from your server.",
+    );
+  }
+  const { fetch: ownFetch, warn } = options;
+  return {
+    baseUrl: baseUrlOf(options.baseUrl),
+    apiKey: options.apiKey,
+    environment: environmentOf(options.apiKey),
+    timeoutMs: timeoutOf(options.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
+    maxRetries: between(options.maxRetries ?? DEFAULT_RETRIES, {
+      name: "maxRetries",
+      least: 0,
+      most: MOST_RETRIES,
+    }),
+    // Called as a function of nobody: browsers refuse a `fetch` with another `this`.
+    fetch: (...args) => (ownFetch ?? globalThis.fetch)(...args),
+    userAgent: isPage ? undefined : [`daric-sdk/${VERSION}`, options.userAgent].filter(Boolean).join(" "),
+    // biome-ignore lint/suspicious/noConsole: where else would somebody look who passed nothing?
+    warn: warn ?? ((message) => console.warn(message)),
+  };
+}
+
+/**
+ * How long a try may take.
+ *
+ * @throws TypeError when it is no time that a timer can wait for.
+ */
+export function timeoutOf(timeoutMs: number | undefined): number | undefined {
+  if (timeoutMs === undefined) return undefined;
+  return between(timeoutMs, { name: "timeoutMs", least: 1, most: MOST_TIMEOUT_MS });
+}
+
+function baseUrlOf(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new TypeError(
+      `baseUrl must be where the deployment is, like https://pay.example.com, not ${JSON.stringify(text)}.`,
+    );
+  }
+  const url = new URL(text);
+  const path = url.pathname.replace(/\/+$/, "");
+  if (/\/v1$/.test(path)) throw new TypeError("baseUrl must not end with /v1: every call says it itself.");
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+    throw new TypeError("baseUrl must be an address alone, without query, fragment and password.");
+  }
+  return new URL(`${url.origin}${path}/`);
+}
+
+function environmentOf(apiKey: string | undefined): "test" | "live" | undefined {
+  if (apiKey === undefined) return undefined;
+  const [, environment] = KEY.exec(apiKey) ?? [];
+  if (environment === "test" || environment === "live") return environment;
+  const isSecret = String(apiKey).startsWith("whsec_");
+  throw new TypeError(
+    isSecret
+      ? "apiKey is the secret of a webhook endpoint: it goes to verifyWebhook. A key begins with daric_test_sk_ or daric_live_sk_."
+      : "apiKey is not in the form of a key: daric_test_sk_… or daric_live_sk_…, without blanks around it.",
+  );
+}
+
+function between(value: number, range: { name: string; least: number; most: number }): number {
+  const { name, least, most } = range;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}.`);
+}

@@ -1,0 +1,29 @@
+import type { Connection } from "./connection.ts";
+import { everyRow, MOST_ROWS } from "./every-row.ts";
+import type { CallOptions, QueryOf } from "./operation.ts";
+
+const LIST = "GET /v1/webhooks/deliveries";
+
+/** What became of each event at each endpoint. */
+export class WebhookDeliveries {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** One page, newest first; `attempts` is a number. */
+  list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
+    return this.#connection.page(LIST, { query }, options);
+  }
+
+  /** Every row, newest first, page by page: `for await (const row of …all())`. */
+  all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
+    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+  }
+
+  /** One delivery; `attempts` is what was tried. */
+  retrieve(id: string, options?: CallOptions) {
+    return this.#connection.call("GET /v1/webhooks/deliveries/{id}", { path: { id } }, options);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection } from "./connection.ts";
+import { everyRow, MOST_ROWS } from "./every-row.ts";
+import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
+
+const LIST = "GET /v1/webhooks/endpoints";
+
+/** Where events are sent. */
+export class WebhookEndpoints {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Registers a receiver. The answer alone shows its `secret`: keep it. */
+  create(body: BodyOf<"POST /v1/webhooks/endpoints">, options?: CallOptions) {
+    return this.#connection.call("POST /v1/webhooks/endpoints", { body }, options);
+  }
+
+  /** One page, newest first. */
+  list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
+    return this.#connection.page(LIST, { query }, options);
+  }
+
+  /** Every row, newest first, page by page: `for await (const row of …all())`. */
+  all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
+    return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
+  }
+
+  retrieve(id: string, options?: CallOptions) {
+    return this.#connection.call("GET /v1/webhooks/endpoints/{id}", { path: { id } }, options);
+  }
+
+  /** Changes what is named; the secret stays. */
+  update(id: string, body: BodyOf<"PATCH /v1/webhooks/endpoints/{id}">, options?: CallOptions) {
+    return this.#connection.call("PATCH /v1/webhooks/endpoints/{id}", { path: { id }, body }, options);
+  }
+
+  delete(id: string, options?: CallOptions) {
+    return this.#connection.call("DELETE /v1/webhooks/endpoints/{id}", { path: { id } }, options);
+  }
+
+  /** Sends a signed `webhook.test` and waits for what the receiver answers. */
+  test(id: string, options?: CallOptions) {
+    return this.#connection.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);
+  }
+}
