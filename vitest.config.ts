@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: "io",
           expect: patient,
-          include: ["{server,devchain,sdk}/src/**/*.io.test.ts"],
+          include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
           testTimeout: 30_000,
         },
       },

@@ -7,11 +7,17 @@ import { join } from "node:path";
  * what a function refuses is told by `@throws`, not in its prose.
  */
 
+const EVENT = "an event as the service writes it and as the SDK types it, which a test compares";
+
 /** Names that are exported by more than one file, and why that is no second meaning. */
 const sameMeaning: Readonly<Record<string, string>> = {
   Context: "what every part of a room is handed",
   ApiContext: "what a part of the role api is handed, in each room",
   WatcherContext: "what a part of the role watcher is handed, in each room",
+  ConfirmedDepositEventData: EVENT,
+  DepositEventData: EVENT,
+  OrderEventData: EVENT,
+  WebhookEvent: EVENT,
   blockIdOf: "the tests' own is written apart, so that it can contradict that of the service",
   httpUrl: "what an http or https URL is: of a setting, and of a body",
   pageStatement: "one page of a list: of charges, and of deposits",
@@ -32,8 +38,8 @@ const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclu
 const files = listed
   .split("\n")
   .filter((path) => path !== "" && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
-  // Its names are those of the document, for who stands outside.
-  .filter((path) => path !== "sdk/src/contract.ts")
+  // The names of the document and of what is there to be copied are for who stands outside.
+  .filter((path) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"))
   .filter((path) => existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 

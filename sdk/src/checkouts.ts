@@ -1,15 +1,15 @@
-import type { Connection } from "./connection.ts";
+import type { Api } from "./api.ts";
 import type { CallOptions } from "./operation.ts";
 
 /** What a payer may know of a charge; its token is the key, and no other is sent. */
 export class Checkouts {
-  readonly #connection: Connection;
+  readonly #api: Api;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   retrieve(token: string, options?: CallOptions) {
-    return this.#connection.call("GET /v1/checkout/{token}", { path: { token } }, options);
+    return this.#api.call("GET /v1/checkout/{token}", { path: { token } }, options);
   }
 }

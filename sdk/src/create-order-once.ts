@@ -76,8 +76,24 @@ export class OrdersOnce {
   }
 }
 
+/**
+ * Waits for the call before, unless that ended without an answer: what it sent may still be carried out, and must not be
+ * sent once more behind it.
+ */
 async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
-  await before?.catch(() => undefined);
+  try {
+    await before;
+  } catch (cause) {
+    if (!(cause instanceof DaricError) || cause.isOutcomeUnknown) {
+      const message = "The call before, of the same orderRef, ended without an answer: wait and call again.";
+      throw new DaricError(message, {
+        code: "CONNECTION",
+        operation: OPERATION,
+        isOutcomeUnknown: true,
+        cause,
+      });
+    }
+  }
   return work();
 }
 

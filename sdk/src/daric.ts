@@ -1,5 +1,5 @@
+import { Api } from "./api.ts";
 import { Checkouts } from "./checkouts.ts";
-import { Connection } from "./connection.ts";
 import { type OnceMade, type OrderOnce, OrdersOnce } from "./create-order-once.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
@@ -26,15 +26,15 @@ export class Daric {
   /** @throws TypeError when an option cannot be right. */
   constructor(options: DaricOptions) {
     const settings = settingsOf(options);
-    const connection = new Connection(settings);
+    const api = new Api(settings);
     this.environment = settings.environment;
-    this.depositAddresses = new DepositAddresses(connection);
-    this.deposits = new Deposits(connection);
+    this.depositAddresses = new DepositAddresses(api);
+    this.deposits = new Deposits(api);
     this.webhooks = {
-      endpoints: new WebhookEndpoints(connection),
-      deliveries: new WebhookDeliveries(connection),
+      endpoints: new WebhookEndpoints(api),
+      deliveries: new WebhookDeliveries(api),
     };
-    this.checkout = new Checkouts(connection);
+    this.checkout = new Checkouts(api);
     this.#orders = new OrdersOnce(this.depositAddresses);
   }
 

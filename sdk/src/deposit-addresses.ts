@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Api } from "./api.ts";
 import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
@@ -6,10 +6,10 @@ const LIST = "GET /v1/deposit-addresses";
 
 /** Orders, open addresses and receive addresses. */
 export class DepositAddresses {
-  readonly #connection: Connection;
+  readonly #api: Api;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /**
@@ -17,12 +17,12 @@ export class DepositAddresses {
    * that must not be made twice is made by `createOrderOnce`.
    */
   create(body: BodyOf<"POST /v1/deposit-addresses"> = {}, options?: CallOptions) {
-    return this.#connection.call("POST /v1/deposit-addresses", { body }, options);
+    return this.#api.call("POST /v1/deposit-addresses", { body }, options);
   }
 
   /** One page, newest first. */
   list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
-    return this.#connection.page(LIST, { query }, options);
+    return this.#api.page(LIST, { query }, options);
   }
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
@@ -31,11 +31,11 @@ export class DepositAddresses {
   }
 
   retrieve(id: string, options?: CallOptions) {
-    return this.#connection.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
+    return this.#api.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
   }
 
   /** Closes a charge that is not wanted any more. What is paid to it is still recorded and announced. */
   archive(id: string, options?: CallOptions) {
-    return this.#connection.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);
+    return this.#api.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Api } from "./api.ts";
 import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { CallOptions, QueryOf } from "./operation.ts";
 
@@ -6,15 +6,15 @@ const LIST = "GET /v1/deposits";
 
 /** What arrived on the chain. */
 export class Deposits {
-  readonly #connection: Connection;
+  readonly #api: Api;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /** One page, newest first. */
   list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
-    return this.#connection.page(LIST, { query }, options);
+    return this.#api.page(LIST, { query }, options);
   }
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
@@ -23,6 +23,6 @@ export class Deposits {
   }
 
   retrieve(id: string, options?: CallOptions) {
-    return this.#connection.call("GET /v1/deposits/{id}", { path: { id } }, options);
+    return this.#api.call("GET /v1/deposits/{id}", { path: { id } }, options);
   }
 }

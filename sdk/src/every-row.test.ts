@@ -59,6 +59,10 @@ it("rows of one moment are told apart by their ids", async () => {
 it("reads no further than it is asked to", async () => {
   const asked: number[] = [];
   const pages = listOf(rows);
-  for await (const _ of everyRow((page) => (asked.push(page), pages(page)))) break;
+  const reader = everyRow((page) => {
+    asked.push(page);
+    return pages(page);
+  });
+  for await (const _ of reader) break;
   expect(asked).toEqual([1]);
 });

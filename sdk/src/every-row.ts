@@ -1,4 +1,4 @@
-import type { Page } from "./operation.ts";
+import type { ListPage } from "./operation.ts";
 
 /** What the service's lists are ordered by. */
 type Listed = { readonly id: string; readonly created_at: string };
@@ -14,7 +14,7 @@ export const MOST_ROWS = 100;
  * may be missed: filter by what does not change, or read again.
  */
 export async function* everyRow<Row extends Listed>(
-  readPage: (page: number) => Promise<Page<Row>>,
+  readPage: (page: number) => Promise<ListPage<Row>>,
 ): AsyncGenerator<Row, void, undefined> {
   let oldest = "";
   /** the ids that were seen of the moment of the oldest */

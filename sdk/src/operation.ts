@@ -2,7 +2,6 @@ import type { Operations } from "./contract.ts";
 
 /** An operation of the contract by its method and path, `GET /v1/deposits/{id}`. */
 export type Operation = keyof Operations;
-export type ReadOperation = Extract<Operation, `GET ${string}`>;
 /** Operations that answer a page of rows. */
 export type ListOperation = {
   [Name in Operation]: Operations[Name]["answer"] extends unknown[] ? Name : never;
@@ -30,7 +29,7 @@ export type CallOptions = {
 };
 
 /** One page of a list, newest first, and how many rows there are in all. */
-export type Page<Row> = {
+export type ListPage<Row> = {
   readonly data: Row[];
   readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
 };

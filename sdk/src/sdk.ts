@@ -9,7 +9,7 @@ export {
   type ErrorCode,
   type FieldFault,
 } from "./daric-error.ts";
-export type { AnswerOf, BodyOf, CallOptions, Operation, Page, QueryOf } from "./operation.ts";
+export type { AnswerOf, BodyOf, CallOptions, ListPage, Operation, QueryOf } from "./operation.ts";
 export type { DaricOptions } from "./settings.ts";
 export { type RawBody, type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export type {

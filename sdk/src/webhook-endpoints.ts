@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Api } from "./api.ts";
 import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
@@ -6,20 +6,20 @@ const LIST = "GET /v1/webhooks/endpoints";
 
 /** Where events are sent. */
 export class WebhookEndpoints {
-  readonly #connection: Connection;
+  readonly #api: Api;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(api: Api) {
+    this.#api = api;
   }
 
   /** Registers a receiver. The answer alone shows its `secret`: keep it. */
   create(body: BodyOf<"POST /v1/webhooks/endpoints">, options?: CallOptions) {
-    return this.#connection.call("POST /v1/webhooks/endpoints", { body }, options);
+    return this.#api.call("POST /v1/webhooks/endpoints", { body }, options);
   }
 
   /** One page, newest first. */
   list(query: QueryOf<typeof LIST> = {}, options?: CallOptions) {
-    return this.#connection.page(LIST, { query }, options);
+    return this.#api.page(LIST, { query }, options);
   }
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
@@ -28,20 +28,20 @@ export class WebhookEndpoints {
   }
 
   retrieve(id: string, options?: CallOptions) {
-    return this.#connection.call("GET /v1/webhooks/endpoints/{id}", { path: { id } }, options);
+    return this.#api.call("GET /v1/webhooks/endpoints/{id}", { path: { id } }, options);
   }
 
   /** Changes what is named; the secret stays. */
   update(id: string, body: BodyOf<"PATCH /v1/webhooks/endpoints/{id}">, options?: CallOptions) {
-    return this.#connection.call("PATCH /v1/webhooks/endpoints/{id}", { path: { id }, body }, options);
+    return this.#api.call("PATCH /v1/webhooks/endpoints/{id}", { path: { id }, body }, options);
   }
 
   delete(id: string, options?: CallOptions) {
-    return this.#connection.call("DELETE /v1/webhooks/endpoints/{id}", { path: { id } }, options);
+    return this.#api.call("DELETE /v1/webhooks/endpoints/{id}", { path: { id } }, options);
   }
 
   /** Sends a signed `webhook.test` and waits for what the receiver answers. */
   test(id: string, options?: CallOptions) {
-    return this.#connection.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);
+    return this.#api.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);
   }
 }

@@ -1,7 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type ReceivedRequest = { headers: IncomingHttpHeaders; body: Buffer; path: string; atMs: number };
+export type ReceivedRequest = {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  method: string;
+  path: string;
+  atMs: number;
+};
 
 export type Receiver = {
   readonly url: string;
@@ -19,8 +25,8 @@ export async function startReceiver(options: { port?: number } = {}): Promise<Re
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const { headers, url = "" } = request;
-      const kept = { headers, body: Buffer.concat(chunks), path: url, atMs: performance.now() };
+      const { headers, method = "", url = "" } = request;
+      const kept = { headers, body: Buffer.concat(chunks), method, path: url, atMs: performance.now() };
       received.push(kept);
       receiver.answer(response, kept, received.length - 1);
     });

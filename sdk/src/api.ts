@@ -1,5 +1,13 @@
 import { DaricError } from "./daric-error.ts";
-import type { AnswerOf, CallOptions, InputOf, ListOperation, Operation, Page, RowOf } from "./operation.ts";
+import type {
+  AnswerOf,
+  CallOptions,
+  InputOf,
+  ListOperation,
+  ListPage,
+  Operation,
+  RowOf,
+} from "./operation.ts";
 import { failureIn, type ReadAnswer, unreachable } from "./read-answer.ts";
 import { isRepeatable, retryWaitMs } from "./retry-policy.ts";
 import { type Settings, timeoutOf } from "./settings.ts";
@@ -8,7 +16,7 @@ import { pause, withTimeout } from "./timeout.ts";
 type Parts = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
 
 /** Sends calls to one deployment, and again where that is safe. */
-export class Connection {
+export class Api {
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
@@ -32,7 +40,7 @@ export class Connection {
    */
   async page<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
     const { data, meta } = await this.#send(name, input, options);
-    return { data, meta } as Page<RowOf<Name>>;
+    return { data, meta } as ListPage<RowOf<Name>>;
   }
 
   async #send(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {

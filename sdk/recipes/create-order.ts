@@ -1,0 +1,23 @@
+import { Daric, DaricError } from "@daric/sdk";
+
+const daric = new Daric({
+  baseUrl: process.env.DARIC_URL ?? "http://127.0.0.1:3000",
+  apiKey: process.env.DARIC_KEY ?? "",
+});
+
+/** Where to send the customer to pay. Asked again for the same order, it is the same page. */
+export async function checkoutUrlOf(orderRef: string, amount: string): Promise<string | null> {
+  try {
+    const { order } = await daric.createOrderOnce({
+      orderRef,
+      amount,
+      successUrl: "https://shop.example/thanks",
+    });
+    return order.checkout_url;
+  } catch (error) {
+    if (!(error instanceof DaricError)) throw error;
+    if (error.isOutcomeUnknown) return null; // ask again in 15 s
+    console.error(error.code, error.details, error.correlationId);
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { idOf } from "@daric/server/domain/ids";
+import { signWebhook } from "@daric/server/webhooks/sending/signature";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const secret = `whsec_${"0123456789abcdef".repeat(4)}`;
+
+/** How a request reaches the server of a recipe. */
+type Recipe = { name: string; start(): Promise<{ post: typeof postTo; stop(): Promise<void> }> };
+type Sent = { body: string; headers: Record<string, string> };
+
+const postTo = (url: string, { body, headers }: Sent) =>
+  fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+
+const recipes: Recipe[] = [
+  {
+    name: "express",
+    start: async () => {
+      const { app } = await import("./express.ts");
+      const server = app.listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      const { port } = server.address() as AddressInfo;
+      return {
+        post: (path, sent) => postTo(`http://127.0.0.1:${port}${path}`, sent),
+        stop: () => new Promise((resolve) => server.close(() => resolve())),
+      };
+    },
+  },
+  {
+    name: "fastify",
+    start: async () => {
+      const { app } = await import("./fastify.ts");
+      const url = await app.listen({ port: 0, host: "127.0.0.1" });
+      return { post: (path, sent) => postTo(`${url}${path}`, sent), stop: () => app.close() };
+    },
+  },
+  {
+    name: "hono",
+    start: async () => {
+      const { app } = await import("./hono.ts");
+      const post = async (path: string, sent: Sent) => app.request(path, { method: "POST", ...sent });
+      return { post, stop: async () => {} };
+    },
+  },
+  {
+    name: "next",
+    start: async () => {
+      const { POST } = await import("./next.ts");
+      const post = (path: string, sent: Sent) =>
+        POST(new Request(`http://127.0.0.1${path}`, { method: "POST", ...sent }));
+      return { post, stop: async () => {} };
+    },
+  },
+];
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubEnv("WEBHOOK_SECRET", secret);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => vi.unstubAllEnvs());
+
+function delivery(data: object): Sent {
+  const eventId = idOf("event", crypto.randomUUID());
+  const body = JSON.stringify({ id: eventId, event: "deposit.confirmed", data });
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  return { body, headers: signWebhook({ secret, body: Buffer.from(body), eventId, timestampSeconds }) };
+}
+
+const paid = { orderRef: "A-1042", orderAmount: "25.5", currency: "USDT", paymentState: "exact" };
+
+it.each(recipes)(
+  "the recipe for $name fulfils once what is signed, whole and at the right price",
+  async ({ start }) => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { post, stop } = await start();
+    for (const short of [
+      { ...paid, paymentState: "under" },
+      { ...paid, orderAmount: "2.55" },
+      { ...paid, currency: "TRX" },
+      { ...paid, orderRef: null },
+    ]) {
+      expect((await post("/hook", delivery(short))).status).toBe(204);
+    }
+    expect(log).not.toHaveBeenCalled();
+    const whole = delivery(paid);
+    for (const sent of [whole, whole, delivery(paid)]) expect((await post("/hook", sent)).status).toBe(204);
+    expect(log.mock.calls).toEqual([["paid", "A-1042", "25.5", "USDT"]]);
+    await stop();
+  },
+);
+
+it.each(recipes)(
+  "the recipe for $name refuses what is not signed, and says why in its log",
+  async ({ start }) => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { post, stop } = await start();
+    const sent = delivery(paid);
+    const forged = await post("/hook", { ...sent, body: sent.body.replace("25.5", "99.5") });
+    expect([forged.status, await forged.text()]).toEqual([400, "BAD_SIGNATURE"]);
+    const bare = await post("/hook", { ...sent, headers: {} });
+    expect([bare.status, await bare.text()]).toEqual([400, "MISSING_HEADER"]);
+    expect(errors).toHaveBeenCalledTimes(2);
+    expect(log).not.toHaveBeenCalled();
+    await stop();
+  },
+);
+
+it("docs/sdk.md shows every recipe as it stands here, and no other code in TypeScript", () => {
+  const page = readFileSync(new URL("../../docs/sdk.md", import.meta.url), "utf8");
+  const shown = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  const files = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
+  const written = files.map((name) => readFileSync(new URL(name, import.meta.url), "utf8"));
+  expect(shown.sort()).toEqual(written.sort());
+});

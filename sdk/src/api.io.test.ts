@@ -1,0 +1,284 @@
+import type { ServerResponse } from "node:http";
+import { freePort } from "@daric/testing/free-port";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Daric } from "./daric.ts";
+import { DaricError } from "./daric-error.ts";
+import type { DaricOptions } from "./settings.ts";
+
+const API_KEY = "daric_test_sk_0123456789abcdef_secret";
+
+/** What answers stands outside: here it answers as badly as anything between can. */
+let service: Receiver;
+
+beforeEach(async () => {
+  service = await startReceiver();
+});
+afterEach(() => service.close());
+
+const client = (options: Partial<DaricOptions> = {}) =>
+  new Daric({ baseUrl: new URL(service.url).origin, apiKey: API_KEY, ...options });
+
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
+
+function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+}
+
+const success = (data: unknown): Answer => ({ body: { success: true, message: "Success", data } });
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: { success: false, message: "No.", error: { code }, correlationId: "c-1" },
+});
+
+/** Answers in this order, the last one for ever. */
+function answer(...answers: Answer[]): void {
+  service.answer = (response, _, index) => send(response, answers[index] ?? (answers.at(-1) as Answer));
+}
+
+async function failureOf(work: Promise<unknown>): Promise<DaricError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(DaricError);
+  return error as DaricError;
+}
+
+const asked = () => service.received.map(({ method, path }) => `${method} ${path}`);
+
+describe("a call", () => {
+  it("goes to its path with key, query and body, and answers the data as it is on the wire", async () => {
+    answer(success({ order_ref: "A-1" }));
+    const daric = client({ userAgent: "shop/1.2" });
+    const order = await daric.depositAddresses.create(
+      { amount: "1", orderRef: "A-1" },
+      { correlationId: "mine" },
+    );
+    expect(order).toEqual({ order_ref: "A-1" });
+    await daric.deposits.list({ orderRef: "a b&c", limit: 5 });
+    await daric.deposits.retrieve("a/../b");
+    expect(asked()).toEqual([
+      "POST /v1/deposit-addresses",
+      "GET /v1/deposits?orderRef=a+b%26c&limit=5",
+      "GET /v1/deposits/a%2F..%2Fb",
+    ]);
+    const [created] = service.received;
+    expect(JSON.parse(String(created?.body))).toEqual({ amount: "1", orderRef: "A-1" });
+    expect(created?.headers).toMatchObject({
+      "x-api-key": API_KEY,
+      "x-correlation-id": "mine",
+      "content-type": "application/json",
+      "user-agent": expect.stringMatching(/^daric-sdk\/\S+ shop\/1\.2$/),
+    });
+  });
+
+  it("goes below the path of the base URL", async () => {
+    answer(success([]));
+    await client({ baseUrl: `${new URL(service.url).origin}/daric/` }).deposits.list();
+    expect(asked()).toEqual(["GET /daric/v1/deposits"]);
+  });
+
+  it("of the checkout carries no key, and needs none", async () => {
+    answer(success({ state: "awaiting" }));
+    await client().checkout.retrieve("a-token");
+    await client({ apiKey: undefined }).checkout.retrieve("a-token");
+    expect(service.received.map(({ headers }) => headers["x-api-key"])).toEqual([undefined, undefined]);
+    await expect(client({ apiKey: undefined }).deposits.list()).rejects.toThrow("needs an apiKey");
+  });
+
+  it("with an id that would name another resource is not sent", async () => {
+    for (const id of ["", ".", "..", undefined]) {
+      await expect(client().deposits.retrieve(id as string)).rejects.toThrow(TypeError);
+    }
+    expect(service.received).toEqual([]);
+  });
+
+  it("goes through the fetch that is passed", async () => {
+    const urls: string[] = [];
+    const daric = client({
+      fetch: (url) => {
+        urls.push(String(url));
+        return Promise.resolve(
+          Response.json({ success: true, data: [], meta: { page: 1, limit: 20, total: 0 } }),
+        );
+      },
+    });
+    expect(await daric.deposits.list()).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0 } });
+    expect(urls).toHaveLength(1);
+  });
+
+  it("warns of what the service ignored, because it would be lost in silence", async () => {
+    answer({ ...success({}), headers: { "x-ignored-fields": "order_ref->orderRef" } });
+    const warnings: string[] = [];
+    await client({ warn: (text) => warnings.push(text) }).depositAddresses.create({
+      order_ref: "A-1",
+    } as object);
+    expect(warnings).toEqual([
+      "Daric ignored what it does not know of POST /v1/deposit-addresses: order_ref->orderRef",
+    ]);
+  });
+});
+
+describe("a refusal", () => {
+  it("has its code, status, details, correlation id, seconds to wait and page", async () => {
+    answer({
+      status: 422,
+      headers: { "retry-after": "7" },
+      body: {
+        success: false,
+        message: "Some fields are not valid.",
+        error: {
+          code: "VALIDATION_ERROR",
+          docUrl: "/docs/errors#validation-error",
+          details: [{ path: "amount", message: "must be a string" }],
+        },
+        correlationId: "c-1",
+      },
+    });
+    expect(await failureOf(client().depositAddresses.create())).toMatchObject({
+      name: "DaricError",
+      message: "Some fields are not valid.",
+      code: "VALIDATION_ERROR",
+      operation: "POST /v1/deposit-addresses",
+      status: 422,
+      details: [{ path: "amount", message: "must be a string" }],
+      correlationId: "c-1",
+      retryAfter: 7,
+      docUrl: `${new URL(service.url).origin}/docs/errors#validation-error`,
+      isOutcomeUnknown: false,
+    });
+  });
+
+  it("of a key of the other environment names both and not the key", async () => {
+    answer(refusal(401, "WRONG_ENVIRONMENT"));
+    const { message } = await failureOf(client().deposits.list());
+    expect(message).toContain("is a test key, and http://127.0.0.1:");
+    expect(message).not.toContain("secret");
+  });
+
+  it("says when to ask again also where it names a date", async () => {
+    answer(refusal(429, "RATE_LIMITED", { "retry-after": new Date(Date.now() + 120_500).toUTCString() }));
+    const { retryAfter } = await failureOf(client().deposits.list());
+    expect(retryAfter).toBeGreaterThan(100);
+    expect(retryAfter).toBeLessThanOrEqual(121);
+    for (const strange of ["-1", "NaN", "soon", "1e3"]) {
+      answer(refusal(422, "VALIDATION_ERROR", { "retry-after": strange }));
+      expect((await failureOf(client().deposits.list())).retryAfter).toBeUndefined();
+    }
+  });
+});
+
+describe("what is not Daric's answer", () => {
+  it("is told as such, with what to look at", async () => {
+    const pages: Answer[] = [
+      { status: 404, headers: { "content-type": "text/html" }, body: "<h1>nginx</h1>" },
+      { body: "" },
+      { body: '{"success":true}' },
+      { body: "null" },
+      { status: 400, body: { success: false } },
+    ];
+    for (const page of pages) {
+      service.answer = (response) => send(response, page);
+      const error = await failureOf(client({ maxRetries: 0 }).deposits.list());
+      expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER", status: page.status ?? 200 });
+      expect(error.message).toContain("is the baseUrl right");
+    }
+  });
+
+  it("a redirect is not followed, so that the key goes nowhere else", async () => {
+    const elsewhere = await startReceiver();
+    answer({ status: 307, headers: { location: elsewhere.url }, body: "" });
+    const error = await failureOf(client().deposits.list());
+    expect(error.message).toContain("redirects GET /v1/deposits");
+    expect(elsewhere.received).toEqual([]);
+    await elsewhere.close();
+  });
+});
+
+describe("trying again", () => {
+  it("a read is sent again when the service is away for a moment, as often as is said and no more", async () => {
+    answer(refusal(503, "SERVICE_UNAVAILABLE"), { status: 502, body: "bad gateway" }, success({ id: "1" }));
+    expect(await client().deposits.retrieve("1")).toEqual({ id: "1" });
+    expect(service.received).toHaveLength(3);
+    answer(refusal(503, "SERVICE_UNAVAILABLE"));
+    expect((await failureOf(client({ maxRetries: 1 }).deposits.list())).code).toBe("SERVICE_UNAVAILABLE");
+    expect(service.received).toHaveLength(5);
+  });
+
+  it("an order is not, when it may have been made", async () => {
+    const faults: ((response: ServerResponse) => void)[] = [
+      (response) => send(response, refusal(503, "SERVICE_UNAVAILABLE")),
+      (response) => send(response, refusal(500, "INTERNAL_ERROR")),
+      (response) => send(response, { status: 504, body: "gateway timeout" }),
+      (response) => send(response, { status: 201, body: "cut" }),
+      (response) => response.destroy(),
+    ];
+    for (const fault of faults) {
+      service.answer = fault;
+      const before = service.received.length;
+      const error = await failureOf(client().depositAddresses.create({ amount: "1" }));
+      expect(error.isOutcomeUnknown).toBe(true);
+      expect(service.received.length - before).toBe(1);
+    }
+  });
+
+  it("an order is, when it was refused before it was begun; and not before the time that was asked for", async () => {
+    answer(refusal(429, "RATE_LIMITED", { "retry-after": "1" }), success({ id: "1" }));
+    await client().depositAddresses.create({ amount: "1" });
+    const [first, second] = service.received;
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it("an order is, when nobody was there to take it", async () => {
+    const port = await freePort();
+    const daric = client({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 10 });
+    const order = daric.depositAddresses.create({ amount: "1" });
+    const late = await startReceiver({ port });
+    late.answer = (response) => send(response, success({ id: "1" }));
+    expect(await order).toEqual({ id: "1" });
+    await late.close();
+    const gone = client({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
+    expect(await failureOf(gone.depositAddresses.create())).toMatchObject({
+      code: "CONNECTION",
+      isOutcomeUnknown: false,
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+});
+
+describe("time", () => {
+  it("a try ends after its limit, also when the body never ends", async () => {
+    service.answer = (response) => response.write('{"success":');
+    const error = await failureOf(client({ timeoutMs: 100, maxRetries: 0 }).deposits.list());
+    expect(error).toMatchObject({ code: "TIMEOUT", isOutcomeUnknown: false });
+    expect(error.message).toContain("within 100 ms");
+    const create = client({ timeoutMs: 100 }).depositAddresses.create({ amount: "1" });
+    expect(await failureOf(create)).toMatchObject({ code: "TIMEOUT", isOutcomeUnknown: true });
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("a call has its own limit, and a read that took too long is tried again", async () => {
+    service.answer = (response, _, index) => {
+      if (index > 0) send(response, success([]));
+    };
+    await client().deposits.list({}, { timeoutMs: 200 });
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("a call that its caller gives up fails with the caller's reason, under way and while it waits", async () => {
+    const reason = new Error("the shop closes");
+    service.answer = () => {};
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(client().deposits.list({}, { signal: controller.signal })).rejects.toBe(reason);
+    answer(refusal(429, "RATE_LIMITED", { "retry-after": "30" }));
+    const waiting = new AbortController();
+    setTimeout(() => waiting.abort(reason), 200);
+    await expect(client().deposits.list({}, { signal: waiting.signal })).rejects.toBe(reason);
+    await expect(client().deposits.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(service.received).toHaveLength(2);
+  });
+});

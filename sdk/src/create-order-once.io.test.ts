@@ -1,0 +1,151 @@
+import type { ServerResponse } from "node:http";
+import { type ReceivedRequest, type Receiver, startReceiver } from "@daric/testing/receiver";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Daric } from "./daric.ts";
+
+/** As much of the service as keeps orders, so that it can fail at any moment; the real one is in e2e/sdk.test.ts. */
+let service: Receiver;
+let daric: Daric;
+let orders: Record<string, unknown>[];
+
+beforeEach(async () => {
+  orders = [];
+  service = await startReceiver();
+  service.answer = (response, request) => answer(response, keep(request));
+  daric = new Daric({
+    baseUrl: new URL(service.url).origin,
+    apiKey: "daric_test_sk_0123456789abcdef_secret",
+  });
+});
+afterEach(() => service.close());
+
+function answer(response: ServerResponse, data: unknown): void {
+  const meta = { page: 1, limit: 100, total: orders.length };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ success: true, message: "", data, meta }));
+}
+
+function keep({ method, path, body }: ReceivedRequest): unknown {
+  if (method === "GET") {
+    const ref = new URL(path, service.url).searchParams.get("orderRef");
+    return orders.filter(({ order_ref }) => order_ref === ref).reverse();
+  }
+  const { amount, orderRef, currency = "USDT", pricingCurrency } = JSON.parse(String(body));
+  const isFiat = pricingCurrency === "USD";
+  const row = {
+    id: `order-${orders.length + 1}`,
+    currency,
+    expected_amount: amount,
+    fiat_currency: isFiat ? "USD" : null,
+    fiat_amount: isFiat ? amount : null,
+    order_ref: orderRef,
+    amount_received: "0",
+    amount_pending: "0",
+  };
+  orders.push(row);
+  return row;
+}
+
+const order = { orderRef: "A-1", amount: "25.5" };
+const creates = () => service.received.filter(({ method }) => method === "POST").length;
+
+it("the first call makes the order, and later ones find it, however the amount is written", async () => {
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true, order: { id: "order-1" } });
+  expect(await daric.createOrderOnce({ ...order, amount: "25.50" })).toMatchObject({
+    isNew: false,
+    order: { id: "order-1" },
+  });
+  expect(await daric.createOrderOnce({ orderRef: "A-2", amount: "100" })).toMatchObject({ isNew: true });
+  expect(await daric.createOrderOnce({ orderRef: "A-2", amount: "100.00" })).toMatchObject({ isNew: false });
+  expect(creates()).toBe(2);
+});
+
+it("calls at the same time by one client make one order", async () => {
+  const made = await Promise.all(Array.from({ length: 20 }, () => daric.createOrderOnce(order)));
+  expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(made.map(({ order: { id } }) => id)).size).toBe(1);
+  expect(creates()).toBe(1);
+});
+
+it("an order of that reference at another price is not handed out as the one that was asked for", async () => {
+  await daric.createOrderOnce(order);
+  for (const [other, path] of [
+    [{ ...order, amount: "25.51" }, "amount"],
+    [{ ...order, currency: "TRX" }, "currency"],
+    [{ ...order, pricingCurrency: "USD" }, "pricingCurrency"],
+  ] as const) {
+    const refused = daric.createOrderOnce(other);
+    await expect(refused).rejects.toMatchObject({ code: "ORDER_REF_CONFLICT", isOutcomeUnknown: false });
+    await expect(refused).rejects.toThrow("order-1");
+    await expect(refused).rejects.toMatchObject({
+      details: expect.arrayContaining([expect.objectContaining({ path })]),
+    });
+  }
+  expect(creates()).toBe(1);
+});
+
+it("an order in USD is compared in USD", async () => {
+  const inUsd = { ...order, pricingCurrency: "USD" } as const;
+  await daric.createOrderOnce(inUsd);
+  orders[0] = { ...orders[0], expected_amount: "25.47" };
+  expect(await daric.createOrderOnce(inUsd)).toMatchObject({ isNew: false });
+});
+
+it("of two, made by others, it is the one with money, else the oldest", async () => {
+  for (const id of ["older", "newer"]) orders.push({ ...(keepOnly(order) as object), id });
+  expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "older" } });
+  orders[1] = { ...orders[1], amount_pending: "1" };
+  expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "newer" } });
+});
+
+function keepOnly(body: object): unknown {
+  const row = keep({ method: "POST", path: "/", body: Buffer.from(JSON.stringify(body)) } as ReceivedRequest);
+  orders.pop();
+  return row;
+}
+
+it("an order whose answer was lost is found, and not made again", async () => {
+  service.answer = (response, request) => {
+    const data = keep(request);
+    if (request.method === "POST") response.destroy();
+    else answer(response, data);
+  };
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: false, order: { id: "order-1" } });
+  expect(creates()).toBe(1);
+});
+
+it("one that is not there yet after a lost answer fails as unknown, and a later call may make it", async () => {
+  let isDown = true;
+  service.answer = (response, request) => {
+    if (request.method === "POST" && isDown) response.destroy();
+    else answer(response, keep(request));
+  };
+  await expect(daric.createOrderOnce(order)).rejects.toMatchObject({
+    code: "CONNECTION",
+    isOutcomeUnknown: true,
+  });
+  isDown = false;
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true });
+});
+
+it("a call that waits behind one which ended without an answer is not sent: that one may still be carried out", async () => {
+  service.answer = (response, request) => {
+    if (request.method === "POST") response.destroy();
+    else answer(response, keep(request));
+  };
+  const calls = await Promise.allSettled([daric.createOrderOnce(order), daric.createOrderOnce(order)]);
+  for (const call of calls) expect(call).toMatchObject({ reason: { isOutcomeUnknown: true } });
+  expect(creates()).toBe(1);
+});
+
+it("a call that waits behind one which was refused is sent", async () => {
+  const first = daric.createOrderOnce({ ...order, amount: "1" });
+  const calls = await Promise.allSettled([first, daric.createOrderOnce(order), daric.createOrderOnce(order)]);
+  expect(calls.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(calls[2]).toMatchObject({ reason: { code: "ORDER_REF_CONFLICT" } });
+});
+
+it("no order is made without a reference to look for", async () => {
+  await expect(daric.createOrderOnce({ amount: "1", orderRef: "" })).rejects.toThrow(TypeError);
+  expect(service.received).toEqual([]);
+});
