@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import type { Devchain } from "@daric/devchain";
+import { Daric } from "@daric/sdk";
 import type { TronWeb } from "tronweb";
 import { TEST_XPUB } from "./context.ts";
 import { createTestDatabase } from "./database.ts";
@@ -34,8 +35,10 @@ export type Stack = {
 export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
+  /** the client that a merchant has */
+  readonly daric: Daric;
   /**
-   * answers the `data` of a successful call
+   * for what the client does not know; answers the `data` of a successful call
    *
    * @throws Error with the body of any other
    */
@@ -146,6 +149,7 @@ async function makeMerchant(
   return {
     id,
     apiKey: key,
+    daric: new Daric({ baseUrl, apiKey: key }),
     call: async <T>(method: string, path: string, body?: object) => {
       const answer = await fetch(`${baseUrl}${path}`, {
         method,
