@@ -1,4 +1,5 @@
-import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import type { Daric } from "@daric/sdk";
+import { type Stack, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lies } from "./faults/lies.ts";
@@ -9,14 +10,14 @@ const CONFIRMED_WITHIN_MS = 30_000;
 
 let node: LyingNode;
 let stack: Stack;
-let merchant: StackMerchant;
+let daric: Daric;
 
 beforeAll(async () => {
   stack = await startStack({}, async (url) => {
     node = await startLyingNode(url);
     return node.url;
   });
-  merchant = await stack.merchant();
+  ({ daric } = await stack.merchant());
 });
 
 afterAll(async () => {
@@ -24,8 +25,8 @@ afterAll(async () => {
   await node.stop();
 });
 
-const createOrder = (): Promise<Row> => merchant.call("POST", "/v1/deposit-addresses", { amount: "25" });
-const order = (id: string): Promise<Row> => merchant.call("GET", `/v1/deposit-addresses/${id}`);
+const createOrder = () => daric.depositAddresses.create({ amount: "25" });
+const order = (id: string) => daric.depositAddresses.retrieve(id);
 const pay = async (address: string): Promise<void> => {
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   await token.transfer(address, "25000000").send({ feeLimit: 100_000_000 });
@@ -51,7 +52,7 @@ describe("a node that says once that", () => {
     );
     expect(told.count()).toBe(1);
     expect(await order(waiting.id)).toMatchObject({ status: "ACTIVE", payment_status: "awaiting" });
-    expect(Date.parse((await createOrder()).expires_at)).toBeLessThan(Date.now() + 24 * 3_600_000);
+    expect(Date.parse(String((await createOrder()).expires_at))).toBeLessThan(Date.now() + 24 * 3_600_000);
   });
 });
 
@@ -73,15 +74,15 @@ it("a service that is lied to at its very first start finds the chain, and goes 
     return liar.url;
   });
   try {
-    const shop = await first.merchant();
-    const { id, address } = await shop.call("POST", "/v1/deposit-addresses", { amount: "25" });
+    const { daric: shop } = await first.merchant();
+    const { id, address } = await shop.depositAddresses.create({ amount: "25" });
     await first.control("reorg", { depth: 5 });
     await first.control("faucet", { address, usdt: "25" });
     await first.mine(1);
     await first.mine(20);
     await until(
       "the payment is confirmed",
-      async () => (await shop.call("GET", `/v1/deposit-addresses/${id}`)).payment_status === "paid",
+      async () => (await shop.depositAddresses.retrieve(id)).payment_status === "paid",
       CONFIRMED_WITHIN_MS,
     );
   } finally {

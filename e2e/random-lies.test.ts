@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import type { Daric } from "@daric/sdk";
+import { type Stack, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,7 +20,7 @@ const PRICE = 25_000_000;
 
 let node: LyingNode;
 let stack: Stack;
-let merchant: StackMerchant;
+let daric: Daric;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
@@ -27,9 +28,9 @@ beforeAll(async () => {
     node = await startLyingNode(url);
     return node.url;
   });
-  merchant = await stack.merchant();
+  ({ daric } = await stack.merchant());
   receiver = await startWebhookReceiver();
-  await merchant.call("POST", "/v1/webhooks/endpoints", {
+  await daric.webhooks.endpoints.create({
     url: receiver.url,
     eventTypes: ["deposit.confirmed", "order.paid", "order.overpaid", "order.expired", "order.underpaid"],
   });
@@ -80,8 +81,8 @@ async function payOrders(dice: ReturnType<typeof createDice>) {
   const pauseMs = (MINUTES * 60_000) / ORDERS;
   for (let made = 0; made < ORDERS; made += 1) {
     const started = performance.now();
-    const order = await persistently(() =>
-      merchant.call("POST", "/v1/deposit-addresses", { amount: "25", orderRef: `A-${made}` }),
+    const { order } = await persistently(() =>
+      daric.createOrderOnce({ amount: "25", orderRef: `A-${made}` }),
     );
     orders.push(order.id);
     const parts = dice.pick([
@@ -145,7 +146,7 @@ async function inBlocks(payments: readonly Payment[]): Promise<Payment[]> {
 
 async function areConfirmed(payments: readonly Payment[]): Promise<boolean> {
   for (const { txHash } of payments) {
-    const [deposit] = await merchant.call<Row[]>("GET", `/v1/deposits?txHash=${txHash}`);
+    const [deposit] = (await daric.deposits.list({ txHash })).data;
     if (deposit?.status !== "CONFIRMED") return false;
   }
   return true;
@@ -170,8 +171,8 @@ async function compareBooks(orders: readonly string[], onChain: readonly Payment
   for (const id of orders) {
     const sum = sums.get(id) ?? 0;
     const paid = onChain.filter(({ orderId }) => orderId === id);
-    const row = await merchant.call("GET", `/v1/deposit-addresses/${id}`);
-    const deposits = await merchant.call<Row[]>("GET", `/v1/deposits?depositAddressId=${id}&limit=100`);
+    const row = await daric.depositAddresses.retrieve(id);
+    const { data: deposits } = await daric.deposits.list({ depositAddressId: id, limit: 100 });
     const confirmed = deposits.filter(({ status }) => status === "CONFIRMED");
     expect(confirmed.map(({ tx_hash }) => tx_hash).sort()).toEqual(paid.map(({ txHash }) => txHash).sort());
     expect(deposits.filter(({ status }) => status === "STUCK")).toEqual([]);
