@@ -76,3 +76,12 @@ describe("an operation", () => {
     expect(() => operation({ get: { responses } })).toThrow("GET /v1/things/{id}: the answer has no data");
   });
 });
+
+it("webhooks have their bodies by the name of the event", () => {
+  const schema = { $ref: "#/components/schemas/OrderEvent" };
+  const post = { summary: "It is paid", requestBody: { content: { "application/json": { schema } } } };
+  const document = { paths: {}, components: { schemas: {} }, webhooks: { "order.paid": { post } } };
+  expect(flat(contractSource(document))).toContain(
+    'export type WebhookBodies = { /** It is paid */ "order.paid": OrderEvent; };',
+  );
+});

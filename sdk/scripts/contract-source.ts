@@ -9,8 +9,9 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 type Direction = "sent" | "answered";
 
 /**
- * TypeScript of an OpenAPI 3.1 document: a type for each component schema, and `Operations`, which has what goes in and
- * comes out by "METHOD /path". Only what is under /v1 and answers with the envelope is an operation.
+ * TypeScript of an OpenAPI 3.1 document: a type for each component schema, `Operations`, which has what goes in and comes
+ * out by "METHOD /path", and `WebhookBodies` by the event's name where the document has webhooks. Only what is under /v1
+ * and answers with the envelope is an operation.
  *
  * @throws Error at a schema that it cannot read, with its place, so that nothing becomes `unknown` unseen.
  */
@@ -31,6 +32,21 @@ ${types.join("\n")}
 /** What goes into each operation of the contract and what comes out, by its method and path. */
 export type Operations = {
 ${operations.join("")}};
+${webhooksIn(document)}`;
+}
+
+function webhooksIn({ webhooks }: Json): string {
+  if (webhooks === undefined) return "";
+  const bodies = Object.entries(webhooks as Json).map(([name, item]) => {
+    const post = (item as Json).post as Json;
+    const schema = at(post, "requestBody", "content", "application/json", "schema");
+    const type = typeOf(schema, { place: name, direction: "answered" });
+    return `${comment({ description: post.summary }, "  ")}  ${JSON.stringify(name)}: ${indented(type)};\n`;
+  });
+  return `
+/** The body of each webhook, by the name of its event. */
+export type WebhookBodies = {
+${bodies.join("")}};
 `;
 }
 
