@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { idOf } from "@daric/server/domain/ids";
 import { signWebhook } from "@daric/server/webhooks/sending/signature";
@@ -107,6 +109,35 @@ it.each(recipes)(
     await stop();
   },
 );
+
+it("a body that express.json() or Fastify parsed is refused with the cure, whatever is signed", async () => {
+  const { default: express } = await import("express");
+  const { fastify } = await import("fastify");
+  const { verifyWebhook } = await import("@daric/sdk");
+  const codes: string[] = [];
+  const verified = async (body: unknown, headers: IncomingHttpHeaders): Promise<string> => {
+    const error = await verifyWebhook(body as string, headers, secret).catch((reason) => reason);
+    codes.push(error.code);
+    return error.message;
+  };
+  const app = express().use(express.json());
+  app.post("/hook", async (request, response) => {
+    response.send(await verified(request.body, request.headers));
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const other = fastify();
+  other.post("/hook", (request) => verified(request.body, request.headers));
+  const { port } = server.address() as AddressInfo;
+  const urls = [`http://127.0.0.1:${port}`, await other.listen({ port: 0, host: "127.0.0.1" })];
+  for (const url of urls) {
+    const answer = await postTo(`${url}/hook`, delivery(paid));
+    expect(await answer.text()).toContain("Take the raw body");
+  }
+  expect(codes).toEqual(["BODY_PARSED", "BODY_PARSED"]);
+  await other.close();
+  server.close();
+});
 
 it("docs/sdk.md shows every recipe as it stands here, and no other code in TypeScript", () => {
   const page = readFileSync(new URL("../../docs/sdk.md", import.meta.url), "utf8");

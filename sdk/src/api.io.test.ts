@@ -97,17 +97,18 @@ describe("a call", () => {
   });
 
   it("goes through the fetch that is passed", async () => {
-    const urls: string[] = [];
+    const asked: unknown[] = [];
     const daric = client({
-      fetch: (url) => {
-        urls.push(String(url));
+      fetch: (url, init) => {
+        asked.push([new URL(String(url)).pathname, init?.cache]);
         return Promise.resolve(
           Response.json({ success: true, data: [], meta: { page: 1, limit: 20, total: 0 } }),
         );
       },
     });
     expect(await daric.deposits.list()).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0 } });
-    expect(urls).toHaveLength(1);
+    // A framework's own fetch would keep answers otherwise, and an order would await its payment for ever.
+    expect(asked).toEqual([["/v1/deposits", "no-store"]]);
   });
 
   it("warns of what the service ignored, because it would be lost in silence", async () => {
@@ -119,6 +120,20 @@ describe("a call", () => {
     expect(warnings).toEqual([
       "Daric ignored what it does not know of POST /v1/deposit-addresses: order_ref->orderRef",
     ]);
+  });
+});
+
+describe("what the caller throws", () => {
+  it("is the caller's, and no failure of the call that is tried again", async () => {
+    answer({ ...success({}), headers: { "x-ignored-fields": "foo" } });
+    const fault = new Error("no log");
+    const warn = () => {
+      throw fault;
+    };
+    await expect(client({ warn }).deposits.retrieve("1")).rejects.toBe(fault);
+    await expect(client().deposits.list({}, { correlationId: "snow \u2603" })).rejects.toThrow(TypeError);
+    await expect(client().deposits.list({}, { timeoutMs: -1 })).rejects.toThrow("timeoutMs must be");
+    expect(service.received).toHaveLength(1);
   });
 });
 

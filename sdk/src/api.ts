@@ -8,12 +8,14 @@ import type {
   Operation,
   RowOf,
 } from "./operation.ts";
-import { failureIn, type ReadAnswer, unreachable } from "./read-answer.ts";
+import { type ReadAnswer, readAnswer, unreachable } from "./read-answer.ts";
 import { isRepeatable, retryWaitMs } from "./retry-policy.ts";
 import { type Settings, timeoutOf } from "./settings.ts";
 import { pause, withTimeout } from "./timeout.ts";
 
 type Parts = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+type Prepared = { readonly url: URL; readonly init: RequestInit };
 
 /** Sends calls to one deployment, and again where that is safe. */
 export class Api {
@@ -62,27 +64,36 @@ export class Api {
 
   /** One try: what was answered, or why not. Only what the caller does itself, an abort, is thrown. */
   async #try(operation: Operation, input: Parts, options: CallOptions) {
-    const { fetch, warn, timeoutMs, environment, baseUrl } = this.#settings;
-    const request = this.#request(operation, input, options);
-    const limit = { timeoutMs: timeoutOf(options.timeoutMs) ?? timeoutMs, signal: options.signal };
+    const { warn, environment, baseUrl } = this.#settings;
+    const answer = await this.#fetch(operation, this.#request(operation, input, options), options);
+    if (answer instanceof DaricError) return answer;
+    const read = readAnswer({ operation, environment, baseUrl, ...answer });
+    if (read instanceof DaricError) return read;
+    if (read.ignoredFields !== null) {
+      warn(`Daric ignored what it does not know of ${operation}: ${read.ignoredFields}`);
+    }
+    return read.envelope;
+  }
+
+  /** The answer with its text, or why there is none. */
+  async #fetch(operation: Operation, request: Prepared, options: CallOptions) {
+    const { fetch, baseUrl } = this.#settings;
+    const limit = {
+      timeoutMs: timeoutOf(options.timeoutMs) ?? this.#settings.timeoutMs,
+      signal: options.signal,
+    };
     try {
-      const answer = await withTimeout(limit, async (signal) => {
+      return await withTimeout(limit, async (signal) => {
         const response = await fetch(request.url, { ...request.init, signal });
         return { response, text: await response.text() };
       });
-      const read = failureIn({ operation, environment, baseUrl, ...answer });
-      if (read instanceof DaricError) return read;
-      if (read.ignoredFields !== null) {
-        warn(`Daric ignored what it does not know of ${operation}: ${read.ignoredFields}`);
-      }
-      return read.envelope;
     } catch (cause) {
       options.signal?.throwIfAborted();
       return unreachable({ operation, baseUrl, timeoutMs: limit.timeoutMs, cause });
     }
   }
 
-  #request(operation: Operation, input: Parts, options: CallOptions): { url: URL; init: RequestInit } {
+  #request(operation: Operation, input: Parts, options: CallOptions): Prepared {
     const [method = "", template = ""] = operation.split(" ");
     const path = template
       .slice(1)
@@ -93,7 +104,7 @@ export class Api {
     }
     const headers: Record<string, string> = { accept: "application/json", ...this.#identity(operation) };
     if (options.correlationId !== undefined) headers["x-correlation-id"] = options.correlationId;
-    // The key must not follow a redirect to another host, and an answer from a cache says nothing about money.
+    // The key must not follow a redirect to another host, and a framework's cache says nothing about money of now.
     const init: RequestInit = { method, redirect: "manual", cache: "no-store" };
     if (input.body === undefined) return { url, init: { ...init, headers: new Headers(headers) } };
     headers["content-type"] = "application/json";

@@ -21,7 +21,7 @@ type Answered = Pick<Settings, "environment" | "baseUrl"> & {
 const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
 
 /** What an answer says: the envelope of a success, or the error that it is. */
-export function failureIn(answered: Answered): ReadAnswer | DaricError {
+export function readAnswer(answered: Answered): ReadAnswer | DaricError {
   const { response, text } = answered;
   const body = parsed(text);
   if (response.ok && body?.success === true && "data" in body) {
