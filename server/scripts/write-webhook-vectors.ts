@@ -120,6 +120,10 @@ const vectors = [
     headers: { ...plain, "webhook-signature": plain["webhook-signature"]?.slice(0, -5) ?? "" },
     expected: "BAD_SIGNATURE",
   }),
+  vector("the right signature under another version", {
+    headers: { ...plain, "webhook-signature": plain["webhook-signature"]?.replace("v1", "v2") ?? "" },
+    expected: "BAD_SIGNATURE",
+  }),
   vector("signed, and no JSON", {
     headers: signed(SECRET, "paid=1"),
     body: "paid=1",
