@@ -15,14 +15,19 @@ export const errorCatalog = {
   INVALID_WEBHOOK_URL: { status: 422, message: "This URL is not allowed as a webhook target." },
   INVALID_EVENT_TYPE: { status: 422, message: "An event type is not supported." },
   INVALID_JSON: { status: 400, message: "The request body is not valid JSON." },
-  UNAUTHORIZED: { status: 401, message: "The API key is missing or not valid." },
-  WRONG_ENVIRONMENT: { status: 401, message: "The API key belongs to the other environment." },
+  UNAUTHORIZED: { status: 401, message: "This API key is unknown, expired or revoked." },
+  WRONG_ENVIRONMENT: {
+    status: 401,
+    message:
+      "The API key belongs to the other environment: test keys work at the test address, live keys at the live one.",
+  },
   INSUFFICIENT_SCOPE: { status: 403, message: "The API key lacks the scope for this operation." },
   NOT_FOUND: { status: 404, message: "No such resource." },
   METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take this method." },
   ORDER_ALREADY_PAID: { status: 409, message: "The order is paid already." },
   PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
   ORDER_CLOSED: { status: 409, message: "The order is closed." },
+  NOTHING_RECEIVED: { status: 409, message: "Nothing that is confirmed was received." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
@@ -36,8 +41,16 @@ export const errorCatalog = {
 
 export type ApiErrorCode = keyof typeof errorCatalog;
 
-/** One failing field: `path` as the caller wrote it (`amount`, `eventTypes.0`), and the rule it broke. */
+/** One failing field: `path` as the caller wrote it (`amount`, `eventTypes.0`, `(body)`), and the rule it broke. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
+
+/** A limit of which nothing is left. */
+export type SpentLimit = {
+  /** how many may come at once */
+  readonly limit: number;
+  /** whole seconds until that many may come again */
+  readonly resetSeconds: number;
+};
 
 /** A refusal. Thrown by verbs (a thrown one rolls a transaction back) and translated once, by the HTTP room. */
 export class ApiError extends Error {
@@ -46,15 +59,23 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** seconds after which a retry makes sense, sent as Retry-After */
   readonly retryAfterSeconds: number | undefined;
+  /** the limit that refused, sent as RateLimit-* */
+  readonly spent: SpentLimit | undefined;
 
   constructor(
     code: ApiErrorCode,
-    options: { message?: string; details?: readonly ErrorDetail[]; retryAfterSeconds?: number } = {},
+    options: {
+      message?: string;
+      details?: readonly ErrorDetail[];
+      retryAfterSeconds?: number;
+      spent?: SpentLimit;
+    } = {},
   ) {
     super(options.message ?? errorCatalog[code].message);
     this.code = code;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.spent = options.spent;
   }
 
   get status(): number {

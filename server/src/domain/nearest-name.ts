@@ -1,0 +1,47 @@
+/** More letters than any name has. What is longer is meant as no name. */
+const MAX_LENGTH = 64;
+/** Slips of the hand: a letter too many, too few or wrong, or two that changed places. */
+const MAX_SLIPS = 2;
+/** Further than any two texts are. */
+const FAR = 2 * MAX_LENGTH;
+
+/**
+ * The name that was meant by a text which is none: the same letters in another case or with other separators, or at most
+ * two slips away and by less than a third of its length. Undefined where none is that near, or the text is one itself.
+ */
+export function nearestName<Name extends string>(text: string, names: readonly Name[]): Name | undefined {
+  if (text.length > MAX_LENGTH || names.some((name) => name === text)) return undefined;
+  const wanted = lettersOf(text);
+  const near = names
+    .map((name) => ({ name, slips: slipsBetween(wanted, lettersOf(name)) }))
+    .filter(({ name, slips }) => slips <= MAX_SLIPS && slips * 3 < lettersOf(name).length)
+    .sort((a, b) => a.slips - b.slips);
+  return near[0]?.name;
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** The optimal string alignment distance. */
+function slipsBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? FAR;
+  for (let row = 1; row <= a.length; row += 1) {
+    const slips = [row];
+    rows.push(slips);
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      slips.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(row - 2, column - 2) + 1 : FAR,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}
