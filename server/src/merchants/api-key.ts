@@ -50,11 +50,11 @@ export function hashApiKey(pepper: string, key: string): Buffer {
 const UNKNOWN_KEY_HASH = Buffer.alloc(HASH_BYTES);
 
 /**
- * Whether the key has this stored hash, in a time that does not depend on where they differ. Without a stored hash
- * (an unknown id) the same work is done against one that no key has.
+ * Whether a key with this hash is the one whose hash is stored, in a time that does not depend on where they differ. Without
+ * a stored hash (an unknown id) the same work is done against one that no key has.
  */
-export function matchesApiKey(pepper: string, key: string, storedHash: Uint8Array | undefined): boolean {
-  const isEqual = timingSafeEqual(hashApiKey(pepper, key), storedHash ?? UNKNOWN_KEY_HASH);
+export function isHashOf(hash: Buffer, storedHash: Uint8Array | undefined): boolean {
+  const isEqual = timingSafeEqual(hash, storedHash ?? UNKNOWN_KEY_HASH);
   return isEqual && storedHash !== undefined;
 }
 

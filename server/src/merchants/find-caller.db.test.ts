@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { crc32 } from "node:zlib";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -6,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { newApiKey } from "./api-key.ts";
+import { hashApiKey, newApiKey } from "./api-key.ts";
 import { createFindCaller } from "./find-caller.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
 
 let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
@@ -37,6 +39,20 @@ function aProcess(overrides: Partial<TestContext> = {}) {
       nowMs += ms;
     },
   };
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A key of the same id with another secret, and with the checksum that belongs to it. */
+function otherSecretOf(key: string): string {
+  const body = key.slice(0, -49) + newApiKey("test").key.slice(-49, -6);
+  let rest = crc32(body);
+  const digits = Array.from({ length: 6 }, () => {
+    const digit = BASE62.charAt(rest % 62);
+    rest = Math.floor(rest / 62);
+    return digit;
+  });
+  return body + digits.reverse().join("");
 }
 
 async function lastUsedAt(id: string): Promise<Date | null> {
@@ -84,6 +100,56 @@ describe("findCaller", () => {
       sql`update api_keys set secret_hash = ${Buffer.alloc(32)} where lookup_id = ${key.split("_")[3]}`,
     );
     expect(await aProcess().findCaller(key)).toBeUndefined();
+  });
+
+  describe("whatever a key is refused for costs the same statement, once", () => {
+    const probes: [name: string, probe: (process: ReturnType<typeof aProcess>) => Promise<string>][] = [
+      ["an unknown id", async () => newApiKey("test").key],
+      [
+        "a wrong secret for an id that nobody has used lately",
+        async () => otherSecretOf((await anApiKey(context, merchantId)).key),
+      ],
+      [
+        "a wrong secret for an id that is in use",
+        async ({ findCaller }) => {
+          const { key } = await anApiKey(context, merchantId);
+          expect(await findCaller(key)).toBeDefined();
+          return otherSecretOf(key);
+        },
+      ],
+      ["an expired key", async () => (await anApiKey(context, merchantId, { expiresInMs: -1 })).key],
+      [
+        "a revoked key",
+        async () => {
+          const { id, key } = await anApiKey(context, merchantId);
+          await revokeApiKey(context, id);
+          return key;
+        },
+      ],
+    ];
+
+    it.each(probes)("%s, at the first try and at those that follow, alone and at once", async (_, probe) => {
+      const process = aProcess();
+      const key = await probe(process);
+      process.asked.splice(0);
+      for (let tries = 0; tries < 3; tries += 1) expect(await process.findCaller(key)).toBeUndefined();
+      await Promise.all([process.findCaller(key), process.findCaller(key)]);
+      const unknown = aProcess();
+      await unknown.findCaller(newApiKey("test").key);
+      const [statement] = unknown.asked;
+      expect(process.asked).toEqual(Array.from({ length: 5 }, () => statement));
+    });
+
+    it("and spoils nothing for the key in use", async () => {
+      const { id, key } = await anApiKey(context, merchantId);
+      const process = aProcess();
+      await process.findCaller(key);
+      await process.findCaller(otherSecretOf(key));
+      process.asked.splice(0);
+      expect(process.findCaller.recall(key)).toMatchObject({ apiKeyId: id });
+      expect(await process.findCaller(key)).toMatchObject({ apiKeyId: id });
+      expect(process.asked).toEqual([]);
+    });
   });
 
   it("a busy key costs one query in 4 s, and calls at once share it", async () => {
@@ -160,14 +226,17 @@ describe("findCaller", () => {
     expect(process.asked.filter((text) => text.includes("update api_keys"))).toHaveLength(2);
   });
 
-  it("answers of 10,000 ids are remembered, then the oldest are forgotten", async () => {
+  it("answers about 10,000 keys are remembered, then the oldest are forgotten", async () => {
     let queries = 0;
+    const keys = Array.from({ length: 10_001 }, () => newApiKey("test").key);
     const query = async <Row>(): Promise<Row[]> => {
+      const key = keys[Math.min(queries, 10_001) % 10_001] ?? "";
       queries += 1;
-      return [];
+      const secretHash = hashApiKey(context.config.merchants.keyPepper, key);
+      const row = { id: key, merchantId, secretHash, scopes: apiScopes, validForMs: 4_000, isUseDue: false };
+      return [row] as Row[];
     };
     const process = aProcess({ db: { ...context.db, query } });
-    const keys = Array.from({ length: 10_001 }, () => newApiKey("test").key);
     for (const key of keys) await process.findCaller(key);
     expect(queries).toBe(10_001);
     await process.findCaller(keys[1] ?? "");

@@ -1,5 +1,5 @@
 import type { Caller } from "../domain/api-scope.ts";
-import { matchesApiKey, parseApiKey } from "./api-key.ts";
+import { hashApiKey, isHashOf, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 
@@ -37,9 +37,12 @@ type Proven = { readonly answer: Answer; readonly caller: Caller };
  * Makes the function that says who holds an API key: undefined where it is malformed, unknown, revoked or expired, and "wrong_environment" where
  * it is well formed but of the other environment, which is said without asking the database.
  *
- * Answers of the database are kept for 4 s in this process, unknown ids included, so a busy key costs a query every
- * 4 s and a revocation is effective everywhere within 5 s. The secret is compared anew at each call; a key that was
+ * What the database says of a key is kept for 4 s in this process, so a busy key costs a query every 4 s and a
+ * revocation is effective everywhere within 5 s. The secret is compared anew at each call; a key that was
  * right is recalled by its whole text for as long as the answer it was compared with is believed.
+ *
+ * A key that is refused has always cost one hash, and one statement of its own: whether its id is unknown, or known and
+ * in use, is in neither the work nor the time.
  *
  * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
  */
@@ -51,10 +54,13 @@ export function createFindCaller(context: CallerContext): FindCaller {
     const parsed = parseApiKey(apiKey);
     if (parsed === undefined) return undefined;
     if (parsed.environment !== environment) return "wrong_environment";
-    const answer = ask(context, answers, parsed.lookupId);
-    const key = await answer.key;
-    const isRight = matchesApiKey(merchants.keyPepper, apiKey, key?.secretHash);
-    if (!isRight || key === undefined) return undefined;
+    const hash = hashApiKey(merchants.keyPepper, apiKey);
+    const askNow = () => ask(context, answers, parsed.lookupId);
+    const remembered = recallAnswer(context, answers, parsed.lookupId);
+    const asked = remembered === undefined ? askNow() : undefined;
+    const found = (await rightKey(remembered, hash)) ?? (await rightKey(asked ?? askNow(), hash));
+    if (found === undefined) return undefined;
+    const { answer, key } = found;
     recordUse(context, answer, key);
     const caller = { merchantId: key.merchantId, apiKeyId: key.id, scopes: key.scopes };
     proven.delete(apiKey);
@@ -69,25 +75,37 @@ export function createFindCaller(context: CallerContext): FindCaller {
   return Object.assign(find, { recall });
 }
 
-/** The remembered answer, or a new one; calls that come while the database is being asked share its answer. */
+/** The key of the answer where the hash is that of the text which was sent. Compares as much without a key, or an answer. */
+async function rightKey(
+  answer: Answer | undefined,
+  hash: Buffer,
+): Promise<{ answer: Answer; key: LiveApiKey } | undefined> {
+  const key = await answer?.key;
+  const isRight = isHashOf(hash, key?.secretHash);
+  return answer !== undefined && key !== undefined && isRight ? { answer, key } : undefined;
+}
+
+/** The answer that may still be believed; calls that come while the database is being asked find the one to come. */
+function recallAnswer(context: CallerContext, answers: Answers, lookupId: string): Answer | undefined {
+  const remembered = answers.get(lookupId);
+  return remembered && context.clock.monotonicMs() < remembered.staleAtMs ? remembered : undefined;
+}
+
+/** Asks the database. An answer without a key is forgotten at once: it spares no statement. */
 function ask(context: CallerContext, answers: Answers, lookupId: string): Answer {
   const nowMs = context.clock.monotonicMs();
-  const remembered = answers.get(lookupId);
-  if (remembered !== undefined && nowMs < remembered.staleAtMs) return remembered;
-
   const key = findLiveApiKey(context.db, { lookupId, maxAgeMs: MAX_AGE_MS });
   const answer: Answer = { key, staleAtMs: nowMs + MAX_AGE_MS, isUseRecorded: false };
   answers.delete(lookupId);
   answers.set(lookupId, answer);
   forgetOldest(answers);
-  key.then(
-    (found) => {
-      if (found !== undefined) answer.staleAtMs = nowMs + found.validForMs;
-    },
-    () => {
-      if (answers.get(lookupId) === answer) answers.delete(lookupId);
-    },
-  );
+  const forget = () => {
+    if (answers.get(lookupId) === answer) answers.delete(lookupId);
+  };
+  key.then((found) => {
+    if (found === undefined) forget();
+    else answer.staleAtMs = nowMs + found.validForMs;
+  }, forget);
   return answer;
 }
 
