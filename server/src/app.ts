@@ -72,6 +72,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
       perSecond: config.http.keyRequestsPerSecond,
       burst: config.http.keyBurst,
       clock,
+      counted: "requests of this key",
     }),
     failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
   });

@@ -44,11 +44,12 @@ const check = {
   perKey: createRateLimiter({ perSecond: http.keyRequestsPerSecond, burst: http.keyBurst, clock }),
   failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock }),
 };
+const unlimited = { waitSeconds: 0, remaining: http.keyBurst, resetSeconds: 0 };
 const noCheck = {
   recallCaller: () => caller,
   isWellFormed: () => true,
   findCaller: async () => caller,
-  perKey: { take: () => 0, secondsUntilFree: () => 0 },
+  perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, look: () => unlimited },
   failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },
 };
 

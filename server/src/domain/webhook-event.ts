@@ -24,6 +24,9 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
+/** Those that an endpoint may subscribe to: nothing is settled yet, so that nobody waits for its events. */
+export const subscribableEventTypes = webhookEventTypes.filter((type) => !type.startsWith("settlement."));
+
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 

@@ -33,13 +33,37 @@ async function get(app: ApiApp, apiKey: string | undefined, options: { ip?: stri
 }
 
 describe("an API key", () => {
-  it("missing, empty, malformed and unknown keys get one and the same answer", async () => {
+  it("that is missing, and a text that is none, are told so without a look-up; keys that are not let in are not told why", async () => {
     const { app, lookedUp } = openApp();
-    const answers = [];
-    for (const key of [undefined, "", "junk", "unknown"]) answers.push(await get(app, key));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
-    expect(lookedUp).toEqual(["unknown"]);
+    const messages = [];
+    for (const key of [undefined, "", "junk", "unknown", "wrong"]) {
+      const { status, body, code } = await get(app, key);
+      expect([status, code]).toEqual([401, "UNAUTHORIZED"]);
+      messages.push(JSON.parse(body).message);
+    }
+    const missing = "Send your API key in the header X-Api-Key: this request has none.";
+    const refused = "This API key is unknown, expired or revoked.";
+    expect(messages).toEqual([
+      missing,
+      missing,
+      expect.stringMatching(/not in the form of a key/),
+      refused,
+      refused,
+    ]);
+    expect(lookedUp).toEqual(["unknown", "wrong"]);
+  });
+
+  it.each([
+    ["Bearer daric_test_sk_x", "Authorization: Bearer"],
+    ["basic c2VjcmV0", "Authorization: basic"],
+    ["daric_test_sk_x", "Authorization"],
+  ])("in another header (%s) is told where it belongs, and not repeated", async (authorization, seen) => {
+    const { app } = openApp();
+    const response = await app.inject({ url: "/v1/things", headers: { authorization } });
+    expect(response.statusCode).toBe(401);
+    expect(response.json().message).toBe(
+      `Send your API key in the header X-Api-Key: this request has none. We saw ${seen}, which is not read.`,
+    );
   });
 
   it("is read from the header only", async () => {
@@ -52,7 +76,9 @@ describe("an API key", () => {
   });
 
   it("without the route's scope is INSUFFICIENT_SCOPE", async () => {
-    expect(await get(openApp().app, "narrow")).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" });
+    const { body, ...answer } = await get(openApp().app, "narrow");
+    expect(answer).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" });
+    expect(JSON.parse(body).message).toBe("The API key lacks the scope charges:read.");
   });
 
   it("is limited to its burst, and may go on when the stated time has passed", async () => {
@@ -63,6 +89,59 @@ describe("an API key", () => {
     clock.advance(1_000);
     expect((await get(app, "good")).status).toBe(200);
     expect((await get(app, "good")).status).toBe(429);
+  });
+});
+
+describe("RateLimit-Limit, -Remaining and -Reset", () => {
+  const limitsOf = ({ headers }: { headers: Record<string, unknown> }) =>
+    ["limit", "remaining", "reset"].map((name) => headers[`ratelimit-${name}`]);
+
+  it("are on every answer that a right key gets: 200, 403, 404, 422 and 429", async () => {
+    const { app, clock } = openApp();
+    const answers = [
+      await get(app, "good"),
+      await get(app, "good", { url: "/v1/things?limit=0" }),
+      await get(app, "good", { url: `/v1/things/${OTHER_ID}?a=1&a=1` }),
+      await get(app, "good"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 429]);
+    expect(answers.map(limitsOf)).toEqual([
+      ["3", "2", "1"],
+      ["3", "1", "2"],
+      ["3", "0", "3"],
+      ["3", "0", "3"],
+    ]);
+    clock.advance(1_500);
+    expect(limitsOf(await get(app, "good"))).toEqual(["3", "0", "3"]);
+    expect(limitsOf(await get(app, "good"))).toEqual(["3", "0", "3"]);
+    clock.advance(60_000);
+    expect(limitsOf(await get(app, "good"))).toEqual(["3", "2", "1"]);
+  });
+
+  it("count what lacks the scope too", async () => {
+    const { app } = openApp();
+    await app.inject({
+      method: "PATCH",
+      url: `/v1/things/${ROW_ID}`,
+      headers: { "x-api-key": "narrow" },
+      payload: {},
+    });
+    const answer = await get(app, "narrow");
+    expect(answer.status).toBe(403);
+    expect(limitsOf(answer)).toEqual(["3", "1", "2"]);
+  });
+
+  it("are of the limit that refused, also where no key was judged, and on no other answer without a key", async () => {
+    const { app } = openApp();
+    for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) {
+      expect(limitsOf(await get(app, `guess-${n}`))).toEqual([undefined, undefined, undefined]);
+    }
+    const refused = await get(app, "guess-more");
+    expect(refused.status).toBe(429);
+    expect(limitsOf(refused)).toEqual(["3", "0", "60"]);
+    expect(JSON.parse(refused.body).message).toBe(
+      "Too many keys from your address that were refused: more than 3 a minute. Retry in 20 s.",
+    );
   });
 });
 

@@ -1,12 +1,15 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiScope, Caller } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/ids.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { FailureBudget } from "./failure-budget.ts";
-import { addressKey, type RateLimiter, takeOrRefuse } from "./rate-limit.ts";
+import { addressKey, type RateLimiter, refuseSpent, tellQuota } from "./rate-limit.ts";
 
 const API_KEY_HEADER = "x-api-key";
+const NO_KEY = "Send your API key in the header X-Api-Key: this request has none.";
+const NO_FORM =
+  "The text in X-Api-Key is not in the form of a key, daric_test_sk_… or daric_live_sk_…: send the whole key as it was shown.";
 
 /** What an API key is judged by; the features give it, because they know the keys. */
 export type KeyCheck = {
@@ -22,6 +25,9 @@ type Options = KeyCheck & {
   readonly perKey: RateLimiter;
   readonly failures: FailureBudget;
 };
+
+/** A request that is judged, and its answer. */
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** Where a request keeps its caller once the key was judged; nobody reads it but the property `caller`. */
 const identified: unique symbol = Symbol("caller");
@@ -69,12 +75,12 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     route.attachValidation = true;
   });
   // A promise costs more than all that is judged here: there is one only where somebody has to be asked.
-  scope.addHook("preValidation", (request, _reply, done) => {
+  scope.addHook("preValidation", (request, reply, done) => {
     const apiKey = request.headers[API_KEY_HEADER];
     const known = typeof apiKey === "string" ? options.recallCaller(apiKey) : undefined;
     if (known === undefined)
-      return identify(request, options).then((caller) => admit(request, caller, options));
-    admit(request, known, options);
+      return identify(request, options).then((caller) => admit({ request, reply }, caller, options));
+    admit({ request, reply }, known, options);
     return done();
   });
   scope.addHook("preHandler", (request, _reply, done) => {
@@ -83,22 +89,29 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
   });
 }
 
-/** What a right key may be refused for. */
-function admit(request: FastifyRequest, caller: Caller, { perKey }: Options): void {
+/**
+ * What a right key may be refused for. Every answer that it gets from here on says what is left of its limit, and all
+ * of them count, those without the scope too.
+ */
+function admit({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
+  const quota = perKey.take(caller.apiKeyId);
+  tellQuota(reply, perKey.limit, quota);
   const needed = request.routeOptions.config.scope;
-  if (needed === undefined || !caller.scopes.includes(needed)) throw new ApiError("INSUFFICIENT_SCOPE");
-  takeOrRefuse(perKey, caller.apiKeyId);
+  if (needed === undefined || !caller.scopes.includes(needed)) {
+    throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
+  }
+  refuseSpent(perKey, quota);
   request[identified] = caller;
   refuseMalformedId(request);
 }
 
-/** Missing, malformed, unknown, expired and revoked keys are one answer. Only what costs a query is budgeted. */
+/** Unknown, wrong, expired and revoked keys are one answer. Only what costs a query is budgeted. */
 async function identify(
   request: FastifyRequest,
   { isWellFormed, findCaller, failures }: Options,
 ): Promise<Caller> {
-  const apiKey = request.headers[API_KEY_HEADER];
-  if (typeof apiKey !== "string" || !isWellFormed(apiKey)) throw new ApiError("UNAUTHORIZED");
+  const apiKey = sentKey(request);
+  if (!isWellFormed(apiKey)) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
   const address = addressKey(request.ip);
   failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
@@ -109,6 +122,18 @@ async function identify(
   }
   failures.recordSuccess(apiKey);
   return caller;
+}
+
+/** @throws UNAUTHORIZED where there is no key; it names the header that was sent instead, and never what stands in it. */
+function sentKey({ headers }: FastifyRequest): string {
+  const apiKey = headers[API_KEY_HEADER];
+  if (typeof apiKey === "string" && apiKey !== "") return apiKey;
+  const scheme = /^(?:Bearer|Basic)\b/i.exec(headers.authorization ?? "")?.[0];
+  const instead =
+    headers.authorization === undefined
+      ? ""
+      : ` We saw Authorization${scheme ? `: ${scheme}` : ""}, which is not read.`;
+  throw new ApiError("UNAUTHORIZED", { message: NO_KEY + instead });
 }
 
 /** A malformed id and the id of no row of this caller are answered alike. */

@@ -46,6 +46,11 @@ export const errorEnvelope = z
     message: z.string(),
     error: z.object({
       code: z.enum(Object.keys(errorCatalog)),
+      docUrl: z.string().meta({
+        description:
+          "Where the code is explained: absolute where the service has a public base address, else a path.",
+        examples: ["https://pay.example/docs/errors#validation-error"],
+      }),
       details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     }),
     correlationId: z.string(),
@@ -53,12 +58,15 @@ export const errorEnvelope = z
   .meta({ id: "Error", description: "A refusal. `details` names every field that is not valid." });
 
 /** The body that says this refusal; `correlationId` is repeated exactly as the caller sent it. */
-export function refused(error: ApiError, correlationId: string): z.output<typeof errorEnvelope> {
+export function refused(
+  error: ApiError,
+  { docUrl, correlationId }: { docUrl: string; correlationId: string },
+): z.output<typeof errorEnvelope> {
   const details = error.details.length > 0 ? { details: [...error.details] } : {};
   return {
     success: false,
     message: error.message,
-    error: { code: error.code, ...details },
+    error: { code: error.code, docUrl, ...details },
     correlationId,
   };
 }

@@ -1,9 +1,11 @@
 import type { Socket } from "node:net";
 import { CommitUnknownError, isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
+import { docPathOf } from "../domain/error-guide.ts";
+import { ApiError, type ApiErrorCode, type SpentLimit } from "../domain/errors.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
+import { tellQuota } from "./rate-limit.ts";
 import { reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
@@ -23,22 +25,35 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 };
 
 /**
- * The one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503, in
+ * Makes the one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503, in
  * words of its own where it may have done what was asked; a caller
  * who hung up in the middle of a body is no fault of ours and nobody reads the answer; anything else is a bare 500
- * whose text stays in the log. A refusal of ours is no fault, also where its status is 503.
+ * whose text stays in the log. A refusal of ours is no fault, also where its status is 503. Each names the page that
+ * explains it, below the public base address where there is one.
  */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
-  const isOurFault = refusal.status >= 500 && !(error instanceof ApiError);
-  if (isOurFault) reportFault(request, { err: error, code: refusal.code }, "request failed");
-  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", String(refusal.retryAfterSeconds));
-  reply
-    .code(refusal.status)
-    .header(CORRELATION_HEADER, cleanCorrelationId(request.id))
-    .type("application/json; charset=utf-8")
-    .serializer(JSON.stringify)
-    .send(refused(refusal, request.id));
+export function errorSender(publicBaseUrl: string | undefined): SendError {
+  return (error, request, reply) => {
+    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
+    const { status, code, retryAfterSeconds, spent } = refusal;
+    const isOurFault = status >= 500 && !(error instanceof ApiError);
+    if (isOurFault) reportFault(request, { err: error, code }, "request failed");
+    if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+    if (spent !== undefined) tellSpent(reply, spent);
+    const docUrl = (publicBaseUrl ?? "") + docPathOf(code);
+    reply
+      .code(status)
+      .header(CORRELATION_HEADER, cleanCorrelationId(request.id))
+      .type("application/json; charset=utf-8")
+      .serializer(JSON.stringify)
+      .send(refused(refusal, { docUrl, correlationId: request.id }));
+  };
+}
+
+type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** The limit that refused counts more than one that let the request pass before. */
+function tellSpent(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): void {
+  tellQuota(reply, limit, { remaining: 0, resetSeconds });
 }
 
 function translate(error: unknown): ApiError {

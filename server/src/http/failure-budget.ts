@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
-import { createRateLimiter, refuseFor } from "./rate-limit.ts";
+import { createRateLimiter, refuseSpent } from "./rate-limit.ts";
 
 /** Keys remembered at most: 32 bytes each and some book-keeping, about 2 MB. */
 const MAX_PROVEN_KEYS = 10_000;
@@ -19,12 +19,17 @@ export type FailureBudget = {
  */
 export function createFailureBudget(options: { perMinute: number; clock: Clock }): FailureBudget {
   const { perMinute, clock } = options;
-  const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock });
+  const limiter = createRateLimiter({
+    perSecond: perMinute / 60,
+    burst: perMinute,
+    clock,
+    counted: "keys from your address that were refused",
+  });
   const proven = new Set<string>();
   return {
     refuseWhenSpent(address, apiKey) {
-      const seconds = limiter.secondsUntilFree(address);
-      if (seconds > 0 && !proven.has(fingerprint(apiKey))) refuseFor(seconds);
+      const quota = limiter.look(address);
+      if (quota.waitSeconds > 0 && !proven.has(fingerprint(apiKey))) refuseSpent(limiter, quota);
     },
     recordFailure(address, apiKey) {
       proven.delete(fingerprint(apiKey));

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ApiError } from "../domain/errors.ts";
+import { faultOfJson } from "./json-fault.ts";
 
 const MAX_DEPTH = 8;
 const BYTE_ORDER_MARK = "\ufeff";
@@ -7,8 +8,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 /**
  * Reads the bytes of a request body as JSON.
  *
- * @throws INVALID_JSON when it is not JSON in UTF-8, is nested deeper than 8 (an object in the outermost one is depth
- * 2), or has keys that could reach a prototype.
+ * @throws INVALID_JSON when it is empty, is not JSON in UTF-8, is nested deeper than 8 (an object in the outermost one is
+ * depth 2), or has keys that could reach a prototype; it says where, and repeats no more than one character.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const value = parse(bytes);
@@ -17,24 +18,26 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 function parse(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new ApiError("INVALID_JSON");
-  const text = bytes.toString("utf8");
+  if (bytes.length === 0) throw refusal("The request body is empty: send at least {}.");
+  if (!isUtf8(bytes)) throw refusal("The request body is not valid JSON: it is not UTF-8.");
+  const decoded = bytes.toString("utf8");
+  const text = decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
   try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return JSON.parse(text);
   } catch {
-    throw new ApiError("INVALID_JSON");
+    throw refusal(`The request body is not valid JSON: ${faultOfJson(text)}.`);
   }
 }
 
 function checkValue(value: unknown, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth > MAX_DEPTH) {
-    throw new ApiError("INVALID_JSON", { message: `The request body is nested deeper than ${MAX_DEPTH}.` });
+    throw refusal(`The request body is nested deeper than ${MAX_DEPTH}.`);
   }
   for (const key of Object.keys(value)) {
     const item: unknown = value[key as keyof typeof value];
     if (isPoison(key, item)) {
-      throw new ApiError("INVALID_JSON", { message: `The key ${key} is not allowed in the request body.` });
+      throw refusal(`The key ${key} is not allowed in the request body.`);
     }
     checkValue(item, depth + 1);
   }
@@ -45,4 +48,8 @@ function isPoison(key: string, item: unknown): boolean {
   return (
     key === "constructor" && typeof item === "object" && item !== null && Object.hasOwn(item, "prototype")
   );
+}
+
+function refusal(message: string): ApiError {
+  return new ApiError("INVALID_JSON", { message });
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nearestName } from "../domain/nearest-name.ts";
 
 const TYPE_NAMES: Record<string, string> = {
   string: "a string",
@@ -21,9 +22,9 @@ export const plainMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && issue.code === "invalid_type") return "is required";
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+      return `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}${quotesHint(issue)}`;
     case "invalid_value":
-      return `must be ${oneOf(issue.values)}`;
+      return `must be ${oneOf(issue.values)}${meantHint(issue)}`;
     case "too_small":
       return tooSmall(issue);
     case "too_big":
@@ -32,6 +33,21 @@ export const plainMessage: z.core.$ZodErrorMap = (issue) => {
       return "is not valid";
   }
 };
+
+function quotesHint({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  const isBare = typeof input === "number" || typeof input === "boolean";
+  return expected === "string" && isBare ? " in quotes" : "";
+}
+
+/** What was probably meant, where a value differs from one of these by its capitals or by a slip. */
+function meantHint({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+  if (typeof input !== "string") return "";
+  const meant = nearestName(input, values.map(String));
+  if (meant === undefined) return "";
+  if (input.toUpperCase() === meant) return " (capital letters)";
+  if (input.toLowerCase() === meant) return " (small letters)";
+  return `: did you mean ${meant}?`;
+}
 
 function oneOf(values: readonly unknown[]): string {
   const names = values.map(String);

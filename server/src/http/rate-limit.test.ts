@@ -1,11 +1,11 @@
 import { createManualClock } from "@daric/testing/offline-context";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressKey, createRateLimiter } from "./rate-limit.ts";
+import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "./rate-limit.ts";
 
-function takeAll(limiter: { take(key: string): number }, key: string): number {
+function takeAll(limiter: RateLimiter, key: string): number {
   let taken = 0;
-  while (limiter.take(key) === 0) taken += 1;
+  while (limiter.take(key).waitSeconds === 0) taken += 1;
   return taken;
 }
 
@@ -25,20 +25,20 @@ describe("a token bucket", () => {
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock });
     limiter.take("a");
     clock.advance(500);
-    const seconds = limiter.take("a");
+    const seconds = limiter.take("a").waitSeconds;
     expect(seconds).toBe(10);
     clock.advance(seconds * 1000);
-    expect(limiter.take("a")).toBe(0);
+    expect(limiter.take("a").waitSeconds).toBe(0);
   });
 
   it("does not punish a refused request with a longer wait", () => {
     const clock = createManualClock();
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock });
     limiter.take("a");
-    for (let n = 0; n < 100; n += 1) expect(limiter.take("a")).toBe(1);
+    for (let n = 0; n < 100; n += 1) expect(limiter.take("a").waitSeconds).toBe(1);
     clock.advance(1000);
-    expect(limiter.secondsUntilFree("a")).toBe(0);
-    expect(limiter.take("a")).toBe(0);
+    expect(limiter.look("a").waitSeconds).toBe(0);
+    expect(limiter.take("a").waitSeconds).toBe(0);
   });
 
   it("lets no more through in any time than its burst and its rate allow", () => {
@@ -54,7 +54,7 @@ describe("a token bucket", () => {
           let taken = 0;
           for (const ms of steps) {
             clock.advance(ms);
-            if (limiter.take("a") === 0) taken += 1;
+            if (limiter.take("a").waitSeconds === 0) taken += 1;
             expect(taken).toBeLessThanOrEqual(burst + (clock.monotonicMs() / 1000) * perSecond + 1e-6);
           }
         },
@@ -64,16 +64,59 @@ describe("a token bucket", () => {
 
   it("is each key's own", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
-    expect([limiter.take("a"), limiter.take("b"), limiter.take("a")]).toEqual([0, 0, 1]);
+    expect(["a", "b", "a"].map((key) => limiter.take(key).waitSeconds)).toEqual([0, 0, 1]);
   });
 
   it("is forgotten only when many others were used after it", () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: createManualClock() });
     limiter.take("a");
     for (let n = 0; n < 19_999; n += 1) limiter.take(`other-${n}`);
-    expect(limiter.take("a")).toBe(1);
+    expect(limiter.take("a").waitSeconds).toBe(1);
     limiter.take("one-more");
-    expect(limiter.take("a")).toBe(0);
+    expect(limiter.take("a").waitSeconds).toBe(0);
+  });
+});
+
+describe("what is left of a limit", () => {
+  it("is told as what may come at once, and in how many seconds all of it is there again", () => {
+    const clock = createManualClock();
+    const limiter = createRateLimiter({ perSecond: 20, burst: 40, clock });
+    expect(limiter.limit).toBe(40);
+    expect(limiter.look("a")).toEqual({ waitSeconds: 0, remaining: 40, resetSeconds: 0 });
+    expect(limiter.take("a")).toEqual({ waitSeconds: 0, remaining: 39, resetSeconds: 1 });
+    takeAll(limiter, "a");
+    expect(limiter.take("a")).toEqual({ waitSeconds: 1, remaining: 0, resetSeconds: 2 });
+    clock.advance(75);
+    expect(limiter.look("a")).toEqual({ waitSeconds: 0, remaining: 1, resetSeconds: 2 });
+  });
+
+  it("is changed by looking at it in no way", () => {
+    const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: createManualClock() });
+    for (let n = 0; n < 5; n += 1) expect(limiter.look("a").remaining).toBe(2);
+  });
+
+  it.each([
+    [20, 40, undefined, "Too many requests: more than 20 a second. Retry in 1 s."],
+    [
+      0.1,
+      6,
+      "test events to this endpoint",
+      "Too many test events to this endpoint: more than 6 a minute. Retry in 10 s.",
+    ],
+  ])("refuses by naming the limit and the seconds (%d a second)", (perSecond, burst, counted, message) => {
+    const limiter = createRateLimiter({
+      perSecond,
+      burst,
+      clock: createManualClock(),
+      ...(counted === undefined ? {} : { counted }),
+    });
+    takeAll(limiter, "a");
+    const refusal = {
+      code: "RATE_LIMITED",
+      message,
+      spent: { limit: burst, resetSeconds: burst / perSecond },
+    };
+    expect(() => takeOrRefuse(limiter, "a")).toThrow(expect.objectContaining(refusal));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
 import { ApiError } from "../domain/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -8,25 +9,52 @@ const IPV6_SITE_BYTES = 8;
 
 type Bucket = { tokens: number; atMs: number };
 
+/** How much of a limit one key has left. */
+export type Quota = {
+  /** whole seconds until one more may come; 0 where it may now */
+  readonly waitSeconds: number;
+  /** how many may come at once */
+  readonly remaining: number;
+  /** whole seconds until it is all of the limit again */
+  readonly resetSeconds: number;
+};
+
 export type RateLimiter = {
-  /** Takes one token, and answers 0; or the whole seconds until there is one, and takes nothing. */
-  take(key: string): number;
-  /** What `take` would answer now. */
-  secondsUntilFree(key: string): number;
+  /** how many may come at once after a rest */
+  readonly limit: number;
+  /** what is counted and how much of it is too much, to tell a caller */
+  readonly rule: string;
+  /** Takes one token where there is one, and says what is left. */
+  take(key: string): Quota;
+  /** How things stand, without taking. */
+  look(key: string): Quota;
 };
 
 /**
  * A token bucket per key, in this process only: `burst` tokens at most, `perSecond` new ones. Memory is bounded:
- * a bucket that is full again is the same as one that never was.
+ * a bucket that is full again is the same as one that never was. `counted` is what a token stands for, in the plural.
  */
-export function createRateLimiter(options: { perSecond: number; burst: number; clock: Clock }): RateLimiter {
-  const { perSecond, burst, clock } = options;
+export function createRateLimiter(options: {
+  perSecond: number;
+  burst: number;
+  clock: Clock;
+  counted?: string;
+}): RateLimiter {
+  const { perSecond, burst, clock, counted = "requests" } = options;
   const buckets = new Map<string, Bucket>();
 
   function fillOf(key: string, nowMs: number): number {
     const bucket = buckets.get(key);
     if (bucket === undefined) return burst;
     return Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond);
+  }
+
+  function quotaOf(tokens: number, waitSeconds: number): Quota {
+    return {
+      waitSeconds,
+      remaining: Math.floor(tokens),
+      resetSeconds: Math.ceil((burst - tokens) / perSecond),
+    };
   }
 
   function secondsUntil(tokens: number): number {
@@ -40,30 +68,57 @@ export function createRateLimiter(options: { perSecond: number; burst: number; c
     if (quietest !== undefined) buckets.delete(quietest);
   }
 
+  function look(key: string): Quota {
+    const tokens = fillOf(key, clock.monotonicMs());
+    return quotaOf(tokens, secondsUntil(tokens));
+  }
+
   return {
+    limit: burst,
+    rule: `${counted}: more than ${pace(perSecond)}`,
     take(key) {
       const nowMs = clock.monotonicMs();
       const tokens = fillOf(key, nowMs);
-      if (tokens < 1) return secondsUntil(tokens);
+      if (tokens < 1) return quotaOf(tokens, secondsUntil(tokens));
       store(key, { tokens: tokens - 1, atMs: nowMs });
-      return 0;
+      return quotaOf(tokens - 1, 0);
     },
-    secondsUntilFree: (key) => secondsUntil(fillOf(key, clock.monotonicMs())),
+    look,
   };
+}
+
+function pace(perSecond: number): string {
+  return perSecond >= 1 ? `${perSecond} a second` : `${Math.round(perSecond * 60)} a minute`;
 }
 
 /**
  * Takes one token for this key.
  *
- * @throws RATE_LIMITED when there is none; it says when to come back.
+ * @throws RATE_LIMITED when there is none; it says what the limit is and when to come back.
  */
 export function takeOrRefuse(limiter: RateLimiter, key: string): void {
-  refuseFor(limiter.take(key));
+  refuseSpent(limiter, limiter.take(key));
 }
 
-/** @throws RATE_LIMITED when there is a number of seconds to wait. */
-export function refuseFor(seconds: number): void {
-  if (seconds > 0) throw new ApiError("RATE_LIMITED", { retryAfterSeconds: seconds });
+/** @throws RATE_LIMITED when there is a number of seconds to wait; it says what the limit is and when to come back. */
+export function refuseSpent({ limit, rule }: RateLimiter, { waitSeconds, resetSeconds }: Quota): void {
+  if (waitSeconds === 0) return;
+  throw new ApiError("RATE_LIMITED", {
+    message: `Too many ${rule}. Retry in ${waitSeconds} s.`,
+    retryAfterSeconds: waitSeconds,
+    spent: { limit, resetSeconds },
+  });
+}
+
+/** Tells the caller how it stands with a limit. */
+export function tellQuota(
+  reply: FastifyReply,
+  limit: number,
+  { remaining, resetSeconds }: Pick<Quota, "remaining" | "resetSeconds">,
+): void {
+  reply.header("ratelimit-limit", String(limit));
+  reply.header("ratelimit-remaining", String(remaining));
+  reply.header("ratelimit-reset", String(resetSeconds));
 }
 
 /** The key under which an address is counted: one IPv4 address, or the /64 that one IPv6 customer has. */

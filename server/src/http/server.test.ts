@@ -68,7 +68,7 @@ describe("the envelope", () => {
       expect(body).toEqual({
         success: false,
         message: "Something went wrong on our side.",
-        error: { code: "INTERNAL_ERROR" },
+        error: { code: "INTERNAL_ERROR", docUrl: "http://127.0.0.1:3000/docs/errors#internal-error" },
         correlationId: "c",
       });
     },

@@ -5,7 +5,7 @@ import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
 import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
-import { answerConnectionFault, sendError } from "./error-translation.ts";
+import { answerConnectionFault, errorSender } from "./error-translation.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
@@ -27,6 +27,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export function createServer(context: Context): ApiApp {
   const { proxies, publicBaseUrl } = frontOf(context);
+  const sendError = errorSender(publicBaseUrl);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
     // Fastify's own lines are of interest only when something is wrong; each request logs through the context.

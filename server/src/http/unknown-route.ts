@@ -2,9 +2,12 @@ import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 
+/** A path is repeated up to here. */
+const SHOWN_CHARS = 100;
+
 /**
- * Refuses before a body is read: an unknown path is 404, and a known path under another method is 405 with the
- * methods it takes in Allow.
+ * Refuses before a body is read: an unknown path is 404 and told where paths begin, and a known path under another
+ * method is 405 with the methods it takes in Allow.
  */
 export function refuseUnknownRoutes(app: ApiApp): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -14,19 +17,28 @@ export function refuseUnknownRoutes(app: ApiApp): void {
     for (const name of [method].flat()) known.methods.add(name);
   });
 
-  function allowedMethods(request: FastifyRequest): string[] {
-    const [path = ""] = request.raw.url?.split("?") ?? [];
+  function methodsOf(path: string): string[] {
     return [...methodsByPath.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
   }
 
+  function refusalOf({ method }: FastifyRequest, path: string): ApiError {
+    const shown = path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path;
+    const isMeant = methodsOf(`/v1${path}`).includes(method);
+    const hint = isMeant ? ` Did you mean ${method} /v1${shown}?` : "";
+    const message = `No route ${method} ${shown}.${hint} All paths of the API begin with /v1: see /docs.`;
+    return new ApiError("NOT_FOUND", { message });
+  }
+
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
-    const allowed = allowedMethods(request);
-    if (allowed.length === 0) return done(new ApiError("NOT_FOUND"));
+    const [path = ""] = request.raw.url?.split("?") ?? [];
+    const allowed = methodsOf(path);
+    if (allowed.length === 0) return done(refusalOf(request, path));
     reply.header("allow", allowed.join(", "));
-    done(new ApiError("METHOD_NOT_ALLOWED"));
+    const message = `This path does not take ${request.method}. It takes ${allowed.join(", ")}.`;
+    done(new ApiError("METHOD_NOT_ALLOWED", { message }));
   });
 }
 

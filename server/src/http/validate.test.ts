@@ -37,7 +37,7 @@ describe("details", () => {
       nested: { deep: null },
     });
     expect(details).toEqual([
-      { path: "amount", message: "must be a string" },
+      { path: "amount", message: 'must be a string in quotes: "25.5", not 25.5 (money is never a number)' },
       { path: "orderRef", message: "must have at most 3 characters" },
       { path: "url", message: "is required" },
       { path: "status", message: "must be active or disabled" },
@@ -50,7 +50,35 @@ describe("details", () => {
   });
 
   it.each([[[]], ["text"], [1], [true]])("a body that is %j and not an object is refused", (body) => {
-    expect(check(z.object({}), body)).toEqual({ details: [{ path: "", message: "must be an object" }] });
+    expect(check(z.object({}), body)).toEqual({
+      details: [{ path: "(body)", message: "must be an object" }],
+    });
+  });
+
+  it("say what was meant by a value that is none of those allowed", () => {
+    const schema = z.object({ currency: z.enum(["USDT", "TRX"]), kind: z.enum(["order", "receive"]) });
+    const messages = (data: object) => check(schema, data).details?.map(({ message }) => message);
+    expect(messages({ currency: "usdt", kind: "Order" })).toEqual([
+      "must be USDT or TRX (capital letters)",
+      "must be order or receive (small letters)",
+    ]);
+    expect(messages({ currency: "USTD", kind: "recieve" })).toEqual([
+      "must be USDT or TRX: did you mean USDT?",
+      "must be order or receive: did you mean receive?",
+    ]);
+    expect(messages({ currency: "BTC", kind: 5 })).toEqual([
+      "must be USDT or TRX",
+      "must be order or receive",
+    ]);
+  });
+
+  it("say that a number or a truth is not a text without quotes", () => {
+    const schema = z.object({ a: z.string(), b: z.string(), c: z.string() });
+    expect(check(schema, { a: 5, b: true, c: [] }).details?.map(({ message }) => message)).toEqual([
+      "must be a string in quotes",
+      "must be a string in quotes",
+      "must be a string",
+    ]);
   });
 
   it("text that PostgreSQL cannot hold is refused by its path", () => {
@@ -71,6 +99,7 @@ describe("a query", () => {
       (await app.inject({ url, headers: { "x-api-key": "good" } })).json().error;
     expect(await send("/v1/things?page=1&page=2&x=1&x=1&limit=0")).toEqual({
       code: "VALIDATION_ERROR",
+      docUrl: "http://127.0.0.1:3000/docs/errors#validation-error",
       details: [
         { path: "page", message: "must be given once" },
         { path: "x", message: "must be given once" },
@@ -142,6 +171,17 @@ describe("fields", () => {
     "",
   ])("%j is not an http URL we take", (url) => {
     expect(check(httpUrl, url).details).toHaveLength(1);
+  });
+
+  it.each([
+    ["shop.example/x", /^must begin with https:\/\/ or http:\/\/$/],
+    ["ftp://a.example", /begin with https/],
+    ["https://a b.example", /blanks/],
+    ["https://me:pw@a.example", /user name/],
+    ["https://", /is not a URL/],
+    [`https://a.example/${"é".repeat(1000)}`, /at most 2048/],
+  ])("the fault of %j is named", (url, fault) => {
+    expect(check(httpUrl, url).details).toEqual([{ path: "(body)", message: expect.stringMatching(fault) }]);
   });
 
   it("an optional URL or text may be null or missing", () => {

@@ -3,9 +3,12 @@ import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { parseAmount } from "../domain/money.ts";
+import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
 import { plainMessage } from "./plain-message.ts";
 
 const MAX_URL_LENGTH = 2048;
+/** The path of a fault that is of the whole body and of none of its fields. */
+const WHOLE_BODY = "(body)";
 
 /** The parameters of a path with the `:id` of a row of this kind. A malformed one never gets here: it is 404 like the id of no row. */
 export function idParams<Kind extends string>(kind: Kind) {
@@ -21,11 +24,8 @@ export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[
 
 /** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
 export const decimal = z
-  .string()
-  .refine(
-    (value) => parseAmount(value) !== undefined,
-    'must be a decimal string like "25.5": at most 12 digits before and 6 after the point',
-  )
+  .string({ error: ({ input }) => (typeof input === "number" ? faultOfNumber(input) : undefined) })
+  .refine((value) => parseAmount(value) !== undefined, { error: ({ input }) => faultOfAmount(String(input)) })
   .meta({ examples: ["25.5"] });
 
 /** A moment in an answer: ISO 8601 in UTC. */
@@ -50,7 +50,7 @@ export function nullishText(maximum: number) {
 export const httpUrl = z
   .string()
   .max(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`)
-  .refine(isPlainHttpUrl, "must be an http or https URL without credentials, blanks or backslashes")
+  .refine((value) => faultOfUrl(value) === undefined, { error: ({ input }) => faultOfUrl(String(input)) })
   .meta({ format: "uri" });
 
 /** A URL that may be left out; missing and `null` are both `null`. */
@@ -69,10 +69,14 @@ export function areValid(...fields: readonly string[]): (payload: z.core.ParsePa
  * Blanks, control characters and backslashes are refused: URL parsers disagree on what they mean. So is half a
  * surrogate pair, which a parser would replace by another character.
  */
-function isPlainHttpUrl(value: string): boolean {
-  if (!/^https?:\/\/[^\s\\\p{Cc}\p{Surrogate}]+$/iu.test(value) || !URL.canParse(value)) return false;
+function faultOfUrl(value: string): string | undefined {
+  if (/[\s\\\p{Cc}\p{Surrogate}]/u.test(value))
+    return "must have no blanks, control characters or backslashes";
+  if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
+  if (!URL.canParse(value)) return "is not a URL";
   const { username, password, href } = new URL(value);
-  return username === "" && password === "" && href.length <= MAX_URL_LENGTH;
+  if (username !== "" || password !== "") return "must not carry a user name or a password";
+  return href.length > MAX_URL_LENGTH ? `must have at most ${MAX_URL_LENGTH} characters` : undefined;
 }
 
 /**
@@ -94,7 +98,11 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
 };
 
 function detailsOf(error: z.ZodError | undefined): ErrorDetail[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: nameOf(path.join(".")), message }));
+}
+
+function nameOf(path: string): string {
+  return path === "" ? WHOLE_BODY : path;
 }
 
 function repeatedParameters(query: unknown): ErrorDetail[] {
@@ -107,7 +115,7 @@ function repeatedParameters(query: unknown): ErrorDetail[] {
 function addUnstorable(details: ErrorDetail[], value: unknown, path: string): void {
   if (typeof value === "string") {
     if (!/[\0\p{Surrogate}]/u.test(value)) return;
-    details.push({ path, message: "must not contain NUL or half a surrogate pair" });
+    details.push({ path: nameOf(path), message: "must not contain NUL or half a surrogate pair" });
   }
   if (typeof value !== "object" || value === null || value instanceof Date) return;
   for (const key of Object.keys(value)) {

@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
-import { webhookEventTypes } from "../domain/webhook-event.ts";
+import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
 import { endAbandonedDeliveries } from "./deliveries/tend-deliveries.ts";
@@ -108,10 +108,19 @@ describe("creating an endpoint", () => {
     expect(stored[0]?.text).not.toContain(secret.slice(6, 20));
   });
 
-  it("takes every event type, each once, and a missing or null description", async () => {
-    const eventTypes = [...webhookEventTypes, "order.paid", "deposit.confirmed"];
+  it("takes every event type that there can be events of, each once, and a missing or null description", async () => {
+    const eventTypes = [...subscribableEventTypes, "order.paid", "deposit.confirmed"];
     const answer = await call("POST", "/endpoints", { url: receiver.url, description: null, eventTypes });
-    expect(answer.data).toMatchObject({ description: null, event_types: webhookEventTypes });
+    expect(answer.data).toMatchObject({ description: null, event_types: subscribableEventTypes });
+  });
+
+  it("refuses the event types of settlement, which nobody can be told of yet", async () => {
+    const later = webhookEventTypes.filter((type) => type.startsWith("settlement."));
+    expect(later).not.toEqual([]);
+    for (const type of later) {
+      const answer = await call("POST", "/endpoints", { url: receiver.url, eventTypes: [type] });
+      expect(answer).toMatchObject({ status: 422, error: { code: "INVALID_EVENT_TYPE" } });
+    }
   });
 
   it.each<[string, object, string[]]>([
@@ -144,7 +153,7 @@ describe("creating an endpoint", () => {
     ["http:\\\\127.0.0.1:4000/", /backslashes/],
     ["http://127.0.0.1:0/", /port other than 0/],
     ["http://127.0.0.1:4000/x#top", /fragment/],
-    ["http://user:pw@127.0.0.1:4000/", /without credentials/],
+    ["http://user:pw@127.0.0.1:4000/", /user name or a password/],
   ])("refuses the url %j, at update too, and says why", async (url, why) => {
     const { id } = await anEndpoint();
     for (const answer of [

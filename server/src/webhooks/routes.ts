@@ -99,7 +99,12 @@ function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): voi
   const post = createPost(context, access);
   const slots = createTestSlots();
   const perMinute = config.webhooks.testEventsPerMinute;
-  const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock });
+  const limiter = createRateLimiter({
+    perSecond: perMinute / 60,
+    burst: perMinute,
+    clock,
+    counted: "test events to this endpoint",
+  });
   const response = { 200: successOf(testResult) };
   app.post(
     "/v1/webhooks/endpoints/:id/test",

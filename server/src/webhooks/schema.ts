@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
-import { webhookEventTypes } from "../domain/webhook-event.ts";
+import { subscribableEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { httpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./deliveries/delivery-log-store.ts";
@@ -23,7 +23,7 @@ const eventNames = z
   .array(z.string())
   .min(1, "must have at least one event type")
   .max(MAX_EVENT_NAMES, `must have at most ${MAX_EVENT_NAMES} event types`)
-  .meta({ description: `Event types: ${webhookEventTypes.join(", ")}.` });
+  .meta({ description: `Event types: ${subscribableEventTypes.join(", ")}.` });
 
 export const createEndpointBody = z.object({
   url: targetUrl,

@@ -18,11 +18,15 @@ export function createTestSlots() {
     const retryAfterSeconds = RETRY_AFTER_SECONDS;
     if (merchantOf.has(id))
       throw new ApiError("RATE_LIMITED", {
-        message: "A test event to this endpoint is under way.",
+        message: `A test event to this endpoint is under way. Retry in ${retryAfterSeconds} s.`,
         retryAfterSeconds,
       });
     const ofMerchant = [...merchantOf.values()].filter((holder) => holder === merchantId).length;
-    if (ofMerchant >= PER_MERCHANT) throw new ApiError("RATE_LIMITED", { retryAfterSeconds });
+    if (ofMerchant >= PER_MERCHANT)
+      throw new ApiError("RATE_LIMITED", {
+        message: `${PER_MERCHANT} test events are under way, the most at a time. Retry in ${retryAfterSeconds} s.`,
+        retryAfterSeconds,
+      });
     if (merchantOf.size >= SLOTS) throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds });
   }
 

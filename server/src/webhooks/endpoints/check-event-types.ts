@@ -1,19 +1,32 @@
 import { ApiError } from "../../domain/errors.ts";
-import { type WebhookEventType, webhookEventTypes } from "../../domain/webhook-event.ts";
+import { nearestName } from "../../domain/nearest-name.ts";
+import { subscribableEventTypes, type WebhookEventType } from "../../domain/webhook-event.ts";
+
+/** A longer name is not repeated. */
+const SHOWN_CHARS = 64;
 
 /**
  * The names as event types, each once, in the order given.
  *
- * @throws INVALID_EVENT_TYPE that names each unknown one.
+ * @throws INVALID_EVENT_TYPE that names each unknown one, the one that was probably meant, and all there are.
  */
 export function checkEventTypes(names: readonly string[]): WebhookEventType[] {
   const details = names.flatMap((name, index) =>
-    isEventType(name) ? [] : [{ path: `eventTypes.${index}`, message: "is not an event type" }],
+    isEventType(name) ? [] : [{ path: `eventTypes.${index}`, message: faultOf(name) }],
   );
-  if (details.length > 0) throw new ApiError("INVALID_EVENT_TYPE", { details });
+  if (details.length > 0) {
+    const message = `An event type is not supported. Known: ${subscribableEventTypes.join(", ")}.`;
+    throw new ApiError("INVALID_EVENT_TYPE", { message, details });
+  }
   return [...new Set(names.filter(isEventType))];
 }
 
 function isEventType(name: string): name is WebhookEventType {
-  return webhookEventTypes.some((known) => known === name);
+  return subscribableEventTypes.some((known) => known === name);
+}
+
+function faultOf(name: string): string {
+  const shown = name === "" || name.length > SHOWN_CHARS ? "this" : name;
+  const meant = nearestName(name, subscribableEventTypes);
+  return `${shown} is not an event${meant === undefined ? "" : `: did you mean ${meant}?`}`;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
-import { readAllowedTargets } from "./allowed-targets.ts";
+import { readAllowedTargets, withoutRootDot } from "./allowed-targets.ts";
 import type { Context } from "./context.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
@@ -7,6 +7,8 @@ import { vetAddresses } from "./guarded-dial.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
+/** A longer host is not repeated. */
+const SHOWN_CHARS = 100;
 
 /**
  * The URL as it will be stored, after the checks that can be made before anything is sent. A name that does not
@@ -21,20 +23,26 @@ export async function vetTarget(
 ): Promise<string> {
   const allowed = readAllowedTargets(context.config.webhooks.allowTargets);
   const target = parseTarget(text, allowed);
-  if (target === undefined) throw refusal();
+  if (target === undefined) throw refusal(text);
   const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);
   try {
     await vetAddresses(target, allowed, { resolve, signal });
   } catch (error) {
     if (!(error instanceof WebhookFailure)) throw error;
-    if (error.code === "blocked_address") throw refusal();
+    if (error.code === "blocked_address") throw refusal(text);
   }
   return target.href;
 }
 
-/** One text for every reason: which of the names inside a network exist is not told. */
-function refusal(): ApiError {
-  return new ApiError("INVALID_WEBHOOK_URL", {
-    details: [{ path: "url", message: "must be a public http or https target" }],
-  });
+/**
+ * Names the host that the caller sent and nothing that we found out about it: one text for every name, so that what a name
+ * resolves to inside a network is not told, nor which addresses are our own or forbidden by the operator.
+ */
+function refusal(text: string): ApiError {
+  const host = URL.canParse(text) ? withoutRootDot(new URL(text).hostname) : "";
+  const isShown = host !== "" && host.length <= SHOWN_CHARS;
+  const message =
+    `${isShown ? host : "the host"} is not a public target. ` +
+    "The operator can allow it with WEBHOOK_ALLOW_TARGETS.";
+  return new ApiError("INVALID_WEBHOOK_URL", { details: [{ path: "url", message }] });
 }
