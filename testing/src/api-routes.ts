@@ -1,0 +1,78 @@
+import type { ApiScope } from "@daric/server/domain/api-scope";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { z } from "zod";
+
+type Field = {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly examples?: readonly unknown[];
+  readonly items?: Field;
+  readonly anyOf?: readonly Field[];
+};
+type Fields = Readonly<Record<string, Field>>;
+
+/** A route as the app registered it: what a test does to all of them, it does to one that is added later. */
+export type ApiRoute = {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** as it was registered, `/v1/deposits/:id` */
+  readonly url: string;
+  /** undefined where no key is needed */
+  readonly scope: ApiScope | undefined;
+  readonly query: Fields;
+  /** undefined where the route takes none */
+  readonly body: Fields | undefined;
+};
+
+/** The routes of an app that was not used yet, without the HEAD that each GET brings. */
+export async function routesOf(app: ApiApp): Promise<ApiRoute[]> {
+  const routes: ApiRoute[] = [];
+  app.addHook("onRoute", ({ method, url, config, schema }) => {
+    if (method === "HEAD") return;
+    const { querystring, body } = (schema ?? {}) as { querystring?: z.ZodType; body?: z.ZodType };
+    routes.push({
+      method: method as ApiRoute["method"],
+      url,
+      scope: config?.scope,
+      query: querystring === undefined ? {} : fieldsOf(querystring),
+      body: body === undefined ? undefined : fieldsOf(body),
+    });
+  });
+  await app.ready();
+  return routes;
+}
+
+function fieldsOf(schema: z.ZodType): Fields {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.fromEntries(
+    Object.entries(properties as Fields).map(([name, field]) => [name, { ...field, ...partOf(field) }]),
+  );
+}
+
+/** What a field is where it is not null. */
+function partOf({ anyOf }: Field): Field {
+  return anyOf?.find(({ type }) => type !== "null") ?? {};
+}
+
+/** Whether a field takes the text of something's name, and not one of a few words, a number or a time. */
+export function takesName({ type, format, enum: words, const: word }: Field): boolean {
+  return type === "string" && words === undefined && word === undefined && format !== "date-time";
+}
+
+/** A body in which every field has some value of its form. */
+export function sampleBody(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field)]));
+}
+
+function sampleOf({ type, format, enum: words, const: word, minimum, examples, items }: Field): unknown {
+  const [example] = examples ?? words ?? (word === undefined ? [] : [word]);
+  if (example !== undefined) return example;
+  if (type === "integer" || type === "number") return minimum ?? 1;
+  if (type === "boolean") return true;
+  if (type === "array") return [sampleOf(items ?? {})];
+  if (type === "object") return {};
+  if (format === "uuid") return "0190a5f0-0000-7000-8000-00000000000f";
+  return format === "uri" ? "http://127.0.0.1:9/" : "deposit.confirmed";
+}
