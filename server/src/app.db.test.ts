@@ -1,13 +1,15 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext, withSettings } from "@daric/testing/context";
-import { uuidv7 } from "uuidv7";
+import { createTestContext } from "@daric/testing/context";
+import { createManualClock } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
-import { apiScopes } from "./domain/api-scope.ts";
 import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { newApiKey } from "./merchants/api-key.ts";
+import { createApiKey } from "./merchants/create-api-key.ts";
+import { revokeApiKey } from "./merchants/revoke-api-key.ts";
+import { rotateApiKey } from "./merchants/rotate-api-key.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -23,29 +25,11 @@ afterAll(async () => {
   await context.close();
 });
 
-async function get(key: string, url = "/v1/deposits") {
+async function get(key: string, asked = app) {
   const headers = { "x-api-key": key, "x-correlation-id": "c" };
-  const { statusCode, body, headers: answered } = await app.inject({ method: "GET", url, headers });
+  const { statusCode, body, headers: answered } = await asked.inject({ url: "/v1/deposits", headers });
   return { status: statusCode, body, code: JSON.parse(body).error?.code, headers: answered };
 }
-
-it("every operation on one row tells of a missing one before a query that is not valid", async () => {
-  const patient = createApp(withSettings(context, { http: { keyRequestsPerSecond: 100, keyBurst: 100 } }));
-  const headers = { "x-api-key": (await anApiKey(context, merchantId)).key, "x-correlation-id": "c" };
-  const { paths } = (await patient.inject("/v1/openapi.json")).json() as { paths: Record<string, object> };
-  const answers: string[] = [];
-  for (const [path, operations] of Object.entries(paths).filter(([path]) => path.includes("{id}"))) {
-    for (const method of Object.keys(operations) as "get"[]) {
-      const url = `${path.replace("{id}", uuidv7())}?a=1&a=2`;
-      const { statusCode, body } = await patient.inject({ method, url, headers });
-      answers.push(`${statusCode} ${body}`);
-    }
-  }
-  await patient.close();
-  expect(answers.length).toBeGreaterThanOrEqual(8);
-  expect(new Set(answers).size).toBe(1);
-  expect(answers[0]).toMatch(/^404 .*NOT_FOUND/);
-});
 
 describe("keys of real rows", () => {
   it("a valid key reads its merchant's rows", async () => {
@@ -70,23 +54,6 @@ describe("keys of real rows", () => {
     expect(refused[0]?.body).not.toBe(noKeys[0]?.body);
   });
 
-  it("a key may do what its scopes say on every guarded route, and no more", async () => {
-    const routes = {
-      "/v1/deposits": "deposits:read",
-      "/v1/deposit-addresses": "charges:read",
-      "/v1/webhooks/endpoints": "webhooks:read",
-      "/v1/webhooks/deliveries": "webhooks:read",
-    } as const;
-    for (const [url, scope] of Object.entries(routes)) {
-      const only = await anApiKey(context, merchantId, { scopes: [scope] });
-      const others = await anApiKey(context, merchantId, {
-        scopes: apiScopes.filter((one) => one !== scope),
-      });
-      expect(await get(only.key, url), url).toMatchObject({ status: 200 });
-      expect(await get(others.key, url), url).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" });
-    }
-  });
-
   it("each key of a merchant has a budget of its own", async () => {
     const [one, other] = [await anApiKey(context, merchantId), await anApiKey(context, merchantId)];
     const answers = [];
@@ -94,5 +61,63 @@ describe("keys of real rows", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(answers.at(-1)?.headers["retry-after"]).toBe("1");
     expect((await get(other.key)).status).toBe(200);
+  });
+});
+
+describe("in two processes on one database", () => {
+  /** Two apps that share nothing but the database, and a clock that both go by. */
+  async function twoApps() {
+    const clock = createManualClock();
+    const apps = [createApp({ ...context, clock }), createApp({ ...context, clock })];
+    const statuses = async (key: string) => {
+      const answers = [];
+      for (const one of apps) answers.push((await get(key, one)).status);
+      return answers;
+    };
+    return { clock, statuses, close: () => Promise.all(apps.map((one) => one.close())) };
+  }
+
+  it("a key that is revoked is refused by both within 5 s, and one that is made works in both at once", async () => {
+    const { clock, statuses, close } = await twoApps();
+    const { key, row } = await createApiKey(context, merchantId, {});
+    expect(await statuses(key)).toEqual([200, 200]);
+    await revokeApiKey(context, row.id);
+    clock.advance(5_000);
+    expect(await statuses(key)).toEqual([401, 401]);
+    await close();
+  });
+
+  it("a key that is rotated works beside the new one until the overlap is over, and then in neither", async () => {
+    const { clock, statuses, close } = await twoApps();
+    const { key, row } = await createApiKey(context, merchantId, { expiresIn: "90d" });
+    const rotated = await rotateApiKey(context, row.id, { overlap: "1h" });
+    expect(await statuses(key)).toEqual([200, 200]);
+    expect(await statuses(rotated.key)).toEqual([200, 200]);
+    await context.db.query(sql`
+      update api_keys set expires_at = expires_at - interval '1 hour' where id = ${row.id}`);
+    clock.advance(5_000);
+    expect(await statuses(key)).toEqual([401, 401]);
+    expect(await statuses(rotated.key)).toEqual([200, 200]);
+    await close();
+  });
+});
+
+describe("a key of the other environment", () => {
+  it.each(["live", "test"] as const)(
+    "is refused by a %s service, which says so and asks no database",
+    async (environment) => {
+      const db = { ...context.db, query: () => Promise.reject(new Error("asked")) };
+      const one = createApp({ ...context, db, config: { ...context.config, environment } });
+      const answer = await get(newApiKey(environment === "live" ? "test" : "live").key, one);
+      expect(answer).toMatchObject({ status: 401, code: "WRONG_ENVIRONMENT" });
+      expect(JSON.parse(answer.body).message).toMatch(/belongs to the other environment/);
+      await one.close();
+    },
+  );
+
+  it("is told so only where its checksum is right: junk is junk in both", async () => {
+    const { key } = newApiKey("live");
+    const junk = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+    expect(await get(junk)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
   });
 });
