@@ -171,6 +171,7 @@ export type ErrorBody = {
       | "ORDER_ALREADY_PAID"
       | "PAYMENT_IN_PROGRESS"
       | "ORDER_CLOSED"
+      | "NOTHING_RECEIVED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
       | "VALIDATION_ERROR"
@@ -184,6 +185,8 @@ export type ErrorBody = {
       message: string;
       path: string;
     }[];
+    /** Where the code is explained: absolute where the service has a public base address, else a path. */
+    docUrl: string;
   };
   message: string;
   success: false;
@@ -376,7 +379,7 @@ export type Operations = {
     query: undefined;
     body: {
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, settlement.completed, settlement.failed, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, webhook.test. */
       eventTypes?: string[] | undefined;
       url: string;
     };
@@ -399,7 +402,7 @@ export type Operations = {
     query: undefined;
     body: {
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, settlement.completed, settlement.failed, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, webhook.test. */
       eventTypes?: string[] | undefined;
       isActive?: boolean | undefined;
       url?: string | undefined;
