@@ -478,6 +478,15 @@ describe("key", () => {
     expect(JSON.stringify(listed)).not.toContain(rotated.key);
   });
 
+  it("a key made with --expires-in stops by itself, and the list says when", async () => {
+    const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const of = ["--merchant", merchant];
+    await json("key", "create", ...of, "--expires-in", "90d");
+    const [listed] = await json<{ createdAt: string; expiresAt: string }[]>("key", "list", ...of);
+    const lifeMs = Date.parse(listed?.expiresAt ?? "") - Date.parse(listed?.createdAt ?? "");
+    expect(lifeMs).toBe(90 * 86_400_000);
+  });
+
   it("in text, the key comes with the sentence that it is shown once", async () => {
     const { id: merchant } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const { out } = await daric(["key", "create", "--merchant", merchant]);

@@ -97,6 +97,7 @@ describe("what is left of a limit", () => {
 
   it.each([
     [20, 40, undefined, "Too many requests: more than 20 a second. Retry in 1 s."],
+    [2, 120, "reads", "Too many reads: more than 120 a minute. Retry in 1 s."],
     [
       0.1,
       6,

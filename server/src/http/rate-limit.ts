@@ -75,7 +75,7 @@ export function createRateLimiter(options: {
 
   return {
     limit: burst,
-    rule: `${counted}: more than ${pace(perSecond)}`,
+    rule: `${counted}: more than ${pace(perSecond, burst)}`,
     take(key) {
       const nowMs = clock.monotonicMs();
       const tokens = fillOf(key, nowMs);
@@ -87,8 +87,10 @@ export function createRateLimiter(options: {
   };
 }
 
-function pace(perSecond: number): string {
-  return perSecond >= 1 ? `${perSecond} a second` : `${Math.round(perSecond * 60)} a minute`;
+/** A limit of which a whole minute's share may come at once is one by the minute. */
+function pace(perSecond: number, burst: number): string {
+  const perMinute = Math.round(perSecond * 60);
+  return perSecond < 1 || perMinute === burst ? `${perMinute} a minute` : `${perSecond} a second`;
 }
 
 /**
