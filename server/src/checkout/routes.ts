@@ -62,11 +62,11 @@ function junkRefusal({ checkoutKey }: ApiContext): Hook {
  * own; those that are ours and have none (made by another copy of this database) are counted per address.
  */
 function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext): FindCheckout {
-  const perToken = perMinute(config.checkout.readsPerMinute, "reads of this checkout");
-  const unknownTokens = perMinute(config.http.failuresPerMinute, "unknown checkouts from your address");
+  const perToken = perMinute(config.checkout.readsPerMinute);
+  const unknownTokens = perMinute(config.http.failuresPerMinute);
 
-  function perMinute(count: number, counted: string) {
-    return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock, counted });
+  function perMinute(count: number) {
+    return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
   }
 
   const read = createBatches<string, Checkout | undefined>({

@@ -144,6 +144,7 @@ describe("findCaller", () => {
       const { id, key } = await anApiKey(context, merchantId);
       const process = aProcess();
       await process.findCaller(key);
+      await untilUsed(id);
       await process.findCaller(otherSecretOf(key));
       process.asked.splice(0);
       expect(process.findCaller.recall(key)).toMatchObject({ apiKeyId: id });
