@@ -1,10 +1,12 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createManualClock } from "@daric/testing/offline-context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
+import { newCheckoutToken } from "./charges/checkout-token.ts";
 import type { errorCatalog } from "./domain/errors.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { newApiKey } from "./merchants/api-key.ts";
@@ -215,6 +217,7 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
   ],
   ["a row that is missing", { url: `${CHARGES}/${uuidv7()}` }, unrouted("No such resource.")],
   ["an id that is none", { url: `${CHARGES}/nothing` }, unrouted("No such resource.")],
+  ["a path that cannot be decoded", { url: `${CHARGES}/%zz` }, unrouted("No such resource.")],
   [
     "another method",
     { method: "PUT", url: CHARGES, body: {} },
@@ -332,6 +335,35 @@ describe("a limit that is used up is named with the seconds to wait", () => {
       "ratelimit-remaining": "0",
       "ratelimit-reset": "1",
     });
+    await one.close();
+  });
+
+  it("of a checkout, and of the checkouts that an address asked for and there are not", async () => {
+    const config = {
+      ...context.config,
+      checkout: { ...context.config.checkout, readsPerMinute: 1 },
+      http: { ...context.config.http, failuresPerMinute: 1 },
+    };
+    const one = createApp({ ...context, config, clock: createManualClock() });
+    const { checkoutToken } = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
+    const spent = {
+      status: 429,
+      headers: {
+        "retry-after": "60",
+        "ratelimit-limit": "1",
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": "60",
+      },
+      body: {
+        message: "Too many requests: more than 1 a minute. Retry in 60 s.",
+        error: { code: "RATE_LIMITED", docUrl: `${BASE}/docs/errors#rate-limited` },
+      },
+    };
+    const read = (token: string) => send({ url: `/v1/checkout/${token}`, key: null }, one);
+    expect((await read(checkoutToken)).status).toBe(200);
+    expect(await read(checkoutToken)).toMatchObject(spent);
+    expect((await read(newCheckoutToken(context.checkoutKey))).status).toBe(404);
+    expect(await read(newCheckoutToken(context.checkoutKey))).toMatchObject(spent);
     await one.close();
   });
 
