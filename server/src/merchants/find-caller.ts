@@ -42,7 +42,7 @@ type Proven = { readonly answer: Answer; readonly caller: Caller };
  * right is recalled by its whole text for as long as the answer it was compared with is believed.
  *
  * A key that is refused has always cost one hash, and one statement of its own: whether its id is unknown, or known and
- * in use, is in neither the work nor the time.
+ * in use, shows in neither.
  *
  * @throws DatabaseUnavailableError, from the function, when the database has to be asked and cannot be.
  */
