@@ -3,7 +3,7 @@ import { addressToBase58 } from "@daric/tron/address";
 import { mineBlock, openChain } from "./chain/chain.ts";
 import { GENESIS } from "./chain/genesis-accounts.ts";
 import { SLOT_MS } from "./chain/schedule.ts";
-import { answerControlApi } from "./http/control-api.ts";
+import { answerControlApi, startingRates } from "./http/control-api.ts";
 import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
 import { startProducer } from "./producer.ts";
@@ -51,9 +51,10 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
   } = options;
   const chain = openChain({ dataDir, now });
   const producer = startProducer(() => mineBlock(chain), { blockTimeMs, paused });
+  const rates = startingRates();
   const answer = (call: HttpCall): HttpAnswer =>
     answerNodeApi(chain, call) ??
-    answerControlApi({ chain, producer }, call) ??
+    answerControlApi({ chain, producer, rates }, call) ??
     errorAnswer(404, `${call.path} is not supported by this chain`);
   const release = () => {
     producer.stop();

@@ -6,6 +6,8 @@ import { type ApiContext, type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { startDepositWorker } from "./deposits/worker.ts";
+import { ApiError } from "./domain/errors.ts";
+import type { FindRate } from "./domain/rate.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
@@ -20,19 +22,31 @@ import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
+/** When to ask again where nobody knows the rates. */
+const RATE_RETRY_SECONDS = 60;
+
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails. */
 export type Watcher = Worker & { isFailing(): boolean };
 
 /** What the API and the workers of one process remember together. */
-export type Memory = ChargeMemory & { readonly addresses: AddressSource };
+export type Memory = ChargeMemory & { readonly addresses: AddressSource; readonly findRate: FindRate };
 
-/** Made once for a process that has the API; `currentChain` is the chain, once it is verified. */
-export function createMemory(context: ApiContext, currentChain?: () => Chain | undefined): Memory {
+/** What {@link createMemory} is made with: the chain, once it is verified, and who knows the rates. */
+type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
+
+/** Made once for a process that has the API. Without somebody who knows the rates there are none. */
+export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
+  const { currentChain, findRate = refuseRate } = parts;
   return {
+    findRate,
     addresses: createAddressSource(context, currentChain && { currentChain }),
     ...createChargeMemory(context.db),
   };
+}
+
+async function refuseRate(): Promise<never> {
+  throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RATE_RETRY_SECONDS });
 }
 
 /**

@@ -7,6 +7,7 @@ import { depositSettings } from "./deposits/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
+import { faultOfSources, rateSettings } from "./rates/settings.ts";
 import {
   ConfigError,
   type ConfigOf,
@@ -27,6 +28,7 @@ export const settings = {
   chain: chainSettings,
   deposits: depositSettings,
   addresses: addressSettings,
+  rates: rateSettings,
   charges: chargeSettings,
   http: httpSettings,
   merchants: merchantSettings,
@@ -80,7 +82,7 @@ export function readConfig<R extends Role>(env: Variables, roleNames: readonly R
   // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
   const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
   const { network, nodeUrls, solidityUrls } = values.chain;
-  const fault = faultOfNodes(nodeUrls, solidityUrls);
+  const fault = faultOfNodes(nodeUrls, solidityUrls) ?? faultOfSources(network, values.rates.sources);
   if (fault !== undefined) throw new ConfigError(fault);
   return { ...values, roles: roleNames, environment: networkEnvironment(network) } as unknown as Config<R>;
 }

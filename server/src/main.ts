@@ -12,6 +12,8 @@ import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
+import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
+import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
@@ -80,14 +82,20 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const hints = createHints();
   const { chain, watcher, refused } = await connectNodes(context, { shutdown, hints });
-  const checks = readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false });
+  const rates = startRates(context, shutdown);
+  const checks = [
+    ...readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false }),
+    ...(rates === undefined ? [] : [rateCheck(rates)]),
+  ];
   const operations = createOperationsApp(context, checks);
   const metricsUrl = await listen(
     operations,
     { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
     shutdown,
   );
-  const apiUrl = hasRole(context, "api") ? await startApi(context, { chain, checks }, shutdown) : undefined;
+  const apiUrl = hasRole(context, "api")
+    ? await startApi(context, { chain, checks, rates }, shutdown)
+    : undefined;
   for (const worker of startWorkers(context, hints)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
@@ -97,13 +105,27 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
 }
 
+/** Only who serves the API quotes prices; the sources are asked from the start on. */
+function startRates(context: Context, shutdown: Shutdown): RateKeeper | undefined {
+  if (!hasRole(context, "api")) return undefined;
+  const rates = startRateKeeper(context);
+  shutdown.addWork(() => rates.stop());
+  return rates;
+}
+
+type ApiParts = {
+  readonly chain: () => Chain | undefined;
+  readonly checks: readonly ReadinessCheck[];
+  readonly rates: RateKeeper | undefined;
+};
+
 async function startApi(
   context: ApiContext,
-  { chain, checks }: { chain: () => Chain | undefined; checks: readonly ReadinessCheck[] },
+  { chain, checks, rates }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const hurried = apiContext(context);
-  const memory = createMemory(hurried, chain);
+  const memory = createMemory(hurried, { currentChain: chain, ...(rates && { findRate: rates.findRate }) });
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());

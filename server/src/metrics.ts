@@ -1,6 +1,7 @@
 import { createNodeMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
+import { createRateMetrics } from "./rates/metrics.ts";
 import { createAlarmMetrics, createRegistry } from "./runtime/metrics.ts";
 import { createDeliveryMetrics } from "./webhooks/deliveries/metrics.ts";
 
@@ -14,6 +15,7 @@ export function createMetrics(options: { processMetrics: boolean }) {
     registry,
     ...createHttpMetrics([registry]),
     ...createDepositMetrics([registry]),
+    ...createRateMetrics([registry]),
     ...createAlarmMetrics([registry]),
     ...createNodeMetrics([registry]),
     ...createDeliveryMetrics([registry]),

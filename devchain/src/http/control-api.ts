@@ -13,6 +13,7 @@ import {
   integerField,
   optionalFlag,
   optionalInteger,
+  optionalPrice,
   readControlBody,
   txIdsField,
 } from "./control-fields.ts";
@@ -26,10 +27,13 @@ export type ControlTarget = {
     readonly paused: boolean;
     configure(settings: { blockTimeMs?: number | undefined; paused?: boolean | undefined }): void;
   };
+  readonly rates: DevnetRates;
 };
 
+/** What a coin of this chain is worth in USD, as decimals; null where nobody knows. */
+export type DevnetRates = { usdt: string | null; trx: string | null };
+
 type ControlEndpoint = {
-  readonly method: "GET" | "POST";
   readonly fields: readonly string[];
   readonly answer: (target: ControlTarget, body: ControlBody) => object;
 };
@@ -41,14 +45,26 @@ const MAX_ADVANCE_MS = 3650 * DAY_MS;
 export const MIN_BLOCK_TIME_MS = 10;
 export const MAX_BLOCK_TIME_MS = 60 * 60 * 1000;
 
-const ENDPOINTS: Readonly<Record<string, ControlEndpoint>> = {
-  info: { method: "GET", fields: [], answer: describeChain },
-  faucet: { method: "POST", fields: ["address", "trx", "usdt"], answer: faucet },
-  mine: { method: "POST", fields: ["blocks", "stepMs"], answer: mine },
-  reorg: { method: "POST", fields: ["depth", "drop", "fail", "move"], answer: reorg },
-  time: { method: "POST", fields: ["advanceMs"], answer: time },
-  config: { method: "POST", fields: ["blockTimeMs", "paused"], answer: configure },
+/** By path and method. */
+const ENDPOINTS: Readonly<
+  Record<string, { readonly GET?: ControlEndpoint; readonly POST?: ControlEndpoint }>
+> = {
+  info: { GET: { fields: [], answer: describeChain } },
+  faucet: { POST: { fields: ["address", "trx", "usdt"], answer: faucet } },
+  mine: { POST: { fields: ["blocks", "stepMs"], answer: mine } },
+  reorg: { POST: { fields: ["depth", "drop", "fail", "move"], answer: reorg } },
+  time: { POST: { fields: ["advanceMs"], answer: time } },
+  config: { POST: { fields: ["blockTimeMs", "paused"], answer: configure } },
+  rates: {
+    GET: { fields: [], answer: ({ rates }) => rates },
+    POST: { fields: ["usdt", "trx"], answer: setRates },
+  },
 };
+
+/** Near what the coins were worth when this was written, and neither a round number nor the same: nobody shall take them for it. */
+export function startingRates(): DevnetRates {
+  return { usdt: "0.9994", trx: "0.3127" };
+}
 
 /**
  * Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. This chain serves no
@@ -59,11 +75,13 @@ export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAns
   if (family !== "devchain") return undefined;
   if (call.origin !== undefined)
     return json(403, { error: `${call.path} is not for pages of ${call.origin}` });
-  const endpoint = rest.length === 0 && Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
-  if (endpoint === undefined) return json(404, { error: `there is no ${call.path}` });
-  if (call.method !== endpoint.method) return json(405, { error: `${call.path} takes ${endpoint.method}` });
+  const endpoints = rest.length === 0 && Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
+  if (endpoints === undefined) return json(404, { error: `there is no ${call.path}` });
+  const endpoint = call.method === "GET" ? endpoints.GET : endpoints.POST;
+  if (endpoint === undefined)
+    return json(405, { error: `${call.path} takes ${Object.keys(endpoints).join(" or ")}` });
   try {
-    const body = endpoint.method === "GET" ? {} : readControlBody(call.body, endpoint.fields);
+    const body = call.method === "GET" ? {} : readControlBody(call.body, endpoint.fields);
     return json(200, endpoint.answer(target, body));
   } catch (error) {
     if (error instanceof ControlError) return json(400, { error: error.message, field: error.field });
@@ -132,6 +150,14 @@ function configure({ producer }: ControlTarget, body: ControlBody): object {
   const blockTimeMs = optionalInteger(body, "blockTimeMs", [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]);
   producer.configure({ blockTimeMs, paused: optionalFlag(body, "paused") });
   return { blockTimeMs: producer.blockTimeMs, paused: producer.paused };
+}
+
+function setRates({ rates }: ControlTarget, body: ControlBody): object {
+  const usdt = optionalPrice(body, "usdt");
+  const trx = optionalPrice(body, "trx");
+  if (usdt !== undefined) rates.usdt = usdt;
+  if (trx !== undefined) rates.trx = trx;
+  return rates;
 }
 
 function json(status: number, answer: object): HttpAnswer {

@@ -15,6 +15,7 @@ export class ControlError extends Error {
 export type ControlBody = Readonly<Record<string, unknown>>;
 
 const DECIMAL_AMOUNT = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
+const DECIMAL_PRICE = /^\d{1,6}(?:\.\d{1,8})?$/;
 const TX_ID = /^[0-9a-f]{64}$/;
 const MAX_IDS = 10_000;
 
@@ -82,6 +83,21 @@ export function amountField(body: ControlBody, field: string): bigint {
   const millionths = whole === undefined ? 0n : BigInt(whole + fraction.padEnd(6, "0"));
   if (millionths > 0n) return millionths;
   throw new ControlError(field, 'must be a positive decimal string with at most 6 decimals, such as "12.5"');
+}
+
+/**
+ * An optional price with at most 8 decimals, as it was written; null stays null.
+ *
+ * @throws ControlError for anything else.
+ */
+export function optionalPrice(body: ControlBody, field: string): string | null | undefined {
+  const value = body[field];
+  if (value === undefined || value === null) return value;
+  if (typeof value === "string" && DECIMAL_PRICE.test(value)) return value;
+  throw new ControlError(
+    field,
+    'must be a decimal string with at most 8 decimals, such as "0.9994", or null',
+  );
 }
 
 /** @throws ControlError for anything but a list of transaction ids. */

@@ -20,6 +20,8 @@ export type HttpJsonOptions = {
   /** http or https; a path in it is kept as a prefix. */
   readonly url: string;
   readonly apiKey?: string | undefined;
+  /** Who asks, for hosts that refuse callers without a name. */
+  readonly userAgent?: string | undefined;
   /** For connecting, waiting and reading together. */
   readonly timeoutMs: number;
   /** Of the body, after decompression. */
@@ -35,12 +37,43 @@ export type HttpJson = {
   close(): Promise<void>;
 };
 
+/** One host whose answers somebody else reads, such as prices, which must not become floats. Failures as of a HttpJson. */
+export type HttpText = {
+  readonly label: string;
+  /** The body of an answer of status 200. */
+  getText(path: string): Promise<string>;
+  close(): Promise<void>;
+};
+
 /**
  * Opens a host. No connection is made yet.
  *
  * @throws TypeError when the URL is not http or https.
  */
 export function openHttpJson(options: HttpJsonOptions): HttpJson {
+  const { label, ask, close } = openHost(options);
+  return {
+    label,
+    get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
+    post: async (path, body) =>
+      parseAnswer(await ask({ method: "POST", path, body: JSON.stringify(body) }), label),
+    close,
+  };
+}
+
+/**
+ * As `openHttpJson`.
+ *
+ * @throws TypeError when the URL is not http or https.
+ */
+export function openHttpText(options: HttpJsonOptions): HttpText {
+  const { label, ask, close } = openHost(options);
+  return { label, getText: (path) => ask({ method: "GET", path }), close };
+}
+
+type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
+
+function openHost(options: HttpJsonOptions) {
   const url = new URL(options.url);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new TypeError(`a node's URL must start with http:// or https://, not ${url.protocol}`);
@@ -57,13 +90,13 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson {
     accept: "application/json",
     "accept-encoding": "gzip",
     ...(options.apiKey === undefined ? {} : { "TRON-PRO-API-KEY": options.apiKey }),
+    ...(options.userAgent === undefined ? {} : { "user-agent": options.userAgent }),
   };
-  const ask = (request: { method: "GET" | "POST"; path: string; body?: string }) =>
+  const ask = (request: Question) =>
     exchange(pool, { ...request, path: prefix + request.path, headers }, { ...options, node: url.host });
   return {
     label: url.host,
-    get: (path) => ask({ method: "GET", path }),
-    post: (path, body) => ask({ method: "POST", path, body: JSON.stringify(body) }),
+    ask,
     close: () => pool.destroy(),
   };
 }
@@ -80,7 +113,7 @@ async function exchange(
   pool: Pool,
   request: Request,
   { node, timeoutMs, maxBodyBytes: maxBytes }: Limits,
-): Promise<unknown> {
+): Promise<string> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData;
@@ -93,7 +126,7 @@ async function exchange(
   }
   const text = await decodeBody(bytes, response, { node, maxBytes });
   if (response.statusCode !== 200) throw statusError(response, text, node);
-  return parseAnswer(text, node);
+  return text;
 }
 
 async function readBody(

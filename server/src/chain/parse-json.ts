@@ -1,6 +1,8 @@
 /** A number of 16 or more digits where JSON allows a value. Hex texts do not match: a quote precedes their digits. */
 const LONG_NUMBER = /[:,[]\s*-?\d{16}/;
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
+/** RFC 8259, section 6. What only looks like it, such as the e of `true`, stays as it is. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Starts a text that stands for an integer. No node prints such a text; a forged one is an integer or no JSON. */
 const INTEGER_MARK = "\u0001integer:";
 
@@ -16,16 +18,29 @@ const BACKSLASH = 0x5c;
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(markLongIntegers(text), (_key, value: unknown) =>
+  const mark = (token: string) =>
+    LONG_INTEGER.test(token) ? JSON.stringify(INTEGER_MARK + token) : undefined;
+  return JSON.parse(replaceNumbers(text, mark), (_key, value: unknown) =>
     typeof value === "string" && value.startsWith(INTEGER_MARK)
       ? BigInt(value.slice(INTEGER_MARK.length))
       : value,
   );
 }
 
-/** Replaces each long integer by a marked text; the rest of the JSON text stays as it is. */
-function markLongIntegers(text: string): string {
-  let marked = "";
+/**
+ * JSON.parse, except that every number comes as its own text, digit for digit: for prices, which are never floats.
+ *
+ * @throws SyntaxError on anything that is not JSON.
+ */
+export function parseJsonTexts(text: string): unknown {
+  return JSON.parse(
+    replaceNumbers(text, (token) => (NUMBER.test(token) ? JSON.stringify(token) : undefined)),
+  );
+}
+
+/** Replaces the numbers for which `replace` has a text; the rest of the JSON text stays as it is. */
+function replaceNumbers(text: string, replace: (token: string) => string | undefined): string {
+  let replaced = "";
   let copied = 0;
   let at = 0;
   while (at < text.length) {
@@ -34,9 +49,9 @@ function markLongIntegers(text: string): string {
       at = endOfString(text, at);
     } else if (isNumberPart(code)) {
       const end = endOfNumber(text, at);
-      const token = text.slice(at, end);
-      if (LONG_INTEGER.test(token)) {
-        marked += text.slice(copied, at) + JSON.stringify(INTEGER_MARK + token);
+      const replacement = replace(text.slice(at, end));
+      if (replacement !== undefined) {
+        replaced += text.slice(copied, at) + replacement;
         copied = end;
       }
       at = end;
@@ -44,7 +59,7 @@ function markLongIntegers(text: string): string {
       at += 1;
     }
   }
-  return marked + text.slice(copied);
+  return replaced + text.slice(copied);
 }
 
 /** The index after the closing quote, or the end of an unclosed text. */

@@ -5,6 +5,7 @@ import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addRatesCommands } from "./rates.ts";
 import { addRetainCommand } from "./retain.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
@@ -73,6 +74,7 @@ function createProgram(terminal: Terminal): Command {
   addMerchantCommands(program, terminal);
   addSettlementAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addRatesCommands(program, terminal);
   return program;
 }
 

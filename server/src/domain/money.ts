@@ -14,6 +14,7 @@ export type AnyAmount = Amount<never>;
 
 const DECIMALS = 6;
 const RATE_DECIMALS = 4;
+const USD_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const BASIS_POINTS = 10_000n;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
@@ -58,6 +59,11 @@ export function formatAmountOrNull(amount: Amount | null): string | null {
 /** The decimal of a rate kept in 10^-4: units of a currency per 1 USD. */
 export function formatRate(rateE4: bigint): string {
   return formatDecimal(rateE4, RATE_DECIMALS);
+}
+
+/** The decimal of a price kept in 10^-8: USD per unit of a currency. */
+export function formatUsdPrice(usdE8: bigint): string {
+  return formatDecimal(usdE8, USD_DECIMALS);
 }
 
 function formatDecimal(units: bigint, decimals: number): string {

@@ -1,0 +1,76 @@
+import type { Command } from "commander";
+import { readSettings, variableOf } from "../config.ts";
+import { type Currency, currencies, formatUsdPrice } from "../domain/money.ts";
+import { checkRates } from "../rates/check-rates.ts";
+import type { Judgement, Verdict } from "../rates/judge.ts";
+import { faultOfSources } from "../rates/settings.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { ConfigError } from "../runtime/setting.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printTable, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** `daric rates check`: what an order priced in USD would be quoted now, and by whom. */
+export function addRatesCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("rates")
+    .description("where prices in USD come from")
+    .command("check")
+    .description("ask each source once; exit code 1 where an order priced in USD would be refused now")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const { variables } = terminal;
+      const judgements = await withDatabase(variables, ["rates.sources"], ({ db, config }) => {
+        const fault = faultOfSources(config.chain.network, config.rates.sources);
+        if (fault !== undefined) throw new ConfigError(fault);
+        const isDevnet = config.chain.network === "devnet";
+        const nodeUrls = isDevnet ? readSettings(variables, ["chain.nodeUrls"]).chain.nodeUrls : [];
+        return checkRates({
+          db,
+          clock: systemClock,
+          config: { ...config, chain: { ...config.chain, nodeUrls } },
+        });
+      });
+      const views = currencies.flatMap((currency) => viewsOf(currency, judgements[currency]));
+      const columns = ["currency", "source", "usd", "ageSeconds", "verdict", "why"];
+      printTable(terminal, options, { views, columns });
+      const refused = currencies.filter((currency) => judgements[currency].rate === undefined);
+      if (refused.length > 0)
+        throw new CommandError(
+          `orders priced in USD and paid in ${refused.join(" or ")} would be refused now ` +
+            `(${variableOf("rates.sources")} says who is asked)`,
+        );
+    });
+}
+
+/** The sources of a currency, and what they come to. */
+function viewsOf(currency: Currency, { rate, refusal, sources }: Judgement): View[] {
+  const sum: View =
+    rate === undefined
+      ? { currency, source: "all", usd: null, ageSeconds: null, verdict: "refused", why: refusal }
+      : {
+          currency,
+          source: rate.source,
+          usd: formatUsdPrice(rate.usdE8),
+          ageSeconds: secondsOf(Math.max(0, Date.now() - rate.fetchedAt.getTime())),
+          verdict: "quoted",
+          why: null,
+        };
+  return [...sources.map((verdict) => viewOf(currency, verdict)), sum];
+}
+
+function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: Verdict): View {
+  return {
+    currency,
+    source,
+    usd: usdE8 === undefined ? null : formatUsdPrice(usdE8),
+    ageSeconds: ageMs === undefined ? null : secondsOf(ageMs),
+    verdict,
+    why: why ?? null,
+  };
+}
+
+function secondsOf(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}

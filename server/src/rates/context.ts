@@ -1,0 +1,20 @@
+import type { chainSettings } from "../chain/settings.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { RateMetrics } from "./metrics.ts";
+import type { rateSettings } from "./settings.ts";
+import type { SourceName } from "./sources.ts";
+
+type RateConfig = {
+  readonly chain: Pick<ConfigOf<typeof chainSettings, "api">, "network" | "nodeUrls">;
+  readonly rates: ConfigOf<typeof rateSettings, "api">;
+};
+
+/** What asks sources is handed. */
+export type AskingContext = Pick<ContextOf<RateConfig>, "config" | "clock"> & {
+  /** where a source is asked instead of where it really is: for tests, which dial nobody else */
+  readonly rateAddresses?: Partial<Readonly<Record<SourceName, string>>>;
+};
+
+/** What keeps rates is handed. */
+export type RatesContext = AskingContext & ContextOf<RateConfig, RateMetrics>;

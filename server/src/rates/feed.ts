@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpText } from "../chain/http-json.ts";
+import { NodeError } from "../chain/node-error.ts";
+import type { Currency } from "../domain/money.ts";
+import type { SourceAnswer } from "./answer.ts";
+import { askSource } from "./ask-source.ts";
+import type { RatesContext } from "./context.ts";
+import type { Heard } from "./judge.ts";
+import type { Pair, SourceName } from "./sources.ts";
+
+/** One source of one currency, asked again and again by itself: what another one does never delays it. */
+export type Feed = {
+  /** what is known of it now */
+  heard(): Heard;
+  /** whether it has answered or failed since the start */
+  isHeard(): boolean;
+  /** when it is asked next, by the monotonic clock */
+  nextAskMs(): number;
+  /** Asks no more. What is under way ends with its connection. */
+  stop(): Promise<void>;
+};
+
+/** Three tries before an answer is too old. */
+const ASK_EVERY_MS = 20_000;
+const FIRST_BACKOFF_MS = 5_000;
+/** So soon does a rate come back after an outage. */
+const MAX_BACKOFF_MS = 60_000;
+const MAX_DOUBLINGS = 10;
+
+/** Begins to ask a source for a currency. */
+export function startFeed(
+  context: RatesContext,
+  { source, currency, pair, http }: { source: SourceName; currency: Currency; pair: Pair; http: HttpText },
+): Feed {
+  const { clock, log, metrics } = context;
+  const labels = { source, currency };
+  const stopping = new AbortController();
+  let answer: SourceAnswer | undefined;
+  let failure: string | undefined;
+  let failures = 0;
+  let nextAskMs = clock.monotonicMs();
+
+  async function ask(): Promise<number> {
+    try {
+      answer = await askSource(http, { pair, clock });
+      metrics.rateSourceSuccess.set(labels, answer.received.wallMs / 1_000);
+      if (failures > 0) log.info({ ...labels, failures }, "source of prices recovered");
+      failures = 0;
+      failure = undefined;
+      return waitMs(0);
+    } catch (error) {
+      if (stopping.signal.aborted) return 0;
+      failures += 1;
+      failure = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof NodeError ? error.fault : "unexpected_answer";
+      metrics.rateSourceFailures.inc({ ...labels, reason });
+      if (failures === 1) log.warn({ ...labels, reason: failure }, "source of prices failed");
+      return waitMs(failures, error instanceof NodeError ? error.retryAfterMs : undefined);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const ms = await ask();
+      nextAskMs = clock.monotonicMs() + ms;
+      await sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    heard: () => ({ source, quotedIn: pair.quotedIn, answer, failure }),
+    isHeard: () => answer !== undefined || failure !== undefined,
+    nextAskMs: () => nextAskMs,
+    stop: async () => {
+      stopping.abort();
+      await http.close();
+      await running;
+    },
+  };
+}
+
+/**
+ * The wait after so many failures in a row, never below what the source asked for. Up to a fifth more by lot, so that
+ * processes which began together do not ask together.
+ */
+export function waitMs(failures: number, retryAfterMs = 0, chance = Math.random()): number {
+  const doublings = Math.min(failures - 1, MAX_DOUBLINGS);
+  const planned = failures === 0 ? ASK_EVERY_MS : Math.min(FIRST_BACKOFF_MS * 2 ** doublings, MAX_BACKOFF_MS);
+  return Math.round(Math.max(planned, retryAfterMs) * (1 + 0.2 * chance));
+}

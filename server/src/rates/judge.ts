@@ -1,0 +1,135 @@
+import type { Currency } from "../domain/money.ts";
+import type { Rate } from "../domain/rate.ts";
+import { ageMsOf, type Instant, type SourceAnswer, stalenessOf } from "./answer.ts";
+import { agreeingGroup } from "./consensus.ts";
+import { medianOf, ONE_USD } from "./price.ts";
+import { type Pair, quorumOf, type SourceName } from "./sources.ts";
+
+/** What is known of a source and a currency. */
+export type Heard = {
+  readonly source: SourceName;
+  readonly quotedIn: Pair["quotedIn"];
+  /** the last answer that could be read; a failure since then does not make it worse than its age does */
+  readonly answer?: SourceAnswer | undefined;
+  /** why the last try failed; undefined where it did not */
+  readonly failure?: string | undefined;
+};
+
+/** What becomes of a source in a judgement. */
+export type Verdict = {
+  readonly source: SourceName;
+  readonly verdict: "used" | "outlier" | "stale" | "error";
+  /** why, where it is not used */
+  readonly why?: string;
+  readonly usdE8?: bigint;
+  readonly ageMs?: number;
+};
+
+/** What the sources of a currency come to at a moment: a rate, or why there is none. */
+export type Judgement = { readonly sources: readonly Verdict[] } & (
+  | { readonly rate: Rate; readonly refusal?: undefined }
+  | { readonly rate?: undefined; readonly refusal: string }
+);
+
+/** What a judgement is made of. */
+export type Evidence = {
+  readonly now: Instant;
+  readonly heard: Readonly<Record<Currency, readonly Heard[]>>;
+  /** TRX in USD as it was kept in the last hour, in 10^-8; undefined while nobody knows */
+  readonly lastHour: readonly bigint[] | undefined;
+};
+
+type Fresh = { readonly source: SourceName; readonly usdE8: bigint; readonly trueMs: number };
+type Judged = { readonly verdict: Verdict; readonly fresh?: Fresh };
+
+/** Far beyond what a dollar token has lost and come back from. */
+const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
+const TRX_BAND_PERCENT = 20n;
+
+/**
+ * What a currency is worth now: the median of the largest group of fresh answers that agree, within the band of the
+ * currency. Without a rate of the last hour there is no band for TRX, and then every fresh source has to agree.
+ */
+export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
+  const usdt = needsUsdt(currency, evidence) ? judgeRate("USDT", evidence).rate : undefined;
+  const judged = evidence.heard[currency].map((heard) => judgeSource(heard, evidence.now, usdt));
+  const fresh = judged.flatMap((each) => each.fresh ?? []);
+  const quorum = quorumOf(evidence.heard[currency].map(({ source }) => source));
+  const group = agreeingGroup(fresh, quorum);
+  if (group === undefined) {
+    const refusal = fresh.length < quorum ? tooFew(fresh.length, quorum) : "the sources do not agree";
+    return { refusal, sources: judged.map((each) => outside(each, refusal)) };
+  }
+  const usdE8 = medianOf(group.map((each) => each.usdE8));
+  const fault = faultOfBand(currency, usdE8, { evidence, isUnanimous: group.length === fresh.length });
+  if (fault !== undefined) return { refusal: fault, sources: judged.map((each) => outside(each, fault)) };
+  const isUsed = ({ fresh: price }: Judged) => group.some((member) => member === price);
+  return {
+    rate: {
+      currency,
+      usdE8,
+      source: group
+        .map(({ source }) => source)
+        .toSorted()
+        .join("+"),
+      fetchedAt: new Date(Math.min(...group.map(({ trueMs }) => trueMs))),
+    },
+    sources: judged.map((each) =>
+      isUsed(each) ? each.verdict : outside(each, "not within 1 % of the others"),
+    ),
+  };
+}
+
+function needsUsdt(currency: Currency, { heard }: Evidence): boolean {
+  return currency !== "USDT" && heard[currency].some(({ quotedIn }) => quotedIn === "USDT");
+}
+
+/** `usdt` is what a price in USDT counts times; it makes that price as old as itself. */
+function judgeSource({ source, quotedIn, answer, failure }: Heard, now: Instant, usdt?: Rate): Judged {
+  if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };
+  const ageMs = ageMsOf(answer, now);
+  const staleness = stalenessOf(answer, now);
+  if (staleness !== undefined) {
+    const why = failure === undefined ? staleness : `${staleness}: ${failure}`;
+    return { verdict: { source, verdict: failure === undefined ? "stale" : "error", why, ageMs } };
+  }
+  if (quotedIn === "USD") return counted(source, { usdE8: answer.price, trueMs: answer.trueMs, ageMs });
+  if (usdt === undefined)
+    return { verdict: { source, verdict: "error", why: "priced in USDT, which has no rate", ageMs } };
+  const trueMs = Math.min(answer.trueMs, usdt.fetchedAt.getTime());
+  return counted(source, { usdE8: (answer.price * usdt.usdE8) / ONE_USD, trueMs, ageMs });
+}
+
+function counted(source: SourceName, price: { usdE8: bigint; trueMs: number; ageMs: number }): Judged {
+  const { usdE8, trueMs, ageMs } = price;
+  return { verdict: { source, verdict: "used", usdE8, ageMs }, fresh: { source, usdE8, trueMs } };
+}
+
+function outside({ verdict, fresh }: Judged, why: string): Verdict {
+  return fresh === undefined ? verdict : { ...verdict, verdict: "outlier", why };
+}
+
+function tooFew(fresh: number, quorum: number): string {
+  return `${fresh} of the sources ${fresh === 1 ? "has" : "have"} a fresh price, and it takes ${quorum}`;
+}
+
+function faultOfBand(
+  currency: Currency,
+  usdE8: bigint,
+  { evidence, isUnanimous }: { evidence: Evidence; isUnanimous: boolean },
+): string | undefined {
+  if (currency === "USDT") {
+    const isSane = usdE8 >= USDT_BAND.from && usdE8 <= USDT_BAND.to;
+    return isSane ? undefined : "the price is outside of 0.90 to 1.10";
+  }
+  if (evidence.lastHour === undefined) return "the rates of the last hour are not known yet";
+  if (evidence.lastHour.length === 0)
+    return isUnanimous ? undefined : "there is no rate of the last hour, and not all sources agree";
+  const usual = medianOf(evidence.lastHour);
+  const isSane = usdE8 * 100n >= usual * (100n - TRX_BAND_PERCENT) && !isAbove(usdE8, usual);
+  return isSane ? undefined : `the price is not within ${TRX_BAND_PERCENT} % of the last hour's`;
+}
+
+function isAbove(usdE8: bigint, usual: bigint): boolean {
+  return usdE8 * 100n > usual * (100n + TRX_BAND_PERCENT);
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError } from "../domain/errors.ts";
+import { type Currency, currencies } from "../domain/money.ts";
+import type { FindRate } from "../domain/rate.ts";
+import { instantOf } from "./answer.ts";
+import { openSource } from "./ask-source.ts";
+import type { RatesContext } from "./context.ts";
+import { type Feed, startFeed } from "./feed.ts";
+import { type Judgement, judgeRate } from "./judge.ts";
+import { startRecorder } from "./record-rates.ts";
+import { pairOf, sourcesOf } from "./sources.ts";
+
+/** What a process knows of the rates, for as long as it runs. */
+export type RateKeeper = {
+  /** Answers at once; only in the first moments of a process it waits for the sources, 3 s at most. */
+  readonly findRate: FindRate;
+  /** What the sources come to at this moment. */
+  judge(currency: Currency): Judgement;
+  stop(): Promise<void>;
+};
+
+const LOOK_AGAIN_MS = 50;
+const MAX_LOOKS = 60;
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Begins to ask the sources of every currency in the background, and to keep a rate a minute in the database. Whoever
+ * needs a rate gets what the sources come to at that very moment, of answers that are fresh then.
+ */
+export function startRateKeeper(context: RatesContext): RateKeeper {
+  const { clock, metrics } = context;
+  const feeds = { USDT: startFeeds(context, "USDT"), TRX: startFeeds(context, "TRX") };
+  const allFeeds = [...feeds.USDT, ...feeds.TRX];
+  const areHeard = (): boolean => allFeeds.every((feed) => feed.isHeard());
+  const recorder = startRecorder(context, { judge, isSettled: areHeard });
+
+  function judge(currency: Currency): Judgement {
+    return judgeRate(currency, {
+      now: instantOf(clock),
+      heard: { USDT: feeds.USDT.map((feed) => feed.heard()), TRX: feeds.TRX.map((feed) => feed.heard()) },
+      lastHour: recorder.lastHour(),
+    });
+  }
+
+  async function findRate(currency: Currency) {
+    let { rate } = judge(currency);
+    for (let looks = 0; rate === undefined && !areHeard() && looks < MAX_LOOKS; looks += 1) {
+      await sleep(LOOK_AGAIN_MS);
+      ({ rate } = judge(currency));
+    }
+    if (rate !== undefined) return rate;
+    throw new ApiError("RATE_UNAVAILABLE", {
+      retryAfterSeconds: secondsToNextAnswer(allFeeds, clock.monotonicMs()),
+    });
+  }
+
+  for (const currency of currencies) metrics.rateAges.set(currency, () => ageMs(currency));
+
+  function ageMs(currency: Currency): number | undefined {
+    const { rate } = judge(currency);
+    return rate && Math.max(0, clock.now().getTime() - rate.fetchedAt.getTime());
+  }
+
+  return {
+    findRate,
+    judge,
+    stop: async () => {
+      await Promise.all([recorder.stop(), ...allFeeds.map((feed) => feed.stop())]);
+    },
+  };
+}
+
+function startFeeds(context: RatesContext, currency: Currency): readonly Feed[] {
+  const { network } = context.config.chain;
+  return sourcesOf(network, context.config.rates.sources)[currency].flatMap((source) => {
+    const pair = pairOf(source, currency);
+    return pair === undefined
+      ? []
+      : startFeed(context, { source, currency, pair, http: openSource(context, source) });
+  });
+}
+
+/** Any source can be the one that is missing: the next of them that is asked, and a second for its answer. */
+function secondsToNextAnswer(feeds: readonly Feed[], nowMs: number): number {
+  const nextMs = Math.min(...feeds.map((feed) => feed.nextAskMs())) - nowMs;
+  return Math.min(Math.ceil(Math.max(nextMs, 0) / 1_000) + 1, MAX_RETRY_AFTER_SECONDS);
+}

@@ -1,0 +1,120 @@
+import { AnswerError, type JsonObject, readObject } from "../chain/read-json.ts";
+import { readMiddle, readPrice } from "./price.ts";
+
+/** What a source said, before anybody believed it. Its JSON was read by `parseJsonTexts`: every number is a text. */
+export type Ticker = {
+  /** in 10^-8 of what the pair is quoted in */
+  readonly price: bigint;
+  /** when the source made this answer, in ms since 1970; undefined where it does not say, as a last trade's time does not */
+  readonly statedMs?: number;
+  /** how much later that may have been, where the time is cut off */
+  readonly cutOffMs?: number;
+};
+
+/** A refusal in a source's own words, whatever the HTTP status. */
+export class SourceRefusal extends AnswerError {}
+
+const QUOTED_CHARS = 120;
+const MINUTE_MS = 60_000;
+
+/** `{ error: [], result: { USDTZUSD: { a: [ask], b: [bid] } } }`: the key is Kraken's own name of the pair, not what was asked. */
+export function readKraken(answer: unknown, coin: string): Ticker {
+  const { error, result } = readObject(answer, "the answer");
+  if (!Array.isArray(error) || error.length > 0) refuse(error);
+  const [key = "", ...others] = Object.keys(readObject(result, "result"));
+  // Kraken's older names carry an X before a coin and a Z before a currency of a state.
+  const isAsked = others.length === 0 && new RegExp(`^X?${coin}Z?USD$`).test(key);
+  if (!isAsked) throw new AnswerError("result is of another pair");
+  const { a, b } = readObject((result as JsonObject)[key], "result");
+  return { price: readMiddle(firstOf(b), firstOf(a)) };
+}
+
+/** `{ bid, ask, price, time }`; the time is that of the last trade, which in a quiet market is long ago. */
+export function readCoinbase(answer: unknown): Ticker {
+  const { bid, ask, message } = readObject(answer, "the answer");
+  if (message !== undefined) refuse(message);
+  return { price: readMiddle(bid, ask) };
+}
+
+/** `{ bid, ask, timestamp }`, the time of the answer in seconds. */
+export function readBitstamp(answer: unknown): Ticker {
+  const { bid, ask, timestamp, status, code, reason } = readObject(answer, "the answer");
+  if (status === "error" || code !== undefined) refuse(reason ?? code);
+  return { price: readMiddle(bid, ask), statedMs: readSeconds(timestamp) };
+}
+
+/** `{ code: "0", data: [{ instId, bidPx, askPx, ts }] }`, the time of the answer in milliseconds. */
+export function readOkx(answer: unknown, instrument: string): Ticker {
+  const { code, msg, data } = readObject(answer, "the answer");
+  if (code !== "0") refuse(msg ?? code);
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [];
+  const { instId, bidPx, askPx, ts } = readObject(rows[0], "data");
+  if (rows.length !== 1 || instId !== instrument) throw new AnswerError("data is of another pair");
+  return { price: readMiddle(bidPx, askPx), statedMs: readMilliseconds(ts) };
+}
+
+/** `[[symbol, bid, bidSize, ask, …]]`; an error is `["error", code, words]`, an unknown pair is left out. */
+export function readBitfinex(answer: unknown, symbol: string): Ticker {
+  if (!Array.isArray(answer)) {
+    const { error } = readObject(answer, "the answer");
+    refuse(error);
+  }
+  const [row, ...others]: readonly unknown[] = answer;
+  if (row === "error") refuse(others[1]);
+  const [name, bid, , ask]: readonly unknown[] = Array.isArray(row) ? row : [];
+  if (others.length > 0 || name !== symbol) throw new AnswerError("the answer is of another pair");
+  return { price: readMiddle(bid, ask) };
+}
+
+/** `{ symbol, price }`: the last trade's price, the one form of which there is a recording. */
+export function readBinance(answer: unknown, pair: string): Ticker {
+  const { symbol, price, code, msg } = readObject(answer, "the answer");
+  if (code !== undefined) refuse(msg ?? code);
+  if (symbol !== pair) throw new AnswerError("the answer is of another pair");
+  return { price: readPrice(price, "the price") };
+}
+
+/** `{ bid, ask, volume: { USDT, USD, timestamp } }`, the time in milliseconds, cut off at the minute. */
+export function readGemini(answer: unknown, coin: string): Ticker {
+  const { bid, ask, volume, result, message, reason } = readObject(answer, "the answer");
+  if (result === "error") refuse(message ?? reason);
+  const { timestamp, ...traded } = readObject(volume, "volume");
+  if (!Object.hasOwn(traded, coin)) throw new AnswerError("the answer is of another pair");
+  return { price: readMiddle(bid, ask), statedMs: readMilliseconds(timestamp), cutOffMs: MINUTE_MS };
+}
+
+/** `{ tether: { usd, last_updated_at } }`, the time in seconds. */
+export function readCoingecko(answer: unknown, id: string): Ticker {
+  const { [id]: coin, status, error } = readObject(answer, "the answer");
+  if (status !== undefined || error !== undefined) refuse(wordsOf(status) ?? error);
+  const { usd, last_updated_at: updated } = readObject(coin, id);
+  return { price: readPrice(usd, "usd"), statedMs: readSeconds(updated) };
+}
+
+/** `{ usdt, trx }`: the local chain's own, set by whoever tests. */
+export function readDevnet(answer: unknown, field: "usdt" | "trx"): Ticker {
+  return { price: readPrice(readObject(answer, "the answer")[field], field) };
+}
+
+function readSeconds(value: unknown): number {
+  if (typeof value === "string" && /^[0-9]{10}$/.test(value)) return Number(value) * 1_000;
+  throw new AnswerError("its time is not one in seconds");
+}
+
+function readMilliseconds(value: unknown): number {
+  if (typeof value === "string" && /^[0-9]{13}$/.test(value)) return Number(value);
+  throw new AnswerError("its time is not one in milliseconds");
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
+}
+
+function wordsOf(status: unknown): unknown {
+  return typeof status === "object" && status !== null ? (status as JsonObject).error_message : undefined;
+}
+
+/** @throws SourceRefusal with the words, shortened and without control characters. */
+function refuse(words: unknown): never {
+  throw new SourceRefusal(`refused: ${JSON.stringify(words ?? "without a reason").slice(0, QUOTED_CHARS)}`);
+}

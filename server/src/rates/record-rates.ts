@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { type Currency, currencies } from "../domain/money.ts";
+import type { RatesContext } from "./context.ts";
+import type { Judgement } from "./judge.ts";
+import { findRatesOfLastHour, storeRate } from "./store.ts";
+
+/** What writes the rate of each minute down, and knows those of the last hour. */
+export type Recorder = {
+  /** TRX in the last hour, in 10^-8 USD; undefined until it was read */
+  lastHour(): readonly bigint[] | undefined;
+  stop(): Promise<void>;
+};
+
+/** No minute in which there is a rate is missed. */
+const LOOK_EVERY_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Begins to keep one rate a minute and currency: the first that is good in it, and none where there is none. What is
+ * written and read in a minute is one statement each and no more, however often it looks. `isSettled` says whether the
+ * sources were all heard: until then a rate that is missing is nothing to speak of.
+ */
+export function startRecorder(
+  context: RatesContext,
+  { judge, isSettled }: { judge: (currency: Currency) => Judgement; isSettled: () => boolean },
+): Recorder {
+  const { db, clock, log } = context;
+  const stopping = new AbortController();
+  const storedIn = new Map<Currency, number>();
+  const missing = new Set<Currency>();
+  let lastHour: readonly bigint[] | undefined;
+  let readIn: number | undefined;
+
+  async function look(): Promise<void> {
+    const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
+    if (readIn !== minute) {
+      lastHour = await findRatesOfLastHour(db, "TRX");
+      readIn = minute;
+    }
+    for (const currency of currencies) {
+      const { rate, refusal } = judge(currency);
+      tell(currency, refusal);
+      if (rate === undefined || storedIn.get(currency) === minute) continue;
+      await storeRate(db, rate);
+      storedIn.set(currency, minute);
+    }
+  }
+
+  function tell(currency: Currency, refusal: string | undefined): void {
+    if (refusal === undefined) {
+      if (missing.delete(currency)) log.info({ currency }, "there is a rate again");
+    } else if (isSettled() && !missing.has(currency)) {
+      missing.add(currency);
+      log.warn({ currency, reason: refusal }, "there is no rate: orders priced in USD are refused");
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) log.warn({ reason: String(error) }, "rates are not kept");
+        else log.error({ err: error }, "rates are not kept");
+      });
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    lastHour: () => lastHour,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { NetworkName } from "../chain/networks.ts";
+import { type Currency, currencies } from "../domain/money.ts";
+import { list, setting } from "../runtime/setting.ts";
+import { type ChosenSources, defaultMarkets, faultOfChosen, type SourceName, sourcesFor } from "./sources.ts";
+
+/** `USDT=kraken+coinbase`: a currency and its sources, joined as in the name of a quote's source. */
+const chosenSources = list.transform((items, issue): Partial<ChosenSources> => {
+  const chosen: Partial<Record<Currency, readonly SourceName[]>> = {};
+  const refuse = (message: string) => issue.addIssue({ code: "custom", message });
+  for (const item of items) {
+    const [name = "", ...rest] = item.split("=");
+    const currency = currencies.find((known) => known === name.trim());
+    const names = rest
+      .join("=")
+      .split("+")
+      .map((each) => each.trim());
+    if (currency === undefined || rest.length === 0) {
+      refuse(`must look like ${textOf(defaultMarkets)}, not ${JSON.stringify(item)}`);
+    } else if (chosen[currency] !== undefined) {
+      refuse(`names the sources of ${currency} twice`);
+    } else {
+      const known = sourcesFor(currency);
+      const unknown = names.find((each) => !known.some((source) => source === each));
+      if (unknown !== undefined)
+        refuse(`names ${JSON.stringify(unknown)} for ${currency}; there are ${known.join(", ")}`);
+      if (new Set(names).size < names.length)
+        refuse(`names one source of ${currency} twice: two prices of one company are one opinion`);
+      chosen[currency] = known.filter((source) => names.includes(source));
+    }
+  }
+  return chosen;
+});
+
+function textOf(sources: ChosenSources): string {
+  return currencies.map((currency) => `${currency}=${sources[currency].join("+")}`).join(",");
+}
+
+/** Who is asked what a currency is worth. */
+export const rateSettings = {
+  sources: setting({
+    env: "RATE_SOURCES",
+    read: chosenSources.prefault(""),
+    default: textOf(defaultMarkets),
+    roles: ["api"],
+    meaning:
+      "Who is asked for each currency's price in USD, two at least; a currency that is not named keeps its default. " +
+      `There are, for USDT: ${sourcesFor("USDT").join(", ")}; for TRX: ${sourcesFor("TRX").join(", ")}. ` +
+      "On devnet the default is the local chain's own source, devnet, which stands alone and only there.",
+  }),
+};
+
+/** What is wrong with the sources on this network, where each of them is right by itself. */
+export function faultOfSources(
+  network: NetworkName | undefined,
+  chosen: Partial<ChosenSources> | undefined,
+): string | undefined {
+  if (network === undefined || chosen === undefined) return undefined;
+  const fault = faultOfChosen(network, chosen);
+  return fault && `${rateSettings.sources.env} ${fault}`;
+}

@@ -1,0 +1,138 @@
+import type { NetworkName } from "../chain/networks.ts";
+import { type Currency, currencies } from "../domain/money.ts";
+import {
+  readBinance,
+  readBitfinex,
+  readBitstamp,
+  readCoinbase,
+  readCoingecko,
+  readDevnet,
+  readGemini,
+  readKraken,
+  readOkx,
+  type Ticker,
+} from "./read-ticker.ts";
+
+/** How a source is asked for a currency. */
+export type Pair = {
+  readonly path: string;
+  /** What its price is in; one in USDT counts times the USDT/USD rate of that moment. */
+  readonly quotedIn: "USD" | "USDT";
+  /** @throws AnswerError for anything but a price of this very pair. */
+  readonly read: (answer: unknown) => Ticker;
+};
+
+type Source = { readonly baseUrl: string } & Partial<Readonly<Record<Currency, Pair>>>;
+
+const inUsd = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "USD", read });
+const inUsdt = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "USDT", read });
+
+/**
+ * Public markets, keyless. Each is named by its company and stands here once: two prices of one company are one opinion.
+ * A pair stands here only where an answer of its endpoint was recorded (docs/decisions/0027-rates.md).
+ */
+const markets = {
+  binance: {
+    baseUrl: "https://data-api.binance.vision",
+    USDT: inUsd("/api/v3/ticker/price?symbol=USDTUSD", (answer) => readBinance(answer, "USDTUSD")),
+    TRX: inUsdt("/api/v3/ticker/price?symbol=TRXUSDT", (answer) => readBinance(answer, "TRXUSDT")),
+  },
+  bitfinex: {
+    baseUrl: "https://api-pub.bitfinex.com",
+    USDT: inUsd("/v2/tickers?symbols=tUSTUSD", (answer) => readBitfinex(answer, "tUSTUSD")),
+    TRX: inUsd("/v2/tickers?symbols=tTRXUSD", (answer) => readBitfinex(answer, "tTRXUSD")),
+  },
+  bitstamp: {
+    baseUrl: "https://www.bitstamp.net",
+    USDT: inUsd("/api/v2/ticker/usdtusd/", readBitstamp),
+  },
+  coinbase: {
+    baseUrl: "https://api.exchange.coinbase.com",
+    USDT: inUsd("/products/USDT-USD/ticker", readCoinbase),
+  },
+  coingecko: {
+    baseUrl: "https://api.coingecko.com",
+    USDT: inUsd(coingeckoPath("tether"), (answer) => readCoingecko(answer, "tether")),
+    TRX: inUsd(coingeckoPath("tron"), (answer) => readCoingecko(answer, "tron")),
+  },
+  gemini: {
+    baseUrl: "https://api.gemini.com",
+    USDT: inUsd("/v1/pubticker/usdtusd", (answer) => readGemini(answer, "USDT")),
+  },
+  kraken: {
+    baseUrl: "https://api.kraken.com",
+    USDT: inUsd("/0/public/Ticker?pair=USDTUSD", (answer) => readKraken(answer, "USDT")),
+    TRX: inUsd("/0/public/Ticker?pair=TRXUSD", (answer) => readKraken(answer, "TRX")),
+  },
+  okx: {
+    baseUrl: "https://www.okx.com",
+    USDT: inUsd("/api/v5/market/ticker?instId=USDT-USD", (answer) => readOkx(answer, "USDT-USD")),
+    TRX: inUsdt("/api/v5/market/ticker?instId=TRX-USDT", (answer) => readOkx(answer, "TRX-USDT")),
+  },
+} as const satisfies Readonly<Record<string, Source>>;
+
+function coingeckoPath(id: string): string {
+  return `/api/v3/simple/price?ids=${id}&vs_currencies=usd&include_last_updated_at=true`;
+}
+
+/** The local chain's own source: no market, and its name says so in every quote. Its address is that of the node. */
+const DEVNET = {
+  USDT: inUsd("/devchain/rates", (answer) => readDevnet(answer, "usdt")),
+  TRX: inUsd("/devchain/rates", (answer) => readDevnet(answer, "trx")),
+} as const;
+
+export type MarketName = keyof typeof markets;
+export type SourceName = MarketName | "devnet";
+
+/** Which sources are asked for each currency. */
+export type ChosenSources = Readonly<Record<Currency, readonly SourceName[]>>;
+
+/** Three markets for each, of which none depends on another and one at most on USDT. */
+export const defaultMarkets: ChosenSources = {
+  USDT: ["bitstamp", "coinbase", "kraken"],
+  TRX: ["bitfinex", "kraken", "okx"],
+};
+
+const devnetOnly: ChosenSources = { USDT: ["devnet"], TRX: ["devnet"] };
+
+/** The sources that can be asked for a currency, in alphabetical order. */
+export function sourcesFor(currency: Currency): readonly SourceName[] {
+  const names = Object.keys(markets) as MarketName[];
+  return [...names.filter((name) => pairOf(name, currency) !== undefined), "devnet" as const].toSorted();
+}
+
+/** How a source is asked for a currency; undefined where it cannot be. */
+export function pairOf(name: SourceName, currency: Currency): Pair | undefined {
+  const source: Omit<Source, "baseUrl"> = name === "devnet" ? DEVNET : markets[name];
+  return source[currency];
+}
+
+/** Where a source is asked; the devnet's is the node itself. */
+export function addressOf(name: SourceName, nodeUrls: readonly string[]): string {
+  return name === "devnet" ? (nodeUrls[0] ?? "") : markets[name].baseUrl;
+}
+
+/** The sources of a network, where `chosen` names those of some currencies. */
+export function sourcesOf(network: NetworkName, chosen: Partial<ChosenSources>): ChosenSources {
+  return { ...(network === "devnet" ? devnetOnly : defaultMarkets), ...chosen };
+}
+
+/** How many sources must agree: two, but the devnet's own, which nobody else can know, stands alone. */
+export function quorumOf(sources: readonly SourceName[]): number {
+  return sources.includes("devnet") ? 1 : 2;
+}
+
+/** What is wrong with these sources on this network, in words that follow the setting's name; undefined for nothing. */
+export function faultOfChosen(network: NetworkName, chosen: Partial<ChosenSources>): string | undefined {
+  for (const currency of currencies) {
+    const sources = chosen[currency];
+    if (sources === undefined) continue;
+    if (sources.includes("devnet")) {
+      if (network !== "devnet") return `may name devnet on the devnet alone, not on ${network}`;
+      if (sources.length > 1) return `must name devnet alone for ${currency}: no market can agree with it`;
+    } else if (sources.length < quorumOf(sources)) {
+      return `must name two sources at least for ${currency}: one alone can be wrong, and nobody would see it`;
+    }
+  }
+  return undefined;
+}
