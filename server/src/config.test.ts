@@ -69,6 +69,7 @@ describe("readConfig", () => {
     ARCHIVE_AFTER: "31d",
     HOST: "::1",
     PORT: "3001",
+    RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",
     METRICS_HOST: "::1",
     METRICS_PORT: "9465",
     DARIC_MASTER_KEY: "ab".repeat(32),
@@ -105,13 +106,16 @@ describe("readConfig", () => {
     }
   });
 
-  it.each(["TRON_NODE_URLS", "TRON_SOLIDITY_URLS", "TRUSTED_PROXIES", "WEBHOOK_RETRY_SCHEDULE"] as const)(
-    "blanks between the items of %s change nothing",
-    (name) => {
-      const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
-      expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));
-    },
-  );
+  it.each([
+    "TRON_NODE_URLS",
+    "TRON_SOLIDITY_URLS",
+    "TRUSTED_PROXIES",
+    "WEBHOOK_RETRY_SCHEDULE",
+    "RATE_SOURCES",
+  ] as const)("blanks between the items of %s change nothing", (name) => {
+    const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
+    expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));
+  });
 
   it.each([
     ["TRON_NODE_URLS", "https://a.example,ftp://b.example"],
@@ -131,6 +135,8 @@ describe("readConfig", () => {
     ["REQUIRED_CONFIRMATIONS", "18"],
     ["DARIC_MASTER_KEY", "AB".repeat(32)],
     ["PUBLIC_BASE_URL", "pay.example"],
+    ["RATE_SOURCES", "kraken+coinbase"],
+    ["RATE_SOURCES", "USDT=kraken"],
     ["TRON_NETWORK", "testnet"],
     ["TRON_NETWORK", "Mainnet"],
   ])("%s = %s is refused", (name, value) => {

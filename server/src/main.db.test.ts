@@ -98,11 +98,17 @@ describe("a service with all roles", () => {
       "partitions",
       "node",
       "scanner",
+      "rates",
     ]);
+    await answerOf(
+      () => read(`${service.apiUrl}/readyz`),
+      ({ body: later }) => /^USDT 0\.9994 USD by devnet/.test(checkNamed(later, "rates")?.detail ?? ""),
+    );
     expect((await read(`${service.metricsUrl}/readyz`)).status).toBe(200);
     expect((await read(`${service.metricsUrl}/healthz`)).body).toEqual({ status: "ok" });
     const metrics = await read(`${service.metricsUrl}/metrics`);
     expect(metrics.text).toContain("daric_scanned_block");
+    expect(metrics.text).toContain("daric_rate_age_seconds");
     expect(metrics.text).toContain("process_cpu_seconds_total");
     expect((await read(`${service.apiUrl}/metrics`)).status).toBe(404);
     expect((await read(`${service.apiUrl}/v1/openapi.json`)).body.openapi).toBe("3.1.0");

@@ -40,6 +40,18 @@ describe("the control API", () => {
     expect((await info()).timeMs).toBe(timeMs + 60_000);
   });
 
+  it("rates are decimals that stay until somebody sets them, or says that nobody knows", async () => {
+    expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "0.9994", trx: "0.3127" });
+    await devchain.control("rates", { usdt: "1.00030000" });
+    expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "1.00030000", trx: "0.3127" });
+    expect(await devchain.control("rates", { usdt: null, trx: "0.25" })).toEqual({ usdt: null, trx: "0.25" });
+  });
+
+  it.each(["1,01", "-1", "1e2", "", "0.123456789", 1, true])("a rate of %j is refused", async (usdt) => {
+    const { status, body } = await devchain.post("/devchain/rates", { usdt });
+    expect({ status, field: body.field }).toEqual({ status: 400, field: "usdt" });
+  });
+
   it("faucet sends TRX and USDT in the next block", async () => {
     const { txids } = (
       await devchain.post("/devchain/faucet", {

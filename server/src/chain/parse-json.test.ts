@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./parse-json.ts";
+import { parseJson, parseJsonTexts } from "./parse-json.ts";
 
 type Json = null | boolean | string | bigint | Json[] | { [key: string]: Json };
 
@@ -84,5 +84,53 @@ describe("parseJson", () => {
   ])("refuses %j like JSON.parse does", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     if (text !== '{"a":00000000000000000001}') expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+});
+
+describe("parseJsonTexts", () => {
+  /** As JSON.parse reads it, with each number as the text that JSON.stringify writes. */
+  const numbersAsTexts = (value: unknown): unknown => {
+    if (typeof value === "number") return JSON.stringify(value);
+    if (Array.isArray(value)) return value.map(numbersAsTexts);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbersAsTexts(item)]));
+  };
+
+  it("gives every number as its own text, and all else like JSON.parse", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!text.includes("__proto__"));
+        expect(parseJsonTexts(text)).toEqual(numbersAsTexts(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it("keeps every digit, zeros and exponents too", () => {
+    const text = '{"a":0.10000000000000000001,"b":[-1.50,1e-08,12345678901234567890],"c":"1.0","d":true}';
+    expect(parseJsonTexts(text)).toEqual({
+      a: "0.10000000000000000001",
+      b: ["-1.50", "1e-08", "12345678901234567890"],
+      c: "1.0",
+      d: true,
+    });
+  });
+
+  it.each([
+    "",
+    "1.",
+    ".5",
+    "01",
+    "1,01",
+    "+1",
+    "1e",
+    "NaN",
+    "[1 2]",
+    '{"a":1',
+    "0x1",
+    "1-1",
+    "<html>1</html>",
+  ])("refuses %j like JSON.parse does", (text) => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    expect(() => parseJsonTexts(text)).toThrow(SyntaxError);
   });
 });

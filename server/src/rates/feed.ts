@@ -12,27 +12,31 @@ import type { Pair, SourceName } from "./sources.ts";
 export type Feed = {
   /** what is known of it now */
   heard(): Heard;
-  /** whether it has answered or failed since the start */
-  isHeard(): boolean;
   /** when it is asked next, by the monotonic clock */
   nextAskMs(): number;
   /** Asks no more. What is under way ends with its connection. */
   stop(): Promise<void>;
 };
 
-/** Three tries before an answer is too old. */
-const ASK_EVERY_MS = 20_000;
-const FIRST_BACKOFF_MS = 5_000;
-/** So soon does a rate come back after an outage. */
-const MAX_BACKOFF_MS = 60_000;
+/** How often a source is asked, in ms. */
+export type AskingPace = {
+  readonly askEveryMs: number;
+  readonly firstBackoffMs: number;
+  readonly maxBackoffMs: number;
+};
+
+/** Three tries before an answer is too old; after an outage a rate is back within the longest wait. */
+export const usualPace: AskingPace = { askEveryMs: 20_000, firstBackoffMs: 5_000, maxBackoffMs: 60_000 };
+
 const MAX_DOUBLINGS = 10;
 
 /** Begins to ask a source for a currency. */
 export function startFeed(
   context: RatesContext,
-  { source, currency, pair, http }: { source: SourceName; currency: Currency; pair: Pair; http: HttpText },
+  options: { source: SourceName; currency: Currency; pair: Pair; http: HttpText; pace: AskingPace },
 ): Feed {
   const { clock, log, metrics } = context;
+  const { source, currency, pair, http, pace } = options;
   const labels = { source, currency };
   const stopping = new AbortController();
   let answer: SourceAnswer | undefined;
@@ -47,7 +51,7 @@ export function startFeed(
       if (failures > 0) log.info({ ...labels, failures }, "source of prices recovered");
       failures = 0;
       failure = undefined;
-      return waitMs(0);
+      return waitMs(pace, 0);
     } catch (error) {
       if (stopping.signal.aborted) return 0;
       failures += 1;
@@ -55,7 +59,7 @@ export function startFeed(
       const reason = error instanceof NodeError ? error.fault : "unexpected_answer";
       metrics.rateSourceFailures.inc({ ...labels, reason });
       if (failures === 1) log.warn({ ...labels, reason: failure }, "source of prices failed");
-      return waitMs(failures, error instanceof NodeError ? error.retryAfterMs : undefined);
+      return waitMs(pace, failures, error instanceof NodeError ? error.retryAfterMs : undefined);
     }
   }
 
@@ -70,7 +74,6 @@ export function startFeed(
   const running = run();
   return {
     heard: () => ({ source, quotedIn: pair.quotedIn, answer, failure }),
-    isHeard: () => answer !== undefined || failure !== undefined,
     nextAskMs: () => nextAskMs,
     stop: async () => {
       stopping.abort();
@@ -84,8 +87,8 @@ export function startFeed(
  * The wait after so many failures in a row, never below what the source asked for. Up to a fifth more by lot, so that
  * processes which began together do not ask together.
  */
-export function waitMs(failures: number, retryAfterMs = 0, chance = Math.random()): number {
-  const doublings = Math.min(failures - 1, MAX_DOUBLINGS);
-  const planned = failures === 0 ? ASK_EVERY_MS : Math.min(FIRST_BACKOFF_MS * 2 ** doublings, MAX_BACKOFF_MS);
-  return Math.round(Math.max(planned, retryAfterMs) * (1 + 0.2 * chance));
+export function waitMs(pace: AskingPace, failures: number, retryAfterMs = 0): number {
+  const backoffMs = pace.firstBackoffMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
+  const planned = failures === 0 ? pace.askEveryMs : Math.min(backoffMs, pace.maxBackoffMs);
+  return Math.max(planned, retryAfterMs) * (1 + 0.2 * Math.random());
 }

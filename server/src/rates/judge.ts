@@ -48,7 +48,7 @@ const TRX_BAND_PERCENT = 20n;
 
 /**
  * What a currency is worth now: the median of the largest group of fresh answers that agree, within the band of the
- * currency. Without a rate of the last hour there is no band for TRX, and then every fresh source has to agree.
+ * currency. Without a rate of the last hour there is no band for TRX, and then every source has to be heard, and all that are fresh to agree.
  */
 export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
   const usdt = needsUsdt(currency, evidence) ? judgeRate("USDT", evidence).rate : undefined;
@@ -61,7 +61,8 @@ export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
     return { refusal, sources: judged.map((each) => outside(each, refusal)) };
   }
   const usdE8 = medianOf(group.map((each) => each.usdE8));
-  const fault = faultOfBand(currency, usdE8, { evidence, isUnanimous: group.length === fresh.length });
+  const isUnanimous = group.length === fresh.length && evidence.heard[currency].every(isHeard);
+  const fault = faultOfBand(currency, usdE8, { evidence, isUnanimous });
   if (fault !== undefined) return { refusal: fault, sources: judged.map((each) => outside(each, fault)) };
   const isUsed = ({ fresh: price }: Judged) => group.some((member) => member === price);
   return {
@@ -78,6 +79,11 @@ export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
       isUsed(each) ? each.verdict : outside(each, "not within 1 % of the others"),
     ),
   };
+}
+
+/** Whether a source has answered or failed since the start. */
+export function isHeard({ answer, failure }: Heard): boolean {
+  return answer !== undefined || failure !== undefined;
 }
 
 function needsUsdt(currency: Currency, { heard }: Evidence): boolean {

@@ -5,8 +5,8 @@ import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
 import { openSource } from "./ask-source.ts";
 import type { RatesContext } from "./context.ts";
-import { type Feed, startFeed } from "./feed.ts";
-import { type Judgement, judgeRate } from "./judge.ts";
+import { type AskingPace, type Feed, startFeed, usualPace } from "./feed.ts";
+import { isHeard, type Judgement, judgeRate } from "./judge.ts";
 import { startRecorder } from "./record-rates.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
 
@@ -27,11 +27,11 @@ const MAX_RETRY_AFTER_SECONDS = 60;
  * Begins to ask the sources of every currency in the background, and to keep a rate a minute in the database. Whoever
  * needs a rate gets what the sources come to at that very moment, of answers that are fresh then.
  */
-export function startRateKeeper(context: RatesContext): RateKeeper {
+export function startRateKeeper(context: RatesContext, pace: AskingPace = usualPace): RateKeeper {
   const { clock, metrics } = context;
-  const feeds = { USDT: startFeeds(context, "USDT"), TRX: startFeeds(context, "TRX") };
+  const feeds = { USDT: startFeeds(context, "USDT", pace), TRX: startFeeds(context, "TRX", pace) };
   const allFeeds = [...feeds.USDT, ...feeds.TRX];
-  const areHeard = (): boolean => allFeeds.every((feed) => feed.isHeard());
+  const areHeard = (): boolean => allFeeds.every((feed) => isHeard(feed.heard()));
   const recorder = startRecorder(context, { judge, isSettled: areHeard });
 
   function judge(currency: Currency): Judgement {
@@ -44,7 +44,11 @@ export function startRateKeeper(context: RatesContext): RateKeeper {
 
   async function findRate(currency: Currency) {
     let { rate } = judge(currency);
-    for (let looks = 0; rate === undefined && !areHeard() && looks < MAX_LOOKS; looks += 1) {
+    for (
+      let looks = 0;
+      rate === undefined && !(areHeard() && recorder.hasLooked()) && looks < MAX_LOOKS;
+      looks += 1
+    ) {
       await sleep(LOOK_AGAIN_MS);
       ({ rate } = judge(currency));
     }
@@ -70,13 +74,13 @@ export function startRateKeeper(context: RatesContext): RateKeeper {
   };
 }
 
-function startFeeds(context: RatesContext, currency: Currency): readonly Feed[] {
+function startFeeds(context: RatesContext, currency: Currency, pace: AskingPace): readonly Feed[] {
   const { network } = context.config.chain;
   return sourcesOf(network, context.config.rates.sources)[currency].flatMap((source) => {
     const pair = pairOf(source, currency);
     return pair === undefined
       ? []
-      : startFeed(context, { source, currency, pair, http: openSource(context, source) });
+      : startFeed(context, { source, currency, pair, http: openSource(context, source), pace });
   });
 }
 

@@ -59,10 +59,11 @@ export function readBitfinex(answer: unknown, symbol: string): Ticker {
     const { error } = readObject(answer, "the answer");
     refuse(error);
   }
-  const [row, ...others]: readonly unknown[] = answer;
-  if (row === "error") refuse(others[1]);
-  const [name, bid, , ask]: readonly unknown[] = Array.isArray(row) ? row : [];
-  if (others.length > 0 || name !== symbol) throw new AnswerError("the answer is of another pair");
+  const rows: readonly unknown[] = answer;
+  if (rows[0] === "error") refuse(rows[2]);
+  const row = rows.find((each) => Array.isArray(each) && each[0] === symbol);
+  if (!Array.isArray(row)) throw new AnswerError("the answer is of another pair");
+  const [, bid, , ask]: readonly unknown[] = row;
   return { price: readMiddle(bid, ask) };
 }
 

@@ -9,6 +9,8 @@ import { findRatesOfLastHour, storeRate } from "./store.ts";
 export type Recorder = {
   /** TRX in the last hour, in 10^-8 USD; undefined until it was read */
   lastHour(): readonly bigint[] | undefined;
+  /** whether it has looked for them at all, with success or without */
+  hasLooked(): boolean;
   stop(): Promise<void>;
 };
 
@@ -31,6 +33,7 @@ export function startRecorder(
   const missing = new Set<Currency>();
   let lastHour: readonly bigint[] | undefined;
   let readIn: number | undefined;
+  let hasLooked = false;
 
   async function look(): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
@@ -62,6 +65,7 @@ export function startRecorder(
         if (isDatabaseUnavailable(error)) log.warn({ reason: String(error) }, "rates are not kept");
         else log.error({ err: error }, "rates are not kept");
       });
+      hasLooked = true;
       await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
@@ -69,6 +73,7 @@ export function startRecorder(
   const running = run();
   return {
     lastHour: () => lastHour,
+    hasLooked: () => hasLooked,
     stop: async () => {
       stopping.abort();
       await running;

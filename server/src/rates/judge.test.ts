@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import type { Instant } from "./answer.ts";
+import { type Evidence, type Heard, judgeRate } from "./judge.ts";
+import type { SourceName } from "./sources.ts";
+
+const T0 = Date.UTC(2026, 10, 21, 12);
+const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
+
+/** An answer that came so long ago, true when it came. */
+function heard(source: SourceName, price: bigint, ageMs = 0): Heard {
+  const received = { wallMs: now.wallMs - ageMs, monotonicMs: now.monotonicMs - ageMs };
+  return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, received } };
+}
+
+const inUsdt = (one: Heard): Heard => ({ ...one, quotedIn: "USDT" });
+
+function evidence(parts: Partial<Evidence["heard"]>, lastHour: Evidence["lastHour"] = []): Evidence {
+  return { now, heard: { USDT: [], TRX: [], ...parts }, lastHour };
+}
+
+const usdtOf = (...sources: Heard[]) => judgeRate("USDT", evidence({ USDT: sources }));
+const verdictsOf = ({ sources }: ReturnType<typeof judgeRate>) => sources.map(({ verdict }) => verdict);
+
+describe("the rate of USDT", () => {
+  it("is the median of those who agree, with their names in order and the time of the oldest", () => {
+    const judgement = usdtOf(
+      heard("kraken", 99_966_000n, 3_000),
+      heard("coinbase", 99_970_000n, 9_000),
+      heard("bitstamp", 99_960_000n),
+    );
+    expect(judgement.rate).toEqual({
+      currency: "USDT",
+      usdE8: 99_966_000n,
+      source: "bitstamp+coinbase+kraken",
+      fetchedAt: new Date(T0 - 9_000),
+    });
+    expect(verdictsOf(judgement)).toEqual(["used", "used", "used"]);
+  });
+
+  it("leaves an outlier out, and does not name it", () => {
+    const judgement = usdtOf(
+      heard("kraken", 99_960_000n),
+      heard("coinbase", 999_600_000n),
+      heard("okx", 99_961_001n),
+    );
+    expect(judgement.rate).toMatchObject({ usdE8: 99_960_500n, source: "kraken+okx" });
+    expect(verdictsOf(judgement)).toEqual(["used", "outlier", "used"]);
+  });
+
+  it.each([
+    [89_999_999n, false],
+    [90_000_000n, true],
+    [110_000_000n, true],
+    [110_000_001n, false],
+  ])("at %d counts: %s, whoever agrees on it", (price, counts) => {
+    const { rate, refusal } = usdtOf(heard("kraken", price), heard("coinbase", price));
+    expect(rate !== undefined).toBe(counts);
+    if (!counts) expect(refusal).toBe("the price is outside of 0.90 to 1.10");
+  });
+
+  it("is none where two who lie outnumber one who does not, beyond the band", () => {
+    const judgement = usdtOf(
+      heard("kraken", 999_600_000n),
+      heard("coinbase", 999_610_000n),
+      heard("okx", 99_960_000n),
+    );
+    expect(judgement.rate).toBeUndefined();
+    expect(verdictsOf(judgement)).toEqual(["outlier", "outlier", "outlier"]);
+  });
+
+  it("is none of one source, of none, and of two who do not agree", () => {
+    expect(usdtOf(heard("kraken", 99_960_000n)).refusal).toBe(
+      "1 of the sources has a fresh price, and it takes 2",
+    );
+    expect(usdtOf().rate).toBeUndefined();
+    expect(usdtOf(heard("kraken", 99_960_000n), heard("okx", 101_000_000n)).refusal).toBe(
+      "the sources do not agree",
+    );
+  });
+
+  it("of the devnet is that of its own source alone, and says so", () => {
+    expect(usdtOf(heard("devnet", 99_940_000n)).rate?.source).toBe("devnet");
+  });
+});
+
+describe("an answer", () => {
+  const other = heard("okx", 99_960_000n);
+  const verdictOf = (one: Heard) => usdtOf(one, other).sources[0];
+
+  it("counts for 60 s and not a millisecond longer", () => {
+    expect(verdictOf(heard("kraken", 99_960_000n, 60_000))?.verdict).toBe("used");
+    expect(verdictOf(heard("kraken", 99_960_000n, 60_001))).toMatchObject({
+      verdict: "stale",
+      ageMs: 60_001,
+    });
+  });
+
+  it("is as old as it says itself, where it says more than its receipt does", () => {
+    const { answer } = heard("kraken", 99_960_000n, 10_000);
+    const stated = answer && { ...answer, trueMs: answer.received.wallMs - 51_000 };
+    expect(verdictOf({ source: "kraken", quotedIn: "USD", answer: stated })).toMatchObject({
+      verdict: "stale",
+      ageMs: 61_000,
+    });
+  });
+
+  it("that failed since counts as long as it is fresh, and then is an error with its reason", () => {
+    const failure = "www.example: answered HTTP 500";
+    expect(verdictOf({ ...heard("kraken", 99_960_000n, 30_000), failure })?.verdict).toBe("used");
+    expect(verdictOf({ ...heard("kraken", 99_960_000n, 61_000), failure })).toMatchObject({
+      verdict: "error",
+      why: `older than 60 s: ${failure}`,
+    });
+    expect(verdictOf({ source: "kraken", quotedIn: "USD", failure })).toEqual({
+      source: "kraken",
+      verdict: "error",
+      why: failure,
+    });
+  });
+
+  it.each([
+    ["goes back while an old answer is kept", -3_600_000, 90_000],
+    ["goes back a little", -6_000, 1_000],
+    ["jumps forward", 3_600_000, 1_000],
+    ["stands still while time goes on", -90_000, 90_000],
+  ])("does not count once the wall clock %s", (_what, setByMs, passedMs) => {
+    const received = { wallMs: T0, monotonicMs: 5_000 };
+    const answer = { price: 99_960_000n, trueMs: T0, received };
+    const later = { wallMs: T0 + passedMs + setByMs, monotonicMs: 5_000 + passedMs };
+    const sources = (["kraken", "okx"] as const).map((source) => ({
+      source,
+      quotedIn: "USD" as const,
+      answer,
+    }));
+    const judgement = judgeRate("USDT", { now: later, heard: { USDT: sources, TRX: [] }, lastHour: [] });
+    expect(judgement.rate).toBeUndefined();
+    expect(judgement.sources[0]).toMatchObject({
+      verdict: "stale",
+      why: "this machine's clock was set since",
+    });
+  });
+});
+
+describe("the rate of TRX", () => {
+  const usdt = [heard("kraken", 99_900_000n, 20_000), heard("coinbase", 99_900_000n)];
+  const usual = 31_000_000n;
+  const trxAt = (price: bigint, lastHour: Evidence["lastHour"]) =>
+    judgeRate("TRX", evidence({ TRX: [heard("kraken", price), heard("bitfinex", price)] }, lastHour));
+
+  it("counts a price in USDT times what USDT is worth, and is as old as that", () => {
+    const TRX = [inUsdt(heard("okx", 31_000_000n)), heard("kraken", 30_969_000n)];
+    const { rate } = judgeRate("TRX", evidence({ TRX, USDT: usdt }, [usual]));
+    expect(rate).toEqual({
+      currency: "TRX",
+      usdE8: 30_969_000n,
+      source: "kraken+okx",
+      fetchedAt: new Date(T0 - 20_000),
+    });
+  });
+
+  it("counts no price in USDT while USDT itself has no rate: it is never taken for a dollar", () => {
+    const TRX = [inUsdt(heard("okx", usual)), inUsdt(heard("binance", usual)), heard("kraken", usual)];
+    const judgement = judgeRate("TRX", evidence({ TRX }, [usual]));
+    expect(judgement.rate).toBeUndefined();
+    expect(verdictsOf(judgement)).toEqual(["error", "error", "outlier"]);
+  });
+
+  it.each([
+    [24_800_000n, true],
+    [24_799_999n, false],
+    [37_200_000n, true],
+    [37_200_001n, false],
+  ])("at %d, 20 %% around the last hour's 0.31, counts: %s", (price, counts) => {
+    expect(trxAt(price, [usual]).rate !== undefined).toBe(counts);
+  });
+
+  it("is held against the median of the last hour, which one odd minute does not move", () => {
+    expect(trxAt(usual, [usual, usual, 310_000_000n]).rate).toBeDefined();
+    expect(trxAt(310_000_000n, [usual, usual, 310_000_000n]).rate).toBeUndefined();
+  });
+
+  it("without a rate of the last hour is one on which every fresh source agrees, once all were heard", () => {
+    expect(trxAt(usual, []).rate).toBeDefined();
+    const split = [heard("kraken", usual), heard("bitfinex", usual), heard("coingecko", 40_000_000n)];
+    expect(judgeRate("TRX", evidence({ TRX: split }, [])).refusal).toBe(
+      "there is no rate of the last hour, and not all sources agree",
+    );
+    const early: Heard[] = [...split.slice(0, 2), { source: "coingecko", quotedIn: "USD" }];
+    expect(judgeRate("TRX", evidence({ TRX: early }, [])).rate).toBeUndefined();
+    expect(judgeRate("TRX", evidence({ TRX: split }, [usual])).rate?.source).toBe("bitfinex+kraken");
+  });
+
+  it("is none while the last hour is not known", () => {
+    const TRX = [heard("kraken", usual), heard("bitfinex", usual)];
+    const judgement = judgeRate("TRX", { ...evidence({ TRX }), lastHour: undefined });
+    expect(judgement.refusal).toBe("the rates of the last hour are not known yet");
+  });
+});

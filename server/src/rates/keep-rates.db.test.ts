@@ -1,0 +1,277 @@
+import { sql } from "@daric/postgres/sql";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { aDevchain } from "@daric/testing/devchain-client";
+import { createOfflineContext } from "@daric/testing/offline-context";
+import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
+import { until } from "@daric/testing/until";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Currency } from "../domain/money.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { RatesContext } from "./context.ts";
+import type { AskingPace } from "./feed.ts";
+import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
+import { rateCheck } from "./readiness.ts";
+import type { MarketName } from "./sources.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let sources: RateSources;
+const keepers: RateKeeper[] = [];
+
+beforeAll(async () => {
+  context = await createTestContext({ TRON_NETWORK: "nile" });
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  await context.owner.query(sql`delete from rates`);
+  sources = await startRateSources();
+});
+afterEach(async () => {
+  await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
+  await sources.stop();
+});
+
+const quick: AskingPace = { askEveryMs: 50, firstBackoffMs: 50, maxBackoffMs: 100 };
+
+function keep(parts: Partial<RatesContext> = {}, pace?: AskingPace): RateKeeper {
+  const keeper = startRateKeeper({ ...context, rateAddresses: sources.addresses, ...parts }, pace);
+  keepers.push(keeper);
+  return keeper;
+}
+
+/** A keeper that has heard all of its sources. */
+async function settled(parts: Partial<RatesContext> = {}, pace?: AskingPace): Promise<RateKeeper> {
+  const keeper = keep(parts, pace);
+  await until("the sources were heard", async () =>
+    (["USDT", "TRX"] as const).every((currency) => keeper.judge(currency).rate !== undefined),
+  );
+  return keeper;
+}
+
+const storedRates = (): Promise<{ currency: Currency; usdE8: bigint; source: string }[]> =>
+  context.db.query(sql`select currency, usd_e8 as "usdE8", source from rates order by currency desc`);
+
+/** A clock of which both hands can be moved by themselves. */
+function createLooseClock(): Clock & { wallMs: number; monotonicOffMs: number } {
+  return {
+    wallMs: 0,
+    monotonicOffMs: 0,
+    now() {
+      return new Date(Date.now() + this.wallMs);
+    },
+    monotonicMs() {
+      return systemClock.monotonicMs() + this.monotonicOffMs;
+    },
+  };
+}
+
+const refusal = expect.objectContaining({
+  code: "RATE_UNAVAILABLE",
+  status: 503,
+  retryAfterSeconds: expect.any(Number),
+});
+
+describe("a rate", () => {
+  it("is there for whoever asks first, made of three sources, and each is asked once", async () => {
+    const keeper = keep();
+    const rates = await Promise.all(Array.from({ length: 50 }, () => keeper.findRate("USDT")));
+    await keeper.findRate("TRX");
+    await until(
+      "all were heard",
+      async () => keeper.judge("USDT").rate?.source === "bitstamp+coinbase+kraken",
+    );
+    expect(new Set(rates.map(({ usdE8 }) => usdE8))).toEqual(new Set([99_967_000n]));
+    expect(keeper.judge("TRX").rate).toMatchObject({ usdE8: expect.any(BigInt), currency: "TRX" });
+    expect(sources.asked.get("coinbase")).toBe(1);
+    expect(sources.asked.get("kraken")).toBe(2);
+  });
+
+  it("is answered at once while it is fresh, though every source hangs", async () => {
+    const keeper = await settled();
+    for (const market of ["bitstamp", "coinbase", "kraken", "okx", "bitfinex"] as const)
+      sources.tell(market, { fault: "hang" });
+    const since = performance.now();
+    for (let times = 0; times < 100; times += 1) await keeper.findRate("USDT");
+    expect(performance.now() - since).toBeLessThan(500);
+  });
+
+  it.each<SourceFault>(["hang", "drip", "endless", "status_500", "html"])(
+    "does not wait for a source that answers with %s from the start on",
+    async (fault) => {
+      sources.tell("coinbase", { fault });
+      const since = performance.now();
+      const { source } = await keep().findRate("USDT");
+      expect(source).toBe("bitstamp+kraken");
+      expect(performance.now() - since).toBeLessThan(2_500);
+    },
+  );
+
+  it("of a lie that only one tells leaves that one out", async () => {
+    sources.tell("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
+    const keeper = await settled();
+    expect((await keeper.findRate("USDT")).source).toBe("bitstamp+coinbase");
+    const lie = keeper.judge("USDT").sources.find(({ source }) => source === "kraken");
+    expect(lie).toMatchObject({ verdict: "outlier", why: "not within 1 % of the others" });
+  });
+});
+
+describe("no rate", () => {
+  const markets: readonly MarketName[] = ["bitstamp", "coinbase"];
+
+  it.each<SourceFault>([
+    "status_500",
+    "status_429",
+    "redirect",
+    "html",
+    "truncated",
+    "endless",
+    "refused",
+    "no_price",
+  ])(
+    "is what two of three sources that answer with %s leave: 503 with Retry-After, and nothing is stored",
+    async (fault) => {
+      for (const market of markets) sources.tell(market, { fault });
+      await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
+      expect((await storedRates()).filter(({ currency }) => currency === "USDT")).toEqual([]);
+    },
+  );
+
+  it("is what two of three leave whose prices are of another time, by their own word", async () => {
+    sources.tell("bitstamp", { clockOffMs: -61_000 });
+    sources.tell("coinbase", { fault: "status_500" });
+    await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
+  });
+
+  it("is what two leave who lie alike beyond the band, be one honest or not", async () => {
+    for (const market of markets) sources.tell(market, { prices: { USDT: ["9.9966", "9.9968"] } });
+    const keeper = keep();
+    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    expect(keeper.judge("USDT").refusal).toBe("the price is outside of 0.90 to 1.10");
+  });
+
+  it.each<[string, { wallMs: number; monotonicOffMs: number }]>([
+    ["a minute has passed", { wallMs: 60_500, monotonicOffMs: 60_500 }],
+    ["a minute has passed and the clock was set back meanwhile", { wallMs: -60_500, monotonicOffMs: 60_500 }],
+    ["the clock was set back by a day", { wallMs: -86_400_000, monotonicOffMs: 0 }],
+    ["the clock was set forward by a day", { wallMs: 86_400_000, monotonicOffMs: 0 }],
+    ["the machine slept for a minute", { wallMs: 60_500, monotonicOffMs: 0 }],
+  ])("is there once %s, at the very moment of use", async (_what, moved) => {
+    const clock = createLooseClock();
+    const keeper = await settled({ clock });
+    await keeper.findRate("USDT");
+    Object.assign(clock, moved);
+    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+  });
+
+  it("lasts no longer than the outage", async () => {
+    for (const market of markets) sources.tell(market, { fault: "status_500" });
+    const keeper = keep({}, quick);
+    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    for (const market of markets) sources.tell(market, { fault: undefined });
+    await until("it is back", async () => keeper.judge("USDT").rate !== undefined);
+  });
+
+  it("of TRX, priced in USDT, is there while USDT has none", async () => {
+    const TRX = ["okx", "binance"] as const;
+    const config = withSettings(context, { rates: { sources: { TRX } } }).config;
+    for (const market of markets) sources.tell(market, { fault: "status_500" });
+    await expect(keep({ config }).findRate("TRX")).rejects.toEqual(refusal);
+  });
+});
+
+describe("the sources", () => {
+  it("are asked again each by itself, and one that asks for a pause is left alone", async () => {
+    sources.tell("coinbase", { fault: "status_429" });
+    keep({}, quick);
+    await until("the others go on", async () => (sources.asked.get("bitstamp") ?? 0) >= 5);
+    expect(sources.asked.get("coinbase")).toBe(1);
+  });
+
+  it("are counted: the last success, and failures by reason", async () => {
+    sources.tell("coinbase", { fault: "html" });
+    const counted = { ...context, metrics: createOfflineContext().metrics };
+    await settled({ metrics: counted.metrics });
+    const text = await counted.metrics.registry.metrics();
+    expect(text).toMatch(
+      /daric_rate_source_last_success_timestamp_seconds\{source="kraken",currency="USDT"\} \d{10}/,
+    );
+    expect(text).toContain(
+      'daric_rate_source_failures_total{source="coinbase",currency="USDT",reason="not_json"} 1',
+    );
+    expect(text).toMatch(/daric_rate_age_seconds\{currency="USDT"\} [0-9.]+/);
+  });
+
+  it("are named in readiness, which no missing rate takes away", async () => {
+    const check = rateCheck(await settled());
+    expect(await check.check()).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^USDT 0\.99967 USD by bitstamp\+coinbase\+kraken; TRX 0\.3\d* USD by /),
+    });
+    for (const market of ["bitstamp", "coinbase"] as const) sources.tell(market, { fault: "status_500" });
+    const failing = keep();
+    await failing.findRate("USDT").catch(() => {});
+    const { ok, detail } = await rateCheck(failing).check();
+    expect(ok).toBe(true);
+    expect(detail).toContain(
+      "no rate of USDT: 1 of the sources has a fresh price, and it takes 2 (bitstamp error, coinbase error, kraken outlier)",
+    );
+  });
+
+  it("are left within a moment when the process stops, also one that hangs", async () => {
+    sources.tell("kraken", { fault: "hang" });
+    const keeper = keep();
+    await keeper.findRate("USDT");
+    const since = performance.now();
+    await keeper.stop();
+    expect(performance.now() - since).toBeLessThan(1_000);
+  });
+
+  it("are asked also while the database is away: prices in USDT need none of it", async () => {
+    const offline: TestContext = createOfflineContext({ TRON_NETWORK: "nile" });
+    const keeper = keep(offline);
+    expect((await keeper.findRate("USDT")).currency).toBe("USDT");
+    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+  });
+});
+
+describe("the rates that are kept", () => {
+  it("are one a minute and currency, the first, however many processes ask", async () => {
+    await Promise.all([settled(), settled(), settled()]);
+    await until("they are kept", async () => (await storedRates()).length >= 2);
+    const times = await context.db.query<{ minutes: bigint; rows: bigint; whole: boolean }>(sql`
+      select count(distinct minute) as minutes, count(*) as rows,
+        bool_and(minute = date_trunc('minute', minute) and fetched_at <= now()) as whole from rates`);
+    const [{ minutes, rows, whole }] = times as [(typeof times)[number]];
+    expect(rows).toBe(2n * minutes);
+    expect(whole).toBe(true);
+  });
+
+  it("hold TRX to 20 % of the last hour's, and what is older to nothing", async () => {
+    const keepRate = (minutes: number) =>
+      context.owner.query(sql`
+      insert into rates (currency, minute, usd_e8, source, fetched_at)
+      values ('TRX', now() - ${minutes} * interval '1 minute', 100000000, 'kraken+okx', now())`);
+    await keepRate(61);
+    await (await settled()).findRate("TRX");
+    await context.owner.query(sql`delete from rates`);
+    await keepRate(59);
+    const keeper = keep();
+    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+    await until("it is known", async () => keeper.judge("TRX").refusal?.includes("last hour's") === true);
+  });
+});
+
+it("the devnet has a source of its own, which its name says, and follows what is set", async () => {
+  const chain = await aDevchain();
+  try {
+    const devnet = withSettings(context, { chain: { network: "devnet", nodeUrls: [chain.url] } });
+    const keeper = keep({ config: devnet.config }, quick);
+    expect(await keeper.findRate("USDT")).toMatchObject({ usdE8: 99_940_000n, source: "devnet" });
+    expect(await keeper.findRate("TRX")).toMatchObject({ usdE8: 31_270_000n, source: "devnet" });
+    await chain.control("rates", { usdt: "1.0003" });
+    await until("it is told", async () => keeper.judge("USDT").rate?.usdE8 === 100_030_000n);
+  } finally {
+    await chain.stop();
+  }
+});
