@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings, variableOf } from "../config.ts";
 import { type Currency, currencies, formatUsdPrice } from "../domain/money.ts";
 import { checkRates } from "../rates/check-rates.ts";
-import type { Judgement, Verdict } from "../rates/judge.ts";
+import type { Judgement, SourceVerdict } from "../rates/judge.ts";
 import { faultOfSources } from "../rates/settings.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { ConfigError } from "../runtime/setting.ts";
@@ -60,7 +60,7 @@ function viewsOf(currency: Currency, { rate, refusal, sources }: Judgement): Vie
   return [...sources.map((verdict) => viewOf(currency, verdict)), sum];
 }
 
-function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: Verdict): View {
+function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: SourceVerdict): View {
   return {
     currency,
     source,

@@ -1,4 +1,4 @@
-import { areApart, compare } from "./price.ts";
+import { areApart, lowestFirst } from "./price.ts";
 
 /** Sources agree when no two of them differ by more than this. */
 const AGREEMENT_PERCENT = 1n;
@@ -11,7 +11,7 @@ export function agreeingGroup<P extends { readonly usdE8: bigint }>(
   prices: readonly P[],
   quorum: number,
 ): readonly P[] | undefined {
-  const sorted = prices.toSorted((one, other) => compare(one.usdE8, other.usdE8));
+  const sorted = prices.toSorted((one, other) => lowestFirst(one.usdE8, other.usdE8));
   let largest: readonly P[] = [];
   let isUnique = false;
   let end = 0;

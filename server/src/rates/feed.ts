@@ -51,7 +51,7 @@ export function startFeed(
       if (failures > 0) log.info({ ...labels, failures }, "source of prices recovered");
       failures = 0;
       failure = undefined;
-      return waitMs(pace, 0);
+      return askAgainMs(pace, 0);
     } catch (error) {
       if (stopping.signal.aborted) return 0;
       failures += 1;
@@ -59,7 +59,7 @@ export function startFeed(
       const reason = error instanceof NodeError ? error.fault : "unexpected_answer";
       metrics.rateSourceFailures.inc({ ...labels, reason });
       if (failures === 1) log.warn({ ...labels, reason: failure }, "source of prices failed");
-      return waitMs(pace, failures, error instanceof NodeError ? error.retryAfterMs : undefined);
+      return askAgainMs(pace, failures, error instanceof NodeError ? error.retryAfterMs : undefined);
     }
   }
 
@@ -87,7 +87,7 @@ export function startFeed(
  * The wait after so many failures in a row, never below what the source asked for. Up to a fifth more by lot, so that
  * processes which began together do not ask together.
  */
-export function waitMs(pace: AskingPace, failures: number, retryAfterMs = 0): number {
+export function askAgainMs(pace: AskingPace, failures: number, retryAfterMs = 0): number {
   const backoffMs = pace.firstBackoffMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
   const planned = failures === 0 ? pace.askEveryMs : Math.min(backoffMs, pace.maxBackoffMs);
   return Math.max(planned, retryAfterMs) * (1 + 0.2 * Math.random());

@@ -16,7 +16,7 @@ export type Heard = {
 };
 
 /** What becomes of a source in a judgement. */
-export type Verdict = {
+export type SourceVerdict = {
   readonly source: SourceName;
   readonly verdict: "used" | "outlier" | "stale" | "error";
   /** why, where it is not used */
@@ -26,7 +26,7 @@ export type Verdict = {
 };
 
 /** What the sources of a currency come to at a moment: a rate, or why there is none. */
-export type Judgement = { readonly sources: readonly Verdict[] } & (
+export type Judgement = { readonly sources: readonly SourceVerdict[] } & (
   | { readonly rate: Rate; readonly refusal?: undefined }
   | { readonly rate?: undefined; readonly refusal: string }
 );
@@ -40,7 +40,7 @@ export type Evidence = {
 };
 
 type Fresh = { readonly source: SourceName; readonly usdE8: bigint; readonly trueMs: number };
-type Judged = { readonly verdict: Verdict; readonly fresh?: Fresh };
+type Judged = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
 
 /** Far beyond what a dollar token has lost and come back from. */
 const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
@@ -111,7 +111,7 @@ function counted(source: SourceName, price: { usdE8: bigint; trueMs: number; age
   return { verdict: { source, verdict: "used", usdE8, ageMs }, fresh: { source, usdE8, trueMs } };
 }
 
-function outside({ verdict, fresh }: Judged, why: string): Verdict {
+function outside({ verdict, fresh }: Judged, why: string): SourceVerdict {
   return fresh === undefined ? verdict : { ...verdict, verdict: "outlier", why };
 }
 

@@ -46,7 +46,7 @@ export function areApart(one: bigint, other: bigint, percent: bigint): boolean {
  * @throws RangeError where there are no prices.
  */
 export function medianOf(prices: readonly bigint[]): bigint {
-  const sorted = prices.toSorted(compare);
+  const sorted = prices.toSorted(lowestFirst);
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   if (upper === undefined || lower === undefined) throw new RangeError("nothing has no median");
@@ -54,7 +54,7 @@ export function medianOf(prices: readonly bigint[]): bigint {
 }
 
 /** The order of prices, for sorting. */
-export function compare(one: bigint, other: bigint): number {
+export function lowestFirst(one: bigint, other: bigint): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -93,7 +93,7 @@ export function readCoingecko(answer: unknown, id: string): Ticker {
 }
 
 /** `{ usdt, trx }`: the local chain's own, set by whoever tests. */
-export function readDevnet(answer: unknown, field: "usdt" | "trx"): Ticker {
+export function readDevnetRates(answer: unknown, field: "usdt" | "trx"): Ticker {
   return { price: readPrice(readObject(answer, "the answer")[field], field) };
 }
 

@@ -6,7 +6,7 @@ import {
   readBitstamp,
   readCoinbase,
   readCoingecko,
-  readDevnet,
+  readDevnetRates,
   readGemini,
   readKraken,
   readOkx,
@@ -77,8 +77,8 @@ function coingeckoPath(id: string): string {
 
 /** The local chain's own source: no market, and its name says so in every quote. Its address is that of the node. */
 const DEVNET = {
-  USDT: inUsd("/devchain/rates", (answer) => readDevnet(answer, "usdt")),
-  TRX: inUsd("/devchain/rates", (answer) => readDevnet(answer, "trx")),
+  USDT: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "usdt")),
+  TRX: inUsd("/devchain/rates", (answer) => readDevnetRates(answer, "trx")),
 } as const;
 
 export type MarketName = keyof typeof markets;
