@@ -67,7 +67,8 @@ function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: Sour
     usd: usdE8 === undefined ? null : formatUsdPrice(usdE8),
     ageSeconds: ageMs === undefined ? null : secondsOf(ageMs),
     verdict,
-    why: why ?? null,
+    // The words of a source, which a terminal must not obey.
+    why: why?.replaceAll(/[^\x20-\x7e]/g, "?") ?? null,
   };
 }
 

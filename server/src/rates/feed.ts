@@ -18,22 +18,29 @@ export type Feed = {
   stop(): Promise<void>;
 };
 
-/** How often a source is asked, in ms. */
-export type AskingPace = {
+/** How often things are done, in ms. */
+export type RatePace = {
   readonly askEveryMs: number;
   readonly firstBackoffMs: number;
   readonly maxBackoffMs: number;
+  /** how often it is looked whether this minute's rate is kept already */
+  readonly lookEveryMs: number;
 };
 
 /** Three tries before an answer is too old; after an outage a rate is back within the longest wait. */
-export const usualPace: AskingPace = { askEveryMs: 20_000, firstBackoffMs: 5_000, maxBackoffMs: 60_000 };
+export const usualPace: RatePace = {
+  askEveryMs: 20_000,
+  firstBackoffMs: 5_000,
+  maxBackoffMs: 60_000,
+  lookEveryMs: 5_000,
+};
 
 const MAX_DOUBLINGS = 10;
 
 /** Begins to ask a source for a currency. */
 export function startFeed(
   context: RatesContext,
-  options: { source: SourceName; currency: Currency; pair: Pair; http: HttpText; pace: AskingPace },
+  options: { source: SourceName; currency: Currency; pair: Pair; http: HttpText; pace: RatePace },
 ): Feed {
   const { clock, log, metrics } = context;
   const { source, currency, pair, http, pace } = options;
@@ -87,7 +94,7 @@ export function startFeed(
  * The wait after so many failures in a row, never below what the source asked for. Up to a fifth more by lot, so that
  * processes which began together do not ask together.
  */
-export function askAgainMs(pace: AskingPace, failures: number, retryAfterMs = 0): number {
+export function askAgainMs(pace: RatePace, failures: number, retryAfterMs = 0): number {
   const backoffMs = pace.firstBackoffMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
   const planned = failures === 0 ? pace.askEveryMs : Math.min(backoffMs, pace.maxBackoffMs);
   return Math.max(planned, retryAfterMs) * (1 + 0.2 * Math.random());

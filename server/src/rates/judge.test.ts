@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instant } from "./answer.ts";
 import { type Evidence, type Heard, judgeRate } from "./judge.ts";
@@ -194,5 +195,55 @@ describe("the rate of TRX", () => {
     const TRX = [heard("kraken", usual), heard("bitfinex", usual)];
     const judgement = judgeRate("TRX", { ...evidence({ TRX }), lastHour: undefined });
     expect(judgement.refusal).toBe("the rates of the last hour are not known yet");
+  });
+});
+
+describe("whatever the sources say, and whatever this machine's clock does", () => {
+  const drift = fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: -6_000, max: 6_000 }),
+    fc.integer({ min: -1e8, max: 1e8 }),
+  );
+  const age = fc.nat({ max: 70_000 });
+  const near = fc.bigInt({ min: 98_000_000n, max: 102_000_000n });
+  const price = fc.oneof(near, near, near, fc.bigInt({ min: 1n, max: 10_000_000_000n }));
+  const answered = fc.record({ price, age, drift, statedAgo: fc.integer({ min: -5_000, max: 60_000 }) });
+  const names: readonly SourceName[] = ["bitstamp", "coinbase", "kraken", "okx", "gemini"];
+
+  it("a rate is of two at least that are fresh by both clocks, within 1 % of each other and within the band", () => {
+    let rates = 0;
+    fc.assert(
+      fc.property(fc.array(answered, { maxLength: names.length }), (given) => {
+        const USDT = given.map(({ price: said, age: ageMs, drift: driftMs, statedAgo }, index): Heard => {
+          const received = { wallMs: now.wallMs - ageMs - driftMs, monotonicMs: now.monotonicMs - ageMs };
+          const trueMs = Math.min(received.wallMs - statedAgo, received.wallMs);
+          return {
+            source: names[index] ?? "kraken",
+            quotedIn: "USD",
+            answer: { price: said, trueMs, received },
+          };
+        });
+        const { rate, sources } = judgeRate("USDT", evidence({ USDT }));
+        if (rate === undefined) return;
+        rates += 1;
+        const used = USDT.filter((_each, index) => sources[index]?.verdict === "used").flatMap(
+          ({ answer }) => answer ?? [],
+        );
+        expect(used.length).toBeGreaterThanOrEqual(2);
+        for (const { received, trueMs } of used) {
+          const set = now.wallMs - received.wallMs - (now.monotonicMs - received.monotonicMs);
+          expect(now.wallMs - trueMs).toBeLessThanOrEqual(60_000);
+          expect(now.monotonicMs - received.monotonicMs).toBeLessThanOrEqual(60_000);
+          expect(Math.abs(set)).toBeLessThanOrEqual(5_000);
+          expect(trueMs).toBeGreaterThanOrEqual(rate.fetchedAt.getTime());
+        }
+        const said = used.map((each) => each.price).toSorted((one, other) => (one < other ? -1 : 1));
+        expect((said.at(-1) ?? 0n) * 100n <= (said[0] ?? 0n) * 101n).toBe(true);
+        expect(rate.usdE8 >= (said[0] ?? 0n) && rate.usdE8 <= (said.at(-1) ?? 0n)).toBe(true);
+        expect(rate.usdE8 >= 90_000_000n && rate.usdE8 <= 110_000_000n).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(rates).toBeGreaterThan(20);
   });
 });

@@ -9,7 +9,7 @@ import type { Currency } from "../domain/money.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { RatesContext } from "./context.ts";
-import type { AskingPace } from "./feed.ts";
+import type { RatePace } from "./feed.ts";
 import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
 import { rateCheck } from "./readiness.ts";
 import type { MarketName } from "./sources.ts";
@@ -31,16 +31,16 @@ afterEach(async () => {
   await sources.stop();
 });
 
-const quick: AskingPace = { askEveryMs: 50, firstBackoffMs: 50, maxBackoffMs: 100 };
+const quick: RatePace = { askEveryMs: 50, firstBackoffMs: 50, maxBackoffMs: 100, lookEveryMs: 20 };
 
-function keep(parts: Partial<RatesContext> = {}, pace?: AskingPace): RateKeeper {
+function keep(parts: Partial<RatesContext> = {}, pace?: RatePace): RateKeeper {
   const keeper = startRateKeeper({ ...context, rateAddresses: sources.addresses, ...parts }, pace);
   keepers.push(keeper);
   return keeper;
 }
 
 /** A keeper that has heard all of its sources. */
-async function settled(parts: Partial<RatesContext> = {}, pace?: AskingPace): Promise<RateKeeper> {
+async function settled(parts: Partial<RatesContext> = {}, pace?: RatePace): Promise<RateKeeper> {
   const keeper = keep(parts, pace);
   await until("the sources were heard", async () =>
     (["USDT", "TRX"] as const).every((currency) => keeper.judge(currency).rate !== undefined),
@@ -245,6 +245,24 @@ describe("the rates that are kept", () => {
     const [{ minutes, rows, whole }] = times as [(typeof times)[number]];
     expect(rows).toBe(2n * minutes);
     expect(whole).toBe(true);
+  });
+
+  it("cost one write a minute and currency and one read, however often it is asked and looked", async () => {
+    const statements: string[] = [];
+    const query: RatesContext["db"]["query"] = (statement) => {
+      statements.push(statement.sql.includes("insert into rates") ? "write" : "read");
+      return context.db.query(statement);
+    };
+    const minuteMs = 60_000;
+    const clock = createLooseClock();
+    clock.wallMs = minuteMs / 2 - (Date.now() % minuteMs);
+    await settled({ clock, db: { ...context.db, query } }, quick);
+    const asked = sources.asked.get("bitstamp") ?? 0;
+    await until("they were asked", async () => (sources.asked.get("bitstamp") ?? 0) >= asked + 10);
+    expect(statements.toSorted()).toEqual(["read", "write", "write"]);
+    clock.wallMs += minuteMs;
+    await until("the next minute is kept", async () => statements.length >= 6);
+    expect(statements.slice(3).toSorted()).toEqual(["read", "write", "write"]);
   });
 
   it("hold TRX to 20 % of the last hour's, and what is older to nothing", async () => {

@@ -5,7 +5,7 @@ import type { FindRate } from "../domain/rate.ts";
 import { instantOf } from "./answer.ts";
 import { openSource } from "./ask-source.ts";
 import type { RatesContext } from "./context.ts";
-import { type AskingPace, type Feed, startFeed, usualPace } from "./feed.ts";
+import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
 import { isHeard, type Judgement, judgeRate } from "./judge.ts";
 import { startRecorder } from "./record-rates.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
@@ -27,12 +27,12 @@ const MAX_RETRY_AFTER_SECONDS = 60;
  * Begins to ask the sources of every currency in the background, and to keep a rate a minute in the database. Whoever
  * needs a rate gets what the sources come to at that very moment, of answers that are fresh then.
  */
-export function startRateKeeper(context: RatesContext, pace: AskingPace = usualPace): RateKeeper {
+export function startRateKeeper(context: RatesContext, pace: RatePace = usualPace): RateKeeper {
   const { clock, metrics } = context;
   const feeds = { USDT: startFeeds(context, "USDT", pace), TRX: startFeeds(context, "TRX", pace) };
   const allFeeds = [...feeds.USDT, ...feeds.TRX];
   const areHeard = (): boolean => allFeeds.every((feed) => isHeard(feed.heard()));
-  const recorder = startRecorder(context, { judge, isSettled: areHeard });
+  const recorder = startRecorder(context, { judge, isSettled: areHeard, lookEveryMs: pace.lookEveryMs });
 
   function judge(currency: Currency): Judgement {
     return judgeRate(currency, {
@@ -74,7 +74,7 @@ export function startRateKeeper(context: RatesContext, pace: AskingPace = usualP
   };
 }
 
-function startFeeds(context: RatesContext, currency: Currency, pace: AskingPace): readonly Feed[] {
+function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): readonly Feed[] {
   const { network } = context.config.chain;
   return sourcesOf(network, context.config.rates.sources)[currency].flatMap((source) => {
     const pair = pairOf(source, currency);

@@ -14,18 +14,23 @@ export type Recorder = {
   stop(): Promise<void>;
 };
 
-/** No minute in which there is a rate is missed. */
-const LOOK_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
+
+type RecorderParts = {
+  readonly judge: (currency: Currency) => Judgement;
+  /** whether the sources were all heard: until then a rate that is missing is nothing to speak of */
+  readonly isSettled: () => boolean;
+  /** short enough that no minute in which there is a rate is missed */
+  readonly lookEveryMs: number;
+};
 
 /**
  * Begins to keep one rate a minute and currency: the first that is good in it, and none where there is none. What is
- * written and read in a minute is one statement each and no more, however often it looks. `isSettled` says whether the
- * sources were all heard: until then a rate that is missing is nothing to speak of.
+ * written and read in a minute is one statement each and no more, however often it looks.
  */
 export function startRecorder(
   context: RatesContext,
-  { judge, isSettled }: { judge: (currency: Currency) => Judgement; isSettled: () => boolean },
+  { judge, isSettled, lookEveryMs }: RecorderParts,
 ): Recorder {
   const { db, clock, log } = context;
   const stopping = new AbortController();
@@ -66,7 +71,7 @@ export function startRecorder(
         else log.error({ err: error }, "rates are not kept");
       });
       hasLooked = true;
-      await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
