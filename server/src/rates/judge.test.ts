@@ -96,6 +96,20 @@ describe("an answer", () => {
     });
   });
 
+  it("is as old as the clock says that says more, where both differ a little", () => {
+    const kept = (wallAgo: number, monotonicAgo: number): Heard => {
+      const received = { wallMs: T0 - wallAgo, monotonicMs: now.monotonicMs - monotonicAgo };
+      return {
+        source: "kraken",
+        quotedIn: "USD",
+        answer: { price: 99_960_000n, trueMs: T0 - wallAgo, received },
+      };
+    };
+    expect(verdictOf(kept(58_000, 59_000))?.verdict).toBe("used");
+    expect(verdictOf(kept(58_000, 62_000))).toMatchObject({ verdict: "stale", ageMs: 62_000 });
+    expect(verdictOf(kept(62_000, 58_000))).toMatchObject({ verdict: "stale", ageMs: 62_000 });
+  });
+
   it("is as old as it says itself, where it says more than its receipt does", () => {
     const { answer } = heard("kraken", 99_960_000n, 10_000);
     const stated = answer && { ...answer, trueMs: answer.received.wallMs - 51_000 };
