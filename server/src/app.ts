@@ -22,8 +22,8 @@ import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** When to ask again where nobody knows the rates. */
-const RATE_RETRY_SECONDS = 60;
+/** When to ask again for a price in USD where nobody knows the rates. */
+const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails. */

@@ -39,6 +39,7 @@ export function startRecorder(
   let lastHour: readonly bigint[] | undefined;
   let readIn: number | undefined;
   let hasLooked = false;
+  let isFailing = false;
 
   async function look(): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
@@ -64,13 +65,22 @@ export function startRecorder(
     }
   }
 
+  /** An outage of the database is told once, when it begins. */
+  async function lookSafely(): Promise<void> {
+    try {
+      await look();
+      isFailing = false;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, "rates are not kept");
+      else if (!isFailing) log.warn({ reason: String(error) }, "rates are not kept");
+      isFailing = true;
+    }
+    hasLooked = true;
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => {
-        if (isDatabaseUnavailable(error)) log.warn({ reason: String(error) }, "rates are not kept");
-        else log.error({ err: error }, "rates are not kept");
-      });
-      hasLooked = true;
+      await lookSafely();
       await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
