@@ -256,7 +256,8 @@ describe("the rates that are kept", () => {
     const minuteMs = 60_000;
     const clock = createLooseClock();
     clock.wallMs = minuteMs / 2 - (Date.now() % minuteMs);
-    await settled({ clock, db: { ...context.db, query } }, quick);
+    const db = { ...context.db, query, answeringWithin: () => db } as RatesContext["db"];
+    await settled({ clock, db }, quick);
     const asked = sources.asked.get("bitstamp") ?? 0;
     await until("they were asked", async () => (sources.asked.get("bitstamp") ?? 0) >= asked + 10);
     expect(statements.toSorted()).toEqual(["read", "write", "write"]);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { type Currency, currencies } from "../domain/money.ts";
+import { API_ANSWER_MS } from "../runtime/batch.ts";
 import type { RatesContext } from "./context.ts";
 import type { Judgement } from "./judge.ts";
 import { findRatesOfLastHour, storeRate } from "./store.ts";
@@ -32,7 +33,8 @@ export function startRecorder(
   context: RatesContext,
   { judge, isSettled, lookEveryMs }: RecorderParts,
 ): Recorder {
-  const { db, clock, log } = context;
+  const { clock, log } = context;
+  const db = context.db.answeringWithin(API_ANSWER_MS);
   const stopping = new AbortController();
   const storedIn = new Map<Currency, number>();
   const missing = new Set<Currency>();
