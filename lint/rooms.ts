@@ -197,6 +197,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/context.ts",
       "server/charges/charge.ts",
       "server/charges/charge-event-data.ts",
+      "server/charges/find-judging-quotes.ts",
+      "server/charges/reprice-charges.ts",
       "server/charges/settle-orders.ts",
       "server/charges/close-charges.ts",
       "tron/address",
@@ -213,9 +215,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/checkout/page",
       "server/charges/charge.ts",
       "server/charges/checkout-token.ts",
+      "server/charges/context.ts",
+      "server/charges/requote-charge.ts",
     ],
     speaksHttp: true,
-    why: "checkout reads charges and calls no other feature",
+    why: "checkout reads charges and has them requoted, and calls no other feature",
   },
   "server/checkout/page": {
     may: [

@@ -257,6 +257,15 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
+  /** Offer the payer of a USD-priced order a fresh quote, once the last one has lapsed */
+  "POST /v1/checkout/{token}/requote": {
+    path: {
+      token: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Checkout;
+  };
   /** List charges, newest first */
   "GET /v1/deposit-addresses": {
     path: undefined;

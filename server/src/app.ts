@@ -1,4 +1,5 @@
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
+import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -30,7 +31,7 @@ export type Worker = { stop(): Promise<void> };
 export type Watcher = Worker & { isFailing(): boolean };
 
 /** What the API and the workers of one process remember together. */
-export type Memory = ChargeMemory & { readonly addresses: AddressSource; readonly findRate: FindRate };
+export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
 
 /** What {@link createMemory} is made with: the chain, once it is verified, and who knows the rates. */
 type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
@@ -64,7 +65,8 @@ export function createApp(
   serveOpenApi(app);
   app.register(async (scope) => {
     healthRoutes(scope, checks);
-    checkoutRoutes(scope, { ...context, requiredConfirmations: config.deposits.requiredConfirmations });
+    const { requiredConfirmations } = config.deposits;
+    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations });
   });
   app.register(async (scope) => {
     guard(scope, context);

@@ -14,9 +14,10 @@ import {
   type StuckReason,
   type TransferSource,
 } from "@daric/server/domain/deposit";
-import { type DepositId, idOf, type MerchantId } from "@daric/server/domain/ids";
-import { type Amount, type Currency, parseAmount } from "@daric/server/domain/money";
+import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/server/domain/ids";
+import { type Amount, type Currency, centsOf, parseAmount } from "@daric/server/domain/money";
 import type { FeeMode } from "@daric/server/domain/order";
+import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
 import { counted } from "@daric/server/lists/list-store";
 import { derivedId } from "@daric/server/runtime/derived-id";
 import { changedSums, insertedSums } from "@daric/server/sums/sums-store";
@@ -38,7 +39,9 @@ export type ChargeOverrides = {
   feeMode?: FeeMode;
   feeBasisPoints?: number;
   toleranceBasisPoints?: number;
+  /** prices the order in USD at `quote`; its amounts follow from it */
   fiatAmount?: string | null;
+  quote?: OfferOverrides;
   orderRef?: string | null;
   label?: string | null;
   successUrl?: string | null;
@@ -49,6 +52,15 @@ export type ChargeOverrides = {
   /** 24 hours after `expiresAt` where not given */
   lateUntil?: Date | null;
   createdAt?: Date;
+};
+
+export type OfferOverrides = {
+  /** units of the currency per 1 USD in 10^-4; 1.0003 where not given */
+  rateE4?: bigint;
+  /** ten minutes before its end where not given */
+  lockedAt?: Date;
+  /** ten minutes ahead where not given */
+  expiresAt?: Date;
 };
 
 /**
@@ -66,7 +78,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     kind === "receive" ? null : new Date(Date.now() + HOUR_MS),
   );
   const lateUntil = defaulted(overrides.lateUntil, expiresAt && new Date(expiresAt.getTime() + 24 * HOUR_MS));
-  const amount = kind === "order" ? units(overrides.amount ?? "25") : null;
+  const offer = overrides.fiatAmount ? anOfferOf(overrides.fiatAmount, overrides.quote ?? {}) : null;
+  const amount = kind === "order" ? (offer?.units ?? units(overrides.amount ?? "25")) : null;
   const address = deriveReceiveAddress(account, index);
   const quietUntil = expiresAt && new Date(expiresAt.getTime() + 30 * 24 * HOUR_MS);
   const archivesAt = overrides.status === "EXPIRED" ? (laterOf(quietUntil, lateUntil) ?? new Date()) : null;
@@ -75,7 +88,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
-      expires_at, late_until, archives_at, created_at
+      expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
@@ -83,8 +96,15 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
-      ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${overrides.createdAt ?? new Date()}
-    )`)}, issued as (${issuedInDirectory(sql`
+      ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${overrides.createdAt ?? new Date()},
+      ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null}
+    )`)}, quotes as (
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+        locked_at, expires_at)
+      select merchant_id, newest_quote_id, id, quote_rate_e4, quote_source, expected_units, pay_units,
+        ${offer?.lockedAt ?? null}::timestamptz, ${offer?.lockedAt ?? null}::timestamptz, quote_expires_at
+      from charge where newest_quote_id is not null
+    ), issued as (${issuedInDirectory(sql`
       select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
@@ -94,6 +114,39 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
+}
+
+const OFFER_SOURCE = "test";
+
+function anOfferOf(fiatAmount: string, { rateE4 = 10_003n, lockedAt, expiresAt }: OfferOverrides) {
+  const end = expiresAt ?? new Date((lockedAt?.getTime() ?? Date.now()) + QUOTE_LOCK_MS);
+  return {
+    id: uuidv7(),
+    rateE4,
+    units: centsOf(fiatAmount) * rateE4,
+    lockedAt: lockedAt ?? new Date(end.getTime() - QUOTE_LOCK_MS),
+    expiresAt: end,
+  };
+}
+
+/** Offers the payer of an order one more quote, as a requote would, and makes it the newest. Answers its id. */
+export async function anOffer(
+  db: Queryable,
+  { merchantId, id, fiatAmount }: Pick<Charge, "merchantId" | "id" | "fiatAmount">,
+  overrides: OfferOverrides,
+): Promise<QuoteId> {
+  if (fiatAmount === null) throw new Error("only what is priced in fiat is offered at a rate");
+  const offer = anOfferOf(fiatAmount, overrides);
+  await db.query(sql`
+    with offer as (
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at,
+        expires_at)
+      values (${merchantId}, ${offer.id}, ${id}, ${offer.rateE4}, ${OFFER_SOURCE}, ${offer.units}, ${offer.lockedAt},
+        ${offer.lockedAt}, ${offer.expiresAt}))
+    update deposit_addresses set newest_quote_id = ${offer.id}, quote_expires_at = ${offer.expiresAt},
+      quote_rate_e4 = ${offer.rateE4}, expected_units = ${offer.units}
+    where merchant_id = ${merchantId} and id = ${id}`);
+  return idOf("quote", offer.id);
 }
 
 /** The beginning of a statement that inserts charges (`charge`) and all that is kept beside them but the directories. */
@@ -171,7 +224,7 @@ export async function aDeposit(
       sql`insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at
+      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at, quote_id
     )
     select ${id}, merchant_id, id, 'devnet', ${txId}, ${source}, ${eventIndex},
       address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
@@ -182,7 +235,8 @@ export async function aDeposit(
       coalesce(${overrides.unmatched ?? null}, coalesce(${overrides.currency ?? null}, currency) <> currency),
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
-      ${overrides.createdAt ?? new Date()}
+      ${overrides.createdAt ?? new Date()},
+      case when coalesce(${overrides.currency ?? null}, currency) = currency then newest_quote_id end
     from deposit_addresses where merchant_id = ${merchantId} and id = ${overrides.chargeId}`,
     )} select id from deposit`);
   return { id, merchantId, txId };

@@ -76,7 +76,6 @@ app.register(async (scope: ApiApp) => {
         expectedAmount: null,
         payAmount: null,
         fiatCurrency: null,
-        fiatAmount: null,
         quote: null,
         checkoutToken: newCheckoutToken(context.checkoutKey),
         // Node 20 takes about 1 µs for each property that stands after a spread.

@@ -1,10 +1,20 @@
-import { type Sql, sql } from "@daric/postgres/sql";
+import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind } from "../domain/charge.ts";
-import type { ChargeId } from "../domain/ids.ts";
+import type { ChargeId, QuoteId } from "../domain/ids.ts";
 import type { Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
+
+/** What an order that is priced in fiat is locked at. */
+export type QuoteLock = {
+  readonly quoteId: QuoteId;
+  readonly rateE4: bigint;
+  readonly source: string;
+  readonly fetchedAt: Date;
+  /** from the moment on in which it is written */
+  readonly lockMs: number;
+};
 
 /** What a charge is made of beside its merchant's terms, which the statement that inserts it freezes on the row. */
 export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
@@ -13,13 +23,16 @@ export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusa
   /** of the terms under which `price` was made */
   readonly termsVersion: number;
   readonly price: Price | null;
+  /** null where it is not priced in fiat */
+  readonly lock: QuoteLock | null;
   readonly issued: IssuedAddress;
   readonly checkoutToken: string;
 };
 
-/** The drafts as rows `asked`, numbered by `place` in their order. */
+/** The drafts as rows `asked`, numbered by `place` in their order; with columns of their locks where any has one. */
 export function draftRows(drafts: readonly ChargeDraft[]): Sql {
   const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
+  const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
   return sql`
     select * from unnest(
       ${each(({ id }) => id)}::uuid[], ${each(({ kind }) => kind)}::text[],
@@ -31,9 +44,23 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ checkoutToken }) => checkoutToken)}::text[],
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
-      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]
+      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]${locks}
     ) with ordinality as asked (
       id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, place)`;
+      address_hash${lockColumns}, place)`;
+}
+
+/** Whether any of these is priced in fiat. A statement without any is written without quotes, and costs nothing for them. */
+export function areLocked(drafts: readonly ChargeDraft[]): boolean {
+  return drafts.some(({ lock }) => lock !== null);
+}
+
+const LOCK_COLUMNS = sql`, fiat_amount, quote_id, rate_e4, quote_source, fetched_at, lock_ms`;
+
+function lockArrays(drafts: readonly ChargeDraft[]): Sql {
+  const each = <T>(value: (lock: QuoteLock) => T) => drafts.map(({ lock }) => lock && value(lock));
+  return sql`, ${drafts.map(({ fiatAmount }) => fiatAmount)}::text[], ${each(({ quoteId }) => quoteId)}::uuid[],
+      ${each(({ rateE4 }) => rateE4)}::bigint[], ${each(({ source }) => source)}::text[],
+      ${each(({ fetchedAt }) => fetchedAt)}::timestamptz[], ${each(({ lockMs }) => lockMs)}::double precision[]`;
 }

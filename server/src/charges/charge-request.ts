@@ -10,6 +10,8 @@ export type ChargeRequest = {
   /** in `currency`, or in USD where that is the pricing currency */
   readonly amount: Amount | null;
   readonly isFiatPriced: boolean;
+  /** the amount exactly as it was written, where it is in USD */
+  readonly fiatAmount: string | null;
   readonly reusable: boolean;
   readonly orderRef: string | null;
   readonly label: string | null;

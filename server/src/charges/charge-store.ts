@@ -1,4 +1,4 @@
-import { joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, maybeOne, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
   type ApiKeyId,
@@ -62,7 +62,7 @@ export type ShownFacts = Pick<
   | "hasDetected"
 >;
 
-/** A charge as the database has it: its row, its newest quote and what its matching deposits add up to. */
+/** A charge as the database has it: its row and what its matching deposits add up to. */
 export type ChargeRow = ChargeFacts &
   ShownRow & { readonly feeBasisPoints: number; readonly feeFixedUnits: bigint };
 
@@ -91,7 +91,7 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
   charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
   charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt",
-  quote.rate_e4 as "rateE4", quote.source as "quoteSource", quote.expires_at as "quoteExpiresAt",
+  charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource", charge.quote_expires_at as "quoteExpiresAt",
   sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
   sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
   sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
@@ -107,17 +107,11 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**
- * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it (money of the other currency,
- * `unmatched`, is a sum of its own), and its newest quote.
+ * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it. Money of the other currency,
+ * `unmatched`, is a sum of its own.
  */
 export const CHARGE_PARTS: Sql = sql`
-  join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
-  left join lateral (
-    select rate_e4, source, expires_at from quotes
-    where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
-      and charge.fiat_currency is not null
-    order by locked_at desc limit 1
-  ) quote on true`;
+  join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
 
 /** The charges that these refs name, of at most 200 merchants. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
@@ -143,6 +137,14 @@ export async function selectChargesByToken<Beside>(
     ${CHARGE_PARTS}
     cross join lateral (${beside}) beside
     where directory.token ${wanted}`);
+}
+
+/** Whose charge is behind a checkout token (30 bytes), and which. */
+export async function selectRefByToken(db: Queryable, token: Buffer): Promise<ChargeRef | undefined> {
+  return maybeOne(
+    await db.query<ChargeRef>(sql`
+      select merchant_id as "merchantId", charge_id as id from token_directory where token = ${token}`),
+  );
 }
 
 /** Of a `charge`: one of these refs names it. */

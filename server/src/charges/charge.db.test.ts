@@ -2,7 +2,6 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
 import { type ChargeId, idOf, type MerchantId, refKey } from "../domain/ids.ts";
@@ -104,20 +103,14 @@ describe("what is due", () => {
     ]);
   });
 
-  it("comes with the newest quote", async () => {
-    const { id } = await aChargeOfMine({ fiatAmount: "25" });
-    for (const [minute, rate] of [10_001n, 10_003n].entries()) {
-      const lockedAt = plus(expiresAt, minute * 60_000);
-      await context.db.query(sql`
-        insert into quotes (
-          merchant_id, id, deposit_address_id, rate_e4, source, expected_units, fetched_at, locked_at, expires_at)
-        values (${merchantId}, ${uuidv7()}, ${id}, ${rate}, ${`source ${minute}`}, 25000000, ${lockedAt}, ${lockedAt},
-          ${plus(lockedAt, 600_000)})`);
-    }
-    expect(await getCharge(context.db, { merchantId, id })).toMatchObject({
+  it("is of the quote that counts, which lapses with the newest one", async () => {
+    const charge = await aChargeOfMine({ fiatAmount: "25", quote: { rateE4: 10_003n, expiresAt } });
+    expect(charge).toMatchObject({
       fiatCurrency: "USD",
       fiatAmount: "25",
-      quote: { rate: "1.0003", source: "source 1", expiresAt: plus(expiresAt, 660_000) },
+      expectedAmount: 25_007_500n,
+      terms: { due: 25_007_500n },
+      quote: { rate: "1.0003", source: "test", expiresAt },
     });
   });
 });

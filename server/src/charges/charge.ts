@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
+import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
@@ -11,11 +12,15 @@ import {
   type ShownRow,
   selectCharges,
   selectChargesByToken,
+  selectRefByToken,
 } from "./charge-store.ts";
 import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
-/** The newest rate lock of a fiat-priced order. `rate` is units of currency per 1 USD, as a decimal. */
+/**
+ * What a fiat-priced order costs. `rate` is units of currency per 1 USD, as a decimal: that of the quote that counts, and
+ * `source` is where it comes from; `expiresAt` is when the newest quote lapses.
+ */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
 
 /**
@@ -101,6 +106,17 @@ export async function findChargesByToken<Beside>(
 ): Promise<Map<string, { charge: ShownCharge; beside: Beside }>> {
   const rows = await selectChargesByToken<Beside>(db, tokens.map(tokenBytes), beside);
   return new Map(rows.map((row) => [row.checkoutToken, { charge: toShownCharge(row), beside: row }]));
+}
+
+/**
+ * The charge behind a checkout token.
+ *
+ * @throws NOT_FOUND where there is none.
+ */
+export async function getRefByToken(db: Queryable, token: string): Promise<ChargeRef> {
+  const ref = await selectRefByToken(db, tokenBytes(token));
+  if (ref === undefined) throw new ApiError("NOT_FOUND");
+  return ref;
 }
 
 /** One page of a merchant's charges, newest first, and how many the filter shows. */

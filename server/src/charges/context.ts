@@ -1,17 +1,26 @@
 import type { AddressSource } from "../addresses/address-source.ts";
+import type { FindRate } from "../domain/rate.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { WatcherContext as EventsContext } from "../webhooks/events/context.ts";
 import type { chargeSettings } from "./settings.ts";
 import type { ChargeMemory } from "./write-charge.ts";
 
+/** What prices in fiat is handed. */
+export type QuotingContext = Pick<ContextOf, "db"> & {
+  readonly findRate: FindRate;
+  /** how long a quote is locked, where not for as long as the product says */
+  readonly quoteLockMs?: number;
+};
+
 /** What issues addresses is handed. */
-export type IssuingContext = ContextOf & {
-  /** the key of the check in every checkout token */
-  readonly checkoutKey: Buffer;
-  /** those that this process shares */
-  readonly addresses: AddressSource;
-} & ChargeMemory;
+export type IssuingContext = ContextOf &
+  QuotingContext & {
+    /** the key of the check in every checkout token */
+    readonly checkoutKey: Buffer;
+    /** those that this process shares */
+    readonly addresses: AddressSource;
+  } & ChargeMemory;
 
 /** What ends charges, and announces it, is handed. */
 export type WatcherContext = EventsContext &

@@ -2,6 +2,7 @@ import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { noRates } from "@daric/testing/rate-builders";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
@@ -21,7 +22,12 @@ let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;
 
 beforeAll(async () => {
   const made = await createTestContext();
-  context = { ...made, addresses: createAddressSource(made), ...createChargeMemory(made.db) };
+  context = {
+    ...made,
+    addresses: createAddressSource(made),
+    ...createChargeMemory(made.db),
+    findRate: noRates,
+  };
 });
 afterAll(async () => {
   await context.addresses.stop();
@@ -49,6 +55,7 @@ function request(
     currency: "USDT",
     amount: amount === null ? null : (parseAmount(amount) ?? expect.fail(`not an amount: ${amount}`)),
     isFiatPriced: false,
+    fiatAmount: overrides.isFiatPriced ? amount : null,
     reusable: false,
     orderRef: null,
     label: null,

@@ -5,6 +5,7 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { priceOrder } from "../domain/order.ts";
+import { type FeeTerms, offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -15,7 +16,8 @@ import { requireSettlementAccount } from "./require-settlement-account.ts";
 import { type ChargingTerms, feeOf, isBelowCap } from "./terms-store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
-type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext;
+type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses" | "findRate" | "quoteLockMs"> &
+  WritingContext;
 
 /**
  * Creates an order (with an amount) or an open address (without), or finds or creates a receive address. The charge
@@ -24,22 +26,33 @@ type CreatingContext = Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> 
  *
  * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED when there is no amount to price or to put the
  * fee on; SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT when there is no account
- * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; RATE_UNAVAILABLE when it is priced in USD.
+ * to settle to; MAX_ACTIVE_ADDRESSES when the cap is reached; where it is priced in USD, RATE_UNAVAILABLE when there is no
+ * rate that is fresh as it is locked, and VALIDATION_ERROR when the sum has too many digits at the rate of now.
  */
 export async function createCharge(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
   if (request.reusable) return findOrCreateReceiveAddress(context, request);
-  if (request.isFiatPriced) return refuseFiatPriced(context, request);
+  if (request.isFiatPriced) return createFiatPriced(context, request);
   await requireAmount(context, request);
   return issueAddress(context.addresses, (issued) => createOn(context, request, issued));
 }
 
-/** Nothing can be priced in USD; what else is wrong with the request is told first. */
-async function refuseFiatPriced({ db }: CreatingContext, request: ChargeRequest): Promise<never> {
+/** Where there is no rate, what else is wrong with the request is told first. */
+async function createFiatPriced(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
+  try {
+    return await issueAddress(context.addresses, (issued) => createOn(context, request, issued));
+  } catch (error) {
+    const isOfPrice =
+      error instanceof ApiError && (error.code === "RATE_UNAVAILABLE" || error.code === "VALIDATION_ERROR");
+    if (isOfPrice) await requireAllButPrice(context, request);
+    throw error;
+  }
+}
+
+async function requireAllButPrice({ db }: CreatingContext, request: ChargeRequest): Promise<void> {
   const { merchantId, settlementAccountId: named } = request;
   if (named !== null) await requireSettlementAccount(db, { merchantId, id: named });
   if (!(await isBelowCap(db, merchantId))) throw new ApiError("MAX_ACTIVE_ADDRESSES");
-  throw new ApiError("RATE_UNAVAILABLE");
 }
 
 /**
@@ -67,21 +80,39 @@ async function createOn(
   return charge;
 }
 
-function draftOf(
-  { checkoutKey }: CreatingContext,
+async function draftOf(
+  context: CreatingContext,
   { request, terms, issued }: { request: ChargeRequest; terms: ChargingTerms; issued: IssuedAddress },
-): ChargeDraft {
-  const { amount, isFiatPriced: _, reusable: __, ...asked } = request;
-  const price = amount === null ? null : priceOrder(amount, terms.feeMode, feeOf(terms, request.currency));
+): Promise<ChargeDraft> {
+  const { amount: _, isFiatPriced: __, reusable: ___, ...asked } = request;
+  const { price, lock } = await priceUnder(context, request, {
+    feeMode: terms.feeMode,
+    fee: feeOf(terms, request.currency),
+  });
   return {
     id: idOf("charge", uuidv7()),
     kind: price === null ? "open" : "order",
     termsVersion: terms.version,
     price,
+    lock,
     issued,
-    checkoutToken: newCheckoutToken(checkoutKey),
+    checkoutToken: newCheckoutToken(context.checkoutKey),
     ...asked,
   };
+}
+
+async function priceUnder(
+  { findRate, quoteLockMs = QUOTE_LOCK_MS }: CreatingContext,
+  { amount, fiatAmount, currency }: ChargeRequest,
+  terms: FeeTerms,
+): Promise<Pick<ChargeDraft, "price" | "lock">> {
+  if (fiatAmount !== null) {
+    const { usdE8, source, fetchedAt } = await findRate(currency);
+    const price = offerInFiat(fiatAmount, usdE8, terms);
+    const quoteId = idOf("quote", uuidv7());
+    return { price, lock: { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs } };
+  }
+  return { price: amount === null ? null : priceOrder(amount, terms.feeMode, terms.fee), lock: null };
 }
 
 function isPositive({ amount }: ChargeRequest): boolean {

@@ -2,6 +2,7 @@ import { openDatabase } from "@daric/postgres/database";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { noRates } from "@daric/testing/rate-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -39,7 +40,7 @@ afterAll(async () => {
 function aProcess(): Process {
   const db = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
   const own = { ...context, db };
-  return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db) };
+  return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db), findRate: noRates };
 }
 
 /** With the same, but for a shorter time to answer in; counts the addresses that are given back. */
@@ -70,6 +71,7 @@ function create(process: Process, caller: Caller, overrides: Partial<ChargeReque
     currency: "USDT",
     amount: amountFromUnits(25_000_000n),
     isFiatPriced: false,
+    fiatAmount: null,
     reusable: false,
     orderRef: null,
     label: null,

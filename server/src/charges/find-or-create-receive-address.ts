@@ -55,6 +55,7 @@ async function make(
     kind: "receive",
     termsVersion: version,
     price: null,
+    lock: null,
     issued,
     checkoutToken: newCheckoutToken(context.checkoutKey),
   }));

@@ -69,6 +69,8 @@ function aDraft(caller: typeof ours): ChargeDraft {
     kind: "order",
     termsVersion: 1,
     currency: "USDT",
+    fiatAmount: null,
+    lock: null,
     price: { expected: amountFromUnits(25_000_000n), pay: null },
     orderRef: `order-${index}`,
     label: null,

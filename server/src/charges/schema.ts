@@ -66,6 +66,7 @@ export function toChargeRequest(
     currency: body.currency ?? "USDT",
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     isFiatPriced: body.pricingCurrency === "USD",
+    fiatAmount: body.pricingCurrency === "USD" ? (body.amount ?? null) : null,
     reusable: body.reusable ?? false,
     orderRef: body.orderRef ?? null,
     label: body.label ?? null,

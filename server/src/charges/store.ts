@@ -1,15 +1,16 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { empty, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
 import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
 import { insertedSums } from "../sums/sums-store.ts";
-import { type ChargeDraft, draftRows } from "./charge-draft-store.ts";
+import { areLocked, type ChargeDraft, draftRows } from "./charge-draft-store.ts";
+import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";
 
 /**
- * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `NO_ROOM`: none of those that were asked for
+ * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: so is the rate it is locked at. `NO_ROOM`: none of those that were asked for
  * together has become one, since it is not known that there is room for them under the cap. `THERE_ALREADY`: it is the
  * standing address of its settlement account, which has one.
  */
@@ -17,12 +18,18 @@ export type DraftRefusal =
   | "TERMS_CHANGED"
   | "SETTLEMENT_ACCOUNT_NOT_FOUND"
   | "SETTLEMENT_ACCOUNT_DISABLED"
+  | "RATE_STALE"
   | "NO_ROOM"
   | "THERE_ALREADY";
 
 /** What became of a draft: a row, or why there is none. */
 export type InsertedCharge = { readonly id: ChargeId } & (
-  | { readonly refusal: null; readonly status: ChargeStatus; readonly expiresAt: Date | null }
+  | {
+      readonly refusal: null;
+      readonly status: ChargeStatus;
+      readonly expiresAt: Date | null;
+      readonly quoteExpiresAt: Date | null;
+    }
   | { readonly refusal: DraftRefusal }
 );
 
@@ -39,6 +46,7 @@ export async function insertCharges(
   merchantId: MerchantId,
   drafts: readonly ChargeDraft[],
 ): Promise<InsertedCharge[]> {
+  const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
     with asked as (${draftRows(drafts)}),
     judged as (
@@ -55,9 +63,9 @@ export async function insertCharges(
         interval '1 second' * merchant.late_window_seconds as late_window,
         case
           when asked.terms_version <> merchant.terms_version then 'TERMS_CHANGED'
-          when asked.settlement_account_id is null then null
-          when account.id is null then 'SETTLEMENT_ACCOUNT_NOT_FOUND'
+          when asked.settlement_account_id is not null and account.id is null then 'SETTLEMENT_ACCOUNT_NOT_FOUND'
           when account.status <> 'active' then 'SETTLEMENT_ACCOUNT_DISABLED'
+          ${locked.refusal}
         end as refusal
       from asked
       join merchants merchant on merchant.id = ${merchantId}
@@ -78,11 +86,11 @@ export async function insertCharges(
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
-        cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until)
+        cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until${locked.columns})
       select room.merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
         success_url, cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at,
-        expires_at + late_window
+        expires_at + late_window${locked.values}
       from accepted cross join room
       on conflict (merchant_id, chain, currency, settlement_account_id) where kind = 'receive' do nothing
       returning *
@@ -95,11 +103,12 @@ export async function insertCharges(
     addresses as (${issuedInDirectory(sql`
       select asked.address_hash, charge.merchant_id, charge.id, charge.account_key_id, charge.derivation_index
       from charge join asked using (id)`)}),
+    ${locked.quotes}
     totals as (${counted(
       "deposit_addresses",
       sql`select merchant_id, array[kind, status, chain] as facets, 1 as delta from charge`,
     )})
-    select judged.id, charge.status, charge.expires_at as "expiresAt",
+    select judged.id, charge.status, charge.expires_at as "expiresAt", charge.quote_expires_at as "quoteExpiresAt",
       case
         when judged.refusal is not null then judged.refusal
         when not exists (select from room) then 'NO_ROOM'
@@ -108,6 +117,17 @@ export async function insertCharges(
     from judged left join charge using (id)
     order by judged.place`);
 }
+
+/** What the statement that makes charges has more of where any is priced in fiat: it locks their rates at once. */
+const LOCKED = {
+  refusal: sql`when ${isTooOld(sql`asked.fetched_at`)} then 'RATE_STALE'`,
+  columns: sql`, fiat_currency, fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at`,
+  values: sql`, case when quote_id is not null then 'USD' end, fiat_amount, quote_id, rate_e4, quote_source,
+        now() + lock_ms * interval '1 millisecond'`,
+  quotes: sql`quotes as (${insertedLocks(sql`
+      select charge.*, asked.fetched_at from charge join asked using (id) where asked.quote_id is not null`)}),`,
+};
+const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 
 /**
  * Of a `load` and what is `coming`: none of it counts against the cap, or there is room under it for all of it. No row of

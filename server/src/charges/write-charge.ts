@@ -1,6 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
+import { formatRate } from "../domain/money.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { NewCharge } from "./charge.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
@@ -15,6 +16,7 @@ const RETRY_AFTER_SECONDS = 1;
 const CODES = {
   SETTLEMENT_ACCOUNT_NOT_FOUND: "SETTLEMENT_ACCOUNT_NOT_FOUND",
   SETTLEMENT_ACCOUNT_DISABLED: "SETTLEMENT_ACCOUNT_DISABLED",
+  RATE_STALE: "RATE_UNAVAILABLE",
   NO_ROOM: "MAX_ACTIVE_ADDRESSES",
 } as const satisfies Partial<Record<DraftRefusal, ApiErrorCode>>;
 
@@ -31,35 +33,43 @@ export type WritingContext = ChargeMemory & { readonly askedAt?: number };
 
 /**
  * Writes the charge that `draftUnder` makes of the merchant's terms, those in force: where they have changed since they
- * were read, it is made again of the new ones. Undefined where it is a receive address that is there already.
+ * were read, it is made again of the new ones, and once more where its rate has grown too old to be locked. Undefined where it is a receive address that is there already.
  *
- * @throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED or MAX_ACTIVE_ADDRESSES, and then nothing is written;
+ * @throws SETTLEMENT_ACCOUNT_NOT_FOUND, SETTLEMENT_ACCOUNT_DISABLED, MAX_ACTIVE_ADDRESSES, RATE_UNAVAILABLE or what
+ * `draftUnder` does, and then nothing is written;
  * SERVICE_UNAVAILABLE when the terms keep changing or there is no time left to write it, and then nothing is written.
  */
 export async function writeUnderTerms(
   context: WritingContext,
   merchantId: MerchantId,
-  draftUnder: (terms: ChargingTerms) => ChargeDraft,
+  draftUnder: (terms: ChargingTerms) => ChargeDraft | Promise<ChargeDraft>,
 ): Promise<NewCharge | undefined> {
   const { askedAt = performance.now() } = context;
   let terms = await context.terms.of(merchantId);
+  let wasStale = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const draft = draftUnder(terms);
+    const draft = await draftUnder(terms);
     const inserted = await context.writeCharge(draft, askedAt);
     if (inserted.refusal === null) return chargeOf(draft, terms, inserted);
     if (inserted.refusal === "THERE_ALREADY") return undefined;
-    if (inserted.refusal !== "TERMS_CHANGED") throw new ApiError(CODES[inserted.refusal]);
-    terms = await context.terms.instead(merchantId, terms);
+    if (inserted.refusal === "TERMS_CHANGED") terms = await context.terms.instead(merchantId, terms);
+    else if (inserted.refusal === "RATE_STALE" && !wasStale) wasStale = true;
+    else throw refusalOf(CODES[inserted.refusal]);
   }
   throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** Only what is refused for a while says when to come back. */
+function refusalOf(code: ApiErrorCode): ApiError {
+  return new ApiError(code, code === "RATE_UNAVAILABLE" ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
 }
 
 function chargeOf(
   draft: ChargeDraft,
   terms: ChargingTerms,
-  { status, expiresAt }: Pick<NewCharge, "status" | "expiresAt">,
+  { status, expiresAt, quoteExpiresAt }: Extract<InsertedCharge, { refusal: null }>,
 ): NewCharge {
-  const { price, issued } = draft;
+  const { price, lock, issued } = draft;
   return {
     address: issued.address,
     chain: "tron",
@@ -68,9 +78,9 @@ function chargeOf(
     feeMode: draft.kind === "receive" ? "merchant" : terms.feeMode,
     expectedAmount: price?.expected ?? null,
     payAmount: price?.pay ?? null,
-    fiatCurrency: null,
-    fiatAmount: null,
-    quote: null,
+    fiatCurrency: lock && "USD",
+    quote: lock &&
+      quoteExpiresAt && { rate: formatRate(lock.rateE4), source: lock.source, expiresAt: quoteExpiresAt },
     ...draft,
   };
 }

@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
+import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
-import { addressKey, createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import { refusal } from "../http/openapi.ts";
+import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
@@ -26,20 +29,35 @@ const SECONDS_PER_MINUTE = 60;
 const RETRY_AFTER_SECONDS = 1;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
+const requoteRefusals = {
+  409: refusal("ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS while a payment is not final, or ORDER_CLOSED."),
+  422: refusal("NOT_FIAT_PRICED, or VALIDATION_ERROR where the sum has too many digits at the rate of now."),
+  429: refusal("RATE_LIMITED with `Retry-After` in seconds."),
+  503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
+};
+
 type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
 type FindCheckout = (request: FastifyRequest, token: string) => Promise<ProjectedCheckout>;
+type Finders = Pick<Parts, "findCheckout" | "findToRequote" | "findRequoted">;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
-/** What the routes share. */
-type Parts = { readonly findCheckout: FindCheckout; readonly refuseJunk: Hook; readonly assets: Assets };
+/** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
+type Parts = {
+  readonly findCheckout: FindCheckout;
+  readonly findToRequote: FindCheckout;
+  readonly findRequoted: FindCheckout;
+  readonly refuseJunk: Hook;
+  readonly assets: Assets;
+};
 
-/** GET /v1/checkout/:token, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
+/** GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const parts = {
-    findCheckout: checkoutFinder(context),
+    ...checkoutFinders(context),
     refuseJunk: junkRefusal(context),
     assets: loadAssets(),
   };
   projectionRoute(app, parts);
+  requoteRoute(app, context, parts);
   pageRoute(app, context, parts);
   assetRoute(app, parts);
 }
@@ -61,8 +79,7 @@ function junkRefusal({ checkoutKey }: ApiContext): Hook {
  * One statement for a checkout, and for all that are asked for at the same time. A token with a charge has a budget of its
  * own; those that are ours and have none (made by another copy of this database) are counted per address.
  */
-function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext): FindCheckout {
-  const perToken = perMinute(config.checkout.readsPerMinute);
+function checkoutFinders({ db, config, clock, requiredConfirmations }: ApiContext): Finders {
   const unknownTokens = perMinute(config.http.failuresPerMinute);
 
   function perMinute(count: number) {
@@ -79,15 +96,23 @@ function checkoutFinder({ db, config, clock, requiredConfirmations }: ApiContext
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
   });
 
-  return async (request, token) => {
-    const checkout = await read("all", token);
-    if (checkout === undefined) {
-      takeOrRefuse(unknownTokens, addressKey(request.ip));
-      throw new ApiError("NOT_FOUND");
-    }
-    takeOrRefuse(perToken, token);
-    const { charge, record } = checkout;
-    return { charge, record, projection: projectCheckout(charge, record, requiredConfirmations) };
+  const findWithin = (perToken?: RateLimiter): FindCheckout => {
+    return async (request, token) => {
+      const checkout = await read("all", token);
+      if (checkout === undefined) {
+        takeOrRefuse(unknownTokens, addressKey(request.ip));
+        throw new ApiError("NOT_FOUND");
+      }
+      if (perToken) takeOrRefuse(perToken, token);
+      const { charge, record } = checkout;
+      return { charge, record, projection: projectCheckout(charge, record, requiredConfirmations) };
+    };
+  };
+  const { readsPerMinute, requotesPerMinute } = config.checkout;
+  return {
+    findCheckout: findWithin(perMinute(readsPerMinute)),
+    findToRequote: findWithin(perMinute(requotesPerMinute)),
+    findRequoted: findWithin(),
   };
 }
 
@@ -109,6 +134,27 @@ function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void
     // A token of no charge is told before a query that is not valid.
     if (request.validationError) throw request.validationError;
     return ok(projection);
+  });
+}
+
+function requoteRoute(
+  app: ApiApp,
+  context: ApiContext,
+  { findToRequote, findRequoted, refuseJunk }: Parts,
+): void {
+  const schema = {
+    summary: "Offer the payer of a USD-priced order a fresh quote, once the last one has lapsed",
+    tags: ["checkout"],
+    params: tokenParams,
+    response: { 200: successOf(checkoutProjection), ...requoteRefusals },
+  };
+  const options = { schema, onRequest: [allowAnyOrigin, refuseJunk], attachValidation: true };
+  app.post("/v1/checkout/:token/requote", options, async (request) => {
+    const { token } = request.params;
+    await findToRequote(request, token);
+    if (request.validationError) throw request.validationError;
+    await requoteCharge(context, await getRefByToken(context.db, token));
+    return ok((await findRequoted(request, token)).projection);
   });
 }
 

@@ -8,4 +8,10 @@ export const checkoutSettings = {
     roles: ["api"],
     meaning: "Reads per minute of one valid checkout token.",
   }),
+  requotesPerMinute: setting({
+    env: "RATE_LIMIT_REQUOTE_PER_MINUTE",
+    ...integerOr(6, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Requotes per minute of one valid checkout token.",
+  }),
 };

@@ -3,6 +3,7 @@ import { depositMachine } from "../domain/deposit.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { forgetQuotes } from "./judge-deposits.ts";
 import { listPockets, type Pocket, pocketKey } from "./open-store.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -32,8 +33,10 @@ export async function failDeposits(
   const dropped = await inFairRounds(inTurn, limits, (pockets, limitEach) =>
     failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
   );
+  const deposits = [...unpaid.rows, ...dropped.rows];
+  await forgetQuotes(tx, deposits);
   return {
-    deposits: [...unpaid.rows, ...dropped.rows],
+    deposits,
     isMoreWaiting: unpaid.isMoreWaiting || dropped.isMoreWaiting,
   };
 }

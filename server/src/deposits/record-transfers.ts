@@ -10,6 +10,7 @@ import { derivedId } from "../runtime/derived-id.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { judgeDeposits } from "./judge-deposits.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
@@ -38,7 +39,7 @@ export type RecordedTransfers = {
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
  * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
  * the chain decides; where its transfer pays another address now, that is another deposit. A block that is read twice
- * changes nothing. As many statements for thousands of transfers as for one. Runs in the transaction that moves the
+ * changes nothing. Deposits of fiat-priced charges are judged by their quotes. As many statements for thousands of transfers as for one. Runs in the transaction that moves the
  * cursor past the block, and reports nothing itself: it may run again.
  */
 export async function recordTransfers(
@@ -56,9 +57,9 @@ export async function recordTransfers(
     const isNew = await insertDeposits(tx, scope, { sightings: list, block, requiredConfirmations });
     detected.push(...isNew);
     const known = without(list, isNew);
-    if (known.length === 0) continue;
-    const again = await includeAgain(tx, scope, { sightings: known, block });
+    const again = known.length === 0 ? [] : await includeAgain(tx, scope, { sightings: known, block });
     included.push(...again);
+    await judgeDeposits(tx, [...isNew, ...again], block.time);
     refused.push(...(await standingElsewhere(tx, without(known, again), block)));
   }
   const unassigned = await recordUnassigned(tx, ownerless.map(unassignedIn(scope, block)));

@@ -148,7 +148,7 @@ export async function hasDepositsToFail(
 
 /**
  * The chain has deposits again whose block had left it: the amount is read anew. What pays another address now is
- * another deposit.
+ * another deposit. To be judged again where they have a quote: theirs is the newest.
  */
 export async function includeAgain(
   tx: Transaction,
@@ -161,7 +161,8 @@ export async function includeAgain(
     merchantIds,
     before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
-        seen.tx_expires_at as seen_until, charge.currency as charge_currency, charge.expires_at, charge.late_until
+        seen.tx_expires_at as seen_until, charge.currency as charge_currency, charge.expires_at, charge.late_until,
+        charge.newest_quote_id
       from (${sightingRows(sightings)}) seen
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
@@ -172,7 +173,8 @@ export async function includeAgain(
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
       tx_expires_at = before.seen_until, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
-      unmatched = before.seen_currency <> before.charge_currency, unpaid_block_id = null, failed_at = null,
+      unmatched = before.seen_currency <> before.charge_currency,
+      quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end, unpaid_block_id = null, failed_at = null,
       failure_reason = null`,
   });
 }

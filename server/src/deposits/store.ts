@@ -8,7 +8,7 @@ import {
   type StuckReason,
   type TransferSource,
 } from "../domain/deposit.ts";
-import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
+import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
 import { changedSums } from "../sums/sums-store.ts";
@@ -36,6 +36,8 @@ export type Deposit = {
   readonly late: boolean;
   readonly pastWindow: boolean;
   readonly unmatched: boolean;
+  /** by which it is judged; null where the charge is not priced in fiat, or it is unmatched */
+  readonly quoteId: QuoteId | null;
   readonly stuckReason: StuckReason | null;
   readonly failureReason: FailureReason | null;
   readonly detectedAt: Date;
@@ -87,7 +89,8 @@ export const depositColumns: Sql = sql`
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
   d.tx_expires_at as "txExpiresAt", d.required_confirmations as "requiredConfirmations",
-  d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.stuck_reason as "stuckReason",
+  d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.quote_id as "quoteId",
+  d.stuck_reason as "stuckReason",
   d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
   d.failed_at as "failedAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`;
 
@@ -115,7 +118,7 @@ export function sightingRows(sightings: readonly Sighting[]): Sql {
 /**
  * Inserts deposits of one block as DETECTED, to charges of 200 merchants at most, in one statement with all that is kept of
  * them elsewhere. One that is known already is left out, and so is one whose transfer stands in our chain as a payment
- * to another address of that merchant.
+ * to another address of that merchant. To be judged where they have a quote: theirs is the newest.
  */
 export async function insertDeposits(
   tx: Transaction,
@@ -128,12 +131,12 @@ export async function insertDeposits(
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
         from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-        required_confirmations, late, past_window, unmatched)
+        required_confirmations, late, past_window, unmatched, quote_id)
       select charge.merchant_id, seen.id, charge.id, ${scope.network}, seen.tx_id, seen.source, seen.event_index,
         seen.address, seen.from_address, seen.currency, seen.units, ${depositMachine.initial}, ${block.number}::bigint,
         ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, ${requiredConfirmations}::integer,
         coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
-        seen.currency <> charge.currency
+        seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end
       from (${sightingRows(sightings)}) seen
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = seen.merchant_id and charge.id = seen.charge_id

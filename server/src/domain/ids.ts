@@ -11,6 +11,7 @@ export type SettlementAccountId = Id<"settlementAccount">;
 export type AccountKeyId = Id<"accountKey">;
 export type ChargeId = Id<"charge">;
 export type DepositId = Id<"deposit">;
+export type QuoteId = Id<"quote">;
 export type EndpointId = Id<"endpoint">;
 export type EventId = Id<"event">;
 export type DeliveryId = Id<"delivery">;

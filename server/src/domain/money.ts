@@ -16,6 +16,7 @@ const DECIMALS = 6;
 const RATE_DECIMALS = 4;
 const USD_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
+const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 
@@ -44,6 +45,17 @@ export function parseAmount(text: string): Amount | undefined {
   if (!DECIMAL_PATTERN.test(text)) return undefined;
   const [whole = "0", fraction = ""] = text.split(".");
   return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(fraction.padEnd(DECIMALS, "0")));
+}
+
+/**
+ * The cents of a decimal of at most 2 fraction digits, such as an amount of USD.
+ *
+ * @throws Error for any other text: whoever asks has checked it.
+ */
+export function centsOf(text: string): bigint {
+  const amount = parseAmount(text);
+  if (amount === undefined || amount % UNITS_PER_CENT !== 0n) throw new Error("no amount in cents");
+  return amount / UNITS_PER_CENT;
 }
 
 /** The canonical decimal: no trailing zeros, no exponent; a negative difference keeps its sign. */

@@ -58,7 +58,7 @@ function isForDevelopers(node: Node): boolean {
   if (node.type === "TaggedTemplateExpression") return (node.tag as Named).name === "sql";
   if (node.type !== "CallExpression") return false;
   const { name, object, property } = node.callee as Named;
-  if (name === "reportFault") return true;
+  if (name === "reportFault" || name === "refusal") return true;
   return property?.name === "meta" || (object?.object?.name === "request" && object.property?.name === "log");
 }
 

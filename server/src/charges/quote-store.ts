@@ -1,0 +1,200 @@
+import {
+  joinedOf,
+  literals,
+  maybeOne,
+  milliseconds,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
+import { depositMachine } from "../domain/deposit.ts";
+import type { ChargeId, ChargeRef, MerchantId, QuoteId } from "../domain/ids.ts";
+import type { Currency } from "../domain/money.ts";
+import type { FeeMode } from "../domain/order.ts";
+import {
+  MAX_LOCKED_RATE_AGE_MS,
+  MAX_STORED_RATE_AGE_MS,
+  type OfferedQuote,
+  type QuotedPrice,
+} from "../domain/quote.ts";
+import type { Rate } from "../domain/rate.ts";
+import type { QuoteLock } from "./charge-draft-store.ts";
+import { named } from "./charge-store.ts";
+
+// Whoever changes what a fiat-priced charge costs holds its row, and reads quotes and deposits in statements after the one that
+// took it. A block's transaction inserts its deposits first and takes the row of their charge last; a requote takes the row and
+// then looks for deposits, of which it holds none. So of a requote and a block, one sees all that the other did: either the
+// requote finds the deposit and refuses, or the deposit is judged with the new quote among the others. Nobody who holds the
+// row waits for a deposit or for its sums, so that neither order can end in a deadlock.
+
+/** Of a rate's `fetchedAt`: it cannot be locked any more. Where there is none, it is not too old. */
+export function isTooOld(fetchedAt: Sql): Sql {
+  return sql`${fetchedAt} < statement_timestamp() - ${milliseconds(MAX_LOCKED_RATE_AGE_MS)}`;
+}
+
+/**
+ * Part of the statement that makes charges: a data-modifying CTE's text that keeps what each is locked at. `charges` is a query
+ * of whole rows with the `fetched_at` of their rates.
+ */
+export function insertedLocks(charges: Sql): Sql {
+  return sql`
+    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+      locked_at, expires_at)
+    select merchant_id, newest_quote_id, id, quote_rate_e4, quote_source, expected_units, pay_units, fetched_at,
+      now(), quote_expires_at
+    from (${charges}) charge`;
+}
+
+/** What a quote of a charge is made of, and whose it is. */
+export type QuotedCharge = ChargeRef & {
+  readonly currency: Currency;
+  readonly feeMode: FeeMode;
+  readonly feeBasisPoints: number;
+  readonly feeFixedUnits: bigint;
+  /** of USD, as it was sent */
+  readonly fiatAmount: string;
+  readonly newestQuoteId: QuoteId;
+};
+
+/** Holds those of the rows, of 200 merchants at most, that are priced in fiat until the transaction ends. */
+export async function lockQuoted(tx: Transaction, refs: readonly ChargeRef[]): Promise<QuotedCharge[]> {
+  return tx.query<QuotedCharge>(sql`
+    select merchant_id as "merchantId", id, currency, fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
+      fee_fixed_units as "feeFixedUnits", fiat_amount as "fiatAmount", newest_quote_id as "newestQuoteId"
+    from deposit_addresses charge
+    where ${named(refs)} and fiat_currency is not null
+    order by merchant_id, id for no key update`);
+}
+
+/** A quote that the payer of a charge was offered. */
+export type ChargeOffer = OfferedQuote & {
+  readonly id: QuoteId;
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+};
+
+/** All quotes that the payers of these charges, of 200 merchants at most, were ever offered, the oldest first. */
+export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeOffer[]> {
+  return db.query<ChargeOffer>(sql`
+    select quotes.id, quotes.merchant_id as "merchantId", quotes.deposit_address_id as "chargeId",
+      quotes.rate_e4 as "rateE4", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt"
+    from ${refRows(refs)}
+    join quotes on ${joinedOf(sql`quotes.merchant_id`, merchantsOf(refs))} and quotes.merchant_id = ref.merchant_id
+      and quotes.deposit_address_id = ref.id
+    where quotes.was_offered
+    order by quotes.locked_at`);
+}
+
+/** A rate as it was stored, with the minute it was stored for. */
+export type StoredRate = Omit<Rate, "currency"> & { readonly minute: Date };
+
+/** The newest rate stored up to the minute of this time, unless it is older than may judge. */
+export async function findStoredRate(
+  db: Queryable,
+  { currency, time }: { currency: Currency; time: Date },
+): Promise<StoredRate | undefined> {
+  const minute = sql`date_trunc('minute', ${time}::timestamptz)`;
+  return maybeOne(
+    await db.query<StoredRate>(sql`
+      select usd_e8 as "usdE8", source, fetched_at as "fetchedAt", minute from rates
+      where currency = ${currency} and minute <= ${minute}
+        and minute >= ${minute} - ${milliseconds(MAX_STORED_RATE_AGE_MS)}
+      order by minute desc limit 1`),
+  );
+}
+
+/** A quote that nobody was offered, made of a stored rate. */
+export type LateQuote = QuotedPrice & Pick<ChargeOffer, "id" | "merchantId" | "chargeId">;
+
+/** Keeps quotes that are made of a stored rate; one that is there already is the same. They are of 200 merchants at most. */
+export async function insertLateQuotes(
+  tx: Transaction,
+  quotes: readonly LateQuote[],
+  rate: StoredRate,
+): Promise<void> {
+  const each = <T>(value: (quote: LateQuote) => T) => quotes.map(value);
+  await tx.query(sql`
+    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+      locked_at, expires_at, was_offered)
+    select late.merchant_id, late.id, late.charge_id, late.rate_e4, ${rate.source}, late.expected_units, late.pay_units,
+      ${rate.fetchedAt}::timestamptz, ${rate.minute}::timestamptz, ${rate.minute}::timestamptz + interval '1 minute', false
+    from unnest(
+      ${each(({ merchantId }) => merchantId)}::uuid[], ${each(({ id }) => id)}::uuid[],
+      ${each(({ chargeId }) => chargeId)}::uuid[], ${each(({ rateE4 }) => rateE4)}::bigint[],
+      ${each(({ expected }) => expected)}::bigint[], ${each(({ pay }) => pay)}::bigint[]
+    ) as late (merchant_id, id, charge_id, rate_e4, expected_units, pay_units)
+    on conflict (merchant_id, id) do nothing`);
+}
+
+/** Locks a charge, whose row is held, at a new rate from now on; false where the rate is too old for it by now. */
+export async function insertOffer(
+  tx: Transaction,
+  { merchantId, id }: ChargeRef,
+  { price, lock }: { price: QuotedPrice; lock: QuoteLock },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    with offer as (
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+        locked_at, expires_at)
+      select ${merchantId}::uuid, ${lock.quoteId}::uuid, ${id}::uuid, ${price.rateE4}::bigint, ${lock.source},
+        ${price.expected}::bigint, ${price.pay}::bigint, ${lock.fetchedAt}::timestamptz, statement_timestamp(),
+        statement_timestamp() + ${milliseconds(lock.lockMs)}
+      where not ${isTooOld(sql`${lock.fetchedAt}::timestamptz`)}
+      returning merchant_id, id, expires_at
+    )
+    update deposit_addresses charge
+    set newest_quote_id = offer.id, quote_expires_at = offer.expires_at, updated_at = now()
+    from offer
+    where charge.merchant_id = ${merchantId} and charge.id = ${id}
+    returning charge.id`);
+  return rows.length > 0;
+}
+
+/**
+ * Brings the terms of charges, whose rows are held, to the quotes that count now: the lowest of those that judge a deposit
+ * which is not FAILED, and the newest where none does. What has paid an order goes on paying it: its due rises no more.
+ */
+export async function setTerms(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
+  const of = (column: Sql) => joinedOf(column, merchantsOf(refs));
+  await tx.query(sql`
+    update deposit_addresses charge
+    set quote_rate_e4 = quote.rate_e4, quote_source = quote.source, expected_units = quote.expected_units,
+      pay_units = quote.pay_units, updated_at = now()
+    from ${refRows(refs)}
+    cross join lateral (
+      select quotes.* from quotes
+      cross join lateral (
+        select exists (
+          select from deposits d
+          where ${of(sql`d.merchant_id`)} and d.merchant_id = quotes.merchant_id and d.quote_id = quotes.id
+            and d.status not in (${literals(depositMachine.edge("failed").to)})
+        ) as judges
+      ) standing
+      where ${of(sql`quotes.merchant_id`)} and quotes.merchant_id = ref.merchant_id and quotes.deposit_address_id = ref.id
+        and (quotes.was_offered or standing.judges)
+      order by standing.judges desc, case when standing.judges then quotes.rate_e4 end, quotes.locked_at desc limit 1
+    ) quote
+    where ${of(sql`charge.merchant_id`)} and charge.merchant_id = ref.merchant_id and charge.id = ref.id
+      and (quote.rate_e4 < charge.quote_rate_e4 or charge.paid_at is null and quote.rate_e4 > charge.quote_rate_e4)`);
+}
+
+/** The clocks that decide of quotes: the database's, and the later of it and the scanned chain's. */
+export type Clocks = { readonly databaseTime: Date; readonly laterTime: Date };
+
+export async function readClocks(db: Queryable): Promise<Clocks> {
+  return one(
+    await db.query<Clocks>(sql`
+      select statement_timestamp() as "databaseTime",
+        greatest(statement_timestamp(), (select max(time) from scan_cursors)) as "laterTime"`),
+  );
+}
+
+function refRows(refs: readonly ChargeRef[]): Sql {
+  return sql`unnest(${merchantsOf(refs)}::uuid[], ${refs.map(({ id }) => id)}::uuid[]) as ref (merchant_id, id)`;
+}
+
+function merchantsOf(refs: readonly ChargeRef[]): MerchantId[] {
+  return refs.map(({ merchantId }) => merchantId);
+}

@@ -1,0 +1,61 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
+import { ApiError } from "../domain/errors.ts";
+import { type ChargeRef, idOf } from "../domain/ids.ts";
+import { isPaid } from "../domain/order.ts";
+import { offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
+import { type Charge, getCharge } from "./charge.ts";
+import type { QuotingContext } from "./context.ts";
+import { insertOffer, readClocks } from "./quote-store.ts";
+import { repriceCharges } from "./reprice-charges.ts";
+import { lockCharge } from "./status-store.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Offers the payer of an unpaid order a fresh quote where the newest has lapsed, and leaves it where it holds. Of requotes
+ * that come together one makes the quote. The rate is asked for before any row is held, and what was seen before is looked at
+ * again under the row's lock (`quote-store.ts` says how that meets a deposit).
+ *
+ * @throws in this order, NOT_FIAT_PRICED when there is nothing to quote; ORDER_ALREADY_PAID once it is paid;
+ * PAYMENT_IN_PROGRESS while a deposit above dust is not final; ORDER_CLOSED when it is not ACTIVE or its time is over, by the
+ * later of the database's clock and the scanned chain's; RATE_UNAVAILABLE when there is no rate that is fresh as it is locked;
+ * VALIDATION_ERROR when the sum has too many digits at the rate of now.
+ */
+export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Promise<void> {
+  const { db, findRate, quoteLockMs = QUOTE_LOCK_MS } = context;
+  const seen = await findLapsed(db, ref);
+  if (seen === undefined) return;
+  const { usdE8, source, fetchedAt } = await findRate(seen.currency);
+  await db.transaction(async (tx) => {
+    await lockCharge(tx, ref);
+    const charge = await findLapsed(tx, ref);
+    if (charge === undefined) return;
+    const price = offerInFiat(charge.fiatAmount, usdE8, charge);
+    const quoteId = idOf("quote", uuidv7());
+    const lock = { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs };
+    if (!(await insertOffer(tx, ref, { price, lock })))
+      throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    await repriceCharges(tx, [ref]);
+  });
+}
+
+/**
+ * The charge where its quote has lapsed, by the database's clock; undefined where it still holds.
+ *
+ * @throws what {@link requoteCharge} does, but for what is of the rate.
+ */
+async function findLapsed(
+  db: Queryable,
+  ref: ChargeRef,
+): Promise<(Charge & { readonly fiatAmount: string }) | undefined> {
+  const charge = await getCharge(db, ref);
+  const { fiatAmount, quote, expiresAt } = charge;
+  if (fiatAmount === null || quote === null) throw new ApiError("NOT_FIAT_PRICED");
+  if (isPaid(charge.terms, charge.confirmed.inWindow)) throw new ApiError("ORDER_ALREADY_PAID");
+  if (charge.hasOpenDeposit) throw new ApiError("PAYMENT_IN_PROGRESS");
+  const { databaseTime, laterTime } = await readClocks(db);
+  const isOver = expiresAt !== null && laterTime > expiresAt;
+  if (charge.status !== "ACTIVE" || isOver) throw new ApiError("ORDER_CLOSED");
+  return quote.expiresAt > databaseTime ? undefined : { ...charge, fiatAmount };
+}

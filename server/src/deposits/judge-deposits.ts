@@ -1,0 +1,38 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { findJudgingQuotes } from "../charges/find-judging-quotes.ts";
+import { repriceCharges } from "../charges/reprice-charges.ts";
+import { type ChargeRef, refKey } from "../domain/ids.ts";
+import { setQuotes } from "./quote-store.ts";
+import type { Deposit } from "./store.ts";
+
+/**
+ * Says of deposits that this transaction has just put into a block by which quote each is judged, and brings their charges'
+ * dues to it. They are of one block and of 200 merchants at most. As many statements for a thousand as for one, and none where
+ * no charge is priced in fiat: a deposit that is to be judged came with its charge's newest quote.
+ */
+export async function judgeDeposits(
+  tx: Transaction,
+  deposits: readonly Deposit[],
+  blockTime: Date,
+): Promise<void> {
+  const quoted = deposits.filter(({ quoteId }) => quoteId !== null);
+  if (quoted.length === 0) return;
+  const refs = chargesOf(quoted);
+  const judging = await findJudgingQuotes(tx, refs, blockTime);
+  const others = quoted.flatMap(({ id, merchantId, chargeId, quoteId: given }) => {
+    const quoteId = judging.get(refKey({ merchantId, id: chargeId }));
+    return quoteId === undefined || quoteId === given ? [] : [{ id, merchantId, quoteId }];
+  });
+  await setQuotes(tx, others);
+  await repriceCharges(tx, refs);
+}
+
+/** Brings the dues of charges to it that deposits of theirs have FAILED: these count no more. */
+export async function forgetQuotes(tx: Transaction, failed: readonly Deposit[]): Promise<void> {
+  await repriceCharges(tx, chargesOf(failed.filter(({ quoteId }) => quoteId !== null)));
+}
+
+function chargesOf(deposits: readonly Deposit[]): ChargeRef[] {
+  const refs = deposits.map(({ merchantId, chargeId: id }) => ({ merchantId, id }));
+  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
+}

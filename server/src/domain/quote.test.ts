@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { amountFromUnits, centsOf, formatAmount, formatRate, zero } from "./money.ts";
+import {
+  GRACE_AFTER_QUOTE_MS,
+  judgingQuote,
+  type OfferedQuote,
+  offerInFiat,
+  priceInFiat,
+  QUOTE_LOCK_MS,
+  quoteRateRoundedUp,
+} from "./quote.ts";
+
+const byMerchant = { feeMode: "merchant", fee: { basisPoints: 0, fixed: zero } } as const;
+/** from 0.0001 to 100,000 USD per unit */
+const aUsdE8 = fc.bigInt({ min: 10_000n, max: 10n ** 13n });
+const someCents = fc.bigInt({ min: 1n, max: 10n ** 9n });
+
+function dollars(cents: bigint): string {
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
+}
+
+describe("the rate of a quote", () => {
+  it.each([
+    { usdE8: 100_000_000n, rate: "1" },
+    { usdE8: 99_970_000n, rate: "1.0004" },
+    { usdE8: 99_999_999n, rate: "1.0001" },
+    { usdE8: 100_000_001n, rate: "1" },
+    { usdE8: 25_000_000n, rate: "4" },
+    { usdE8: 28_000_000n, rate: "3.5715" },
+  ])("of $usdE8 hundred-millionths of a USD is $rate", ({ usdE8, rate }) => {
+    expect(formatRate(quoteRateRoundedUp(usdE8))).toBe(rate);
+  });
+
+  it("is the smallest of 4 decimals that buys 1 USD at least", () => {
+    fc.assert(
+      fc.property(aUsdE8, (usdE8) => {
+        const rateE4 = quoteRateRoundedUp(usdE8);
+        expect(rateE4 * usdE8).toBeGreaterThanOrEqual(10n ** 12n);
+        expect((rateE4 - 1n) * usdE8).toBeLessThan(10n ** 12n);
+      }),
+    );
+  });
+});
+
+describe("the price of a fiat amount", () => {
+  it("is the amount times the rate, to the last unit", () => {
+    fc.assert(
+      fc.property(someCents, aUsdE8, (cents, usdE8) => {
+        const price = priceInFiat(dollars(cents), usdE8, byMerchant) ?? expect.fail();
+        expect(price.expected).toBe(cents * price.rateE4);
+        expect(price.pay).toBeNull();
+        // The merchant gets what he asked for, at the rate that was fetched.
+        expect(price.expected * usdE8).toBeGreaterThanOrEqual(cents * 10n ** 12n);
+      }),
+    );
+  });
+
+  it("has the payer's fee on top of it, rounded up", () => {
+    const fee = { basisPoints: 100, fixed: amountFromUnits(500_000n) };
+    const price = offerInFiat("24.90", 99_970_000n, { feeMode: "client", fee });
+    // 24.9 × 1.0004 = 24.90996; (24.90996 + 0.5) / 0.99 = 25.666626…
+    expect([formatAmount(price.expected), price.pay && formatAmount(price.pay)]).toEqual([
+      "24.90996",
+      "25.666627",
+    ]);
+  });
+
+  it("of a cent is more than nothing at any rate", () => {
+    expect(priceInFiat("0.01", 99_970_000n, byMerchant)?.expected).toBe(10_004n);
+    expect(priceInFiat("0.01", 10n ** 15n, byMerchant)?.expected).toBe(1n);
+  });
+
+  it("has 12 digits before the point at most, the payer's fee included", () => {
+    const largest = "999999999999.99";
+    expect(priceInFiat(largest, 100_000_000n, byMerchant)?.expected).toBe(999_999_999_999_990_000n);
+    expect(priceInFiat(largest, 99_999_999n, byMerchant)).toBeUndefined();
+    const fee = { basisPoints: 1, fixed: zero };
+    expect(priceInFiat(largest, 100_000_000n, { feeMode: "client", fee })).toBeUndefined();
+    expect(() => offerInFiat(largest, 99_999_999n, byMerchant)).toThrow(
+      expect.objectContaining({
+        code: "VALIDATION_ERROR",
+        details: [{ path: "amount", message: expect.stringContaining("12 digits") }],
+      }),
+    );
+  });
+
+  it("is of cents", () => {
+    expect(["0.01", "5", "5.1", "999999999999.99"].map(centsOf)).toEqual([
+      1n,
+      500n,
+      510n,
+      99_999_999_999_999n,
+    ]);
+    expect(() => centsOf("0.001")).toThrow("cents");
+  });
+});
+
+describe("a deposit is judged", () => {
+  const start = new Date("2026-11-20T10:00:00Z").getTime();
+  const at = (ms: number) => new Date(start + ms);
+  const quote = (rateE4: bigint, lockedMs: number): OfferedQuote => ({
+    rateE4,
+    lockedAt: at(lockedMs),
+    expiresAt: at(lockedMs + QUOTE_LOCK_MS),
+  });
+
+  it("by a quote from its lock to 15 minutes past its end, and no longer", () => {
+    const only = quote(10_000n, 0);
+    const end = QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
+    expect([-1, 0, QUOTE_LOCK_MS, end, end + 1].map((ms) => judgingQuote([only], at(ms)) === only)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("by the lowest due of those that hold", () => {
+    const [high, low, later] = [
+      quote(10_010n, 0),
+      quote(10_001n, QUOTE_LOCK_MS),
+      quote(10_005n, 2 * QUOTE_LOCK_MS),
+    ];
+    const quotes = [high, low, later];
+    expect(judgingQuote(quotes, at(1))).toBe(high);
+    expect(judgingQuote(quotes, at(QUOTE_LOCK_MS))).toBe(low);
+    expect(judgingQuote(quotes, at(2 * QUOTE_LOCK_MS + 1))).toBe(low);
+    expect(judgingQuote(quotes, at(2 * QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS + 1))).toBe(later);
+  });
+
+  it("by one that holds and has no other below it, whatever was offered", () => {
+    const someQuotes = fc.array(
+      fc.tuple(fc.bigInt({ min: 1n, max: 20n }), fc.integer({ min: 0, max: 4_000_000 })),
+    );
+    fc.assert(
+      fc.property(someQuotes, fc.integer({ min: 0, max: 6_000_000 }), (offered, ms) => {
+        const quotes = offered.map(([rateE4, lockedMs]) => quote(rateE4, lockedMs));
+        const judging = judgingQuote(quotes, at(ms));
+        const holding = quotes.filter(
+          ({ lockedAt, expiresAt }) => lockedAt <= at(ms) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,
+        );
+        expect(judging === undefined).toBe(holding.length === 0);
+        if (judging === undefined) return;
+        expect(holding).toContain(judging);
+        expect(holding.every(({ rateE4 }) => rateE4 >= judging.rateE4)).toBe(true);
+      }),
+    );
+  });
+});

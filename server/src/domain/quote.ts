@@ -1,0 +1,69 @@
+import { ApiError } from "./errors.ts";
+import { amountFromUnits, centsOf } from "./money.ts";
+import { type Fee, type FeeMode, type Price, priceOrder } from "./order.ts";
+
+/** How long a payer may count on a quote. */
+export const QUOTE_LOCK_MS = 600_000;
+/** How old a rate may be that is locked, in the moment in which it is. */
+export const MAX_LOCKED_RATE_AGE_MS = 60_000;
+/** How long after its end a quote still judges deposits: a payer who began in time, and a chain that took its time. */
+export const GRACE_AFTER_QUOTE_MS = 900_000;
+/** How much older than a block the stored rate may be that judges its deposits. */
+export const MAX_STORED_RATE_AGE_MS = 3_600_000;
+
+const RATE_SCALE = 10n ** 12n;
+/** The largest amount that the contract's decimals can say. */
+const LARGEST_UNITS = 10n ** 18n - 1n;
+
+/** What a fiat amount costs at a rate. `rateE4` is units of the currency per 1 USD, in 10^-4. */
+export type QuotedPrice = Price & { readonly rateE4: bigint };
+
+/** Who pays which fee. */
+export type FeeTerms = { readonly feeMode: FeeMode; readonly fee: Fee };
+
+/** Units of a currency per 1 USD in 10^-4, of USD per unit in 10^-8: never less than the rate, so that the price is met. */
+export function quoteRateRoundedUp(usdE8: bigint): bigint {
+  return (RATE_SCALE + usdE8 - 1n) / usdE8;
+}
+
+/**
+ * What so many USD, at most 2 decimals, cost at this rate: their cents times the rate in 10^-4 are minor units exactly,
+ * and nothing is rounded but the rate and the payer's fee. Undefined where the sum has more than 12 digits before the point.
+ */
+export function priceInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice | undefined {
+  const rateE4 = quoteRateRoundedUp(usdE8);
+  const expected = amountFromUnits(centsOf(fiatAmount) * rateE4);
+  const price = priceOrder(expected, terms.feeMode, terms.fee);
+  return (price.pay ?? price.expected) > LARGEST_UNITS ? undefined : { ...price, rateE4 };
+}
+
+/**
+ * The price that a payer is offered, as {@link priceInFiat}.
+ *
+ * @throws VALIDATION_ERROR where the sum has more than 12 digits before the point.
+ */
+export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice {
+  const price = priceInFiat(fiatAmount, usdE8, terms);
+  if (price !== undefined) return price;
+  const message = "comes to more than 12 digits before the point at the rate of now";
+  throw new ApiError("VALIDATION_ERROR", { details: [{ path: "amount", message }] });
+}
+
+/** A quote of one order, as far as it judges. */
+export type OfferedQuote = { readonly rateE4: bigint; readonly lockedAt: Date; readonly expiresAt: Date };
+
+/**
+ * Which of an order's quotes judges a deposit whose block was made then: of those locked by that time, and not more than the
+ * grace past their end, the one with the lowest due. Undefined where there is none. The amount and the fee of an order never
+ * change, so the lowest due is that of the lowest rate.
+ */
+export function judgingQuote<Q extends OfferedQuote>(quotes: readonly Q[], blockTime: Date): Q | undefined {
+  const holds = ({ lockedAt, expiresAt }: Q) =>
+    lockedAt <= blockTime && blockTime.getTime() <= expiresAt.getTime() + GRACE_AFTER_QUOTE_MS;
+  return quotes
+    .filter(holds)
+    .reduce<Q | undefined>(
+      (lowest, quote) => (lowest === undefined || quote.rateE4 < lowest.rateE4 ? quote : lowest),
+      undefined,
+    );
+}
