@@ -8,8 +8,8 @@ import { findWrongSums } from "@daric/server/sums/sums-store";
 const FEW = 5;
 
 /**
- * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open and
- * the bounds of what is due.
+ * What is kept so that nobody must count, counted: the sums of charges, the totals of lists, the deposits that are open, the
+ * bounds of what is due, and what is due at which quote.
  *
  * @throws AssertionError naming what differs.
  */
@@ -37,6 +37,34 @@ export async function requireKeptTruths(db: Queryable): Promise<void> {
     [],
     "merchants whose charges are due before it is known",
   );
+  assert.deepEqual(
+    (await wrongTerms(db)).slice(0, FEW),
+    [],
+    "charges priced in fiat whose terms are not those of the quotes that count",
+  );
+}
+
+/** What has paid an order goes on paying it: then its due may be below what still counts. */
+function wrongTerms(db: Queryable): Promise<unknown[]> {
+  return db.query(sql`
+    select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest, lowest.rate_e4 as lowest
+    from deposit_addresses charge
+    left join lateral (
+      select * from quotes
+      where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id and was_offered
+      order by locked_at desc limit 1
+    ) newest on true
+    left join lateral (
+      select min(quotes.rate_e4) as rate_e4 from deposits
+      join quotes on quotes.merchant_id = deposits.merchant_id and quotes.id = deposits.quote_id
+      where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id
+        and deposits.status <> 'FAILED'
+    ) lowest on true
+    where charge.fiat_currency is not null and (
+      (charge.newest_quote_id, charge.quote_expires_at) is distinct from (newest.id, newest.expires_at)
+      or charge.expected_units <> (charge.fiat_amount::numeric * 100) * charge.quote_rate_e4
+      or charge.quote_rate_e4 > coalesce(lowest.rate_e4, newest.rate_e4)
+      or charge.paid_at is null and charge.quote_rate_e4 < coalesce(lowest.rate_e4, newest.rate_e4))`);
 }
 
 function wrongTotals(db: Queryable): Promise<unknown[]> {

@@ -214,6 +214,13 @@ describe("a payment of an order in USD", () => {
     });
     expect((await shop.checkout(order.checkout_token)).state).toBe("paid");
     expect((await shop.requote(order.checkout_token)).json().error.code).toBe("ORDER_ALREADY_PAID");
+    const events = await context.db.query<{ body: string }>(sql`
+      select convert_from(body, 'utf8') as body from webhook_event_bodies where merchant_id = ${shop.merchantId}`);
+    const priced = { orderAmount: "100.04", fiatCurrency: "USD", fiatAmount: "100", quoteRate: "1.0004" };
+    const told = events.map(({ body }) => JSON.parse(body));
+    expect(told.map(({ event }) => event).sort()).toEqual(["deposit.confirmed", "order.paid"]);
+    for (const { data } of told)
+      expect(data).toMatchObject({ ...priced, paymentState: "exact", difference: "0" });
   });
 
   it.each([
