@@ -41,11 +41,15 @@ export type Checkout = {
 export type CreatedDepositAddress = {
   /** The on-chain address to pay. */
   address: string;
+  /** What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do. */
+  amount_due: string | null;
   cancel_url: string | null;
   chain: "tron";
   checkout_token: string;
   checkout_url: string | null;
   currency: "USDT" | "TRX";
+  /** Of a receive address: the merchant's customer that it is for; null for none in particular. */
+  customer_ref: string | null;
   expected_amount: string | null;
   /** null for reusable receive addresses. */
   expires_at: string | null;
@@ -53,6 +57,8 @@ export type CreatedDepositAddress = {
   fiat_amount: string | null;
   fiat_currency: "USD" | null;
   id: string;
+  /** Text of the merchant's own by name, as it was sent; null where none was. */
+  metadata: Record<string, string> | null;
   order_ref: string | null;
   /** What the payer must send in client fee mode. */
   pay_amount: string | null;
@@ -112,6 +118,8 @@ export type Deposit = {
 export type DepositAddress = {
   /** The on-chain address to pay. */
   address: string;
+  /** What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do. */
+  amount_due: string | null;
   /** What was seen and is not final yet. */
   amount_pending: string;
   /** The confirmed sum. */
@@ -122,6 +130,8 @@ export type DepositAddress = {
   checkout_url: string | null;
   created_at: string;
   currency: "USDT" | "TRX";
+  /** Of a receive address: the merchant's customer that it is for; null for none in particular. */
+  customer_ref: string | null;
   expected_amount: string | null;
   /** null for reusable receive addresses. */
   expires_at: string | null;
@@ -131,6 +141,8 @@ export type DepositAddress = {
   id: string;
   kind: "order" | "receive" | "open";
   label: string | null;
+  /** Text of the merchant's own by name, as it was sent; null where none was. */
+  metadata: Record<string, string> | null;
   order_ref: string | null;
   paid_late: boolean;
   /** What the payer must send in client fee mode. */
@@ -278,6 +290,7 @@ export type Operations = {
       chain?: "tron" | undefined;
       kind?: "order" | "receive" | "open" | undefined;
       orderRef?: string | undefined;
+      customerRef?: string | undefined;
     };
     body: undefined;
     answer: DepositAddress[];
@@ -288,10 +301,15 @@ export type Operations = {
     query: undefined;
     body: {
       amount?: string | null | undefined;
+      /** Ignored: it is the key of the request that counts. */
+      apiKeyId?: string | undefined;
       cancelUrl?: string | null | undefined;
       chain?: "tron" | null | undefined;
       currency?: "USDT" | "TRX" | null | undefined;
+      /** With `reusable`: the customer, in your words, whose standing address it is. Found or created for each. */
+      customerRef?: string | null | undefined;
       label?: string | null | undefined;
+      metadata?: Record<string, string> | null | undefined;
       orderRef?: string | null | undefined;
       pricingCurrency?: "USD" | "USDT" | null | undefined;
       reusable?: boolean | null | undefined;

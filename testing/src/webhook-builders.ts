@@ -56,6 +56,7 @@ const CHARGE_DATA = {
   difference: "0",
   paymentState: "exact",
   feeMode: "merchant",
+  metadata: null,
   fiatCurrency: null,
   fiatAmount: null,
   quoteRate: null,

@@ -41,13 +41,14 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ orderRef }) => orderRef)}::text[], ${each(({ label }) => label)}::text[],
       ${each(({ successUrl }) => successUrl)}::text[], ${each(({ cancelUrl }) => cancelUrl)}::text[],
       ${each(({ settlementAccountId }) => settlementAccountId)}::uuid[], ${each(({ apiKeyId }) => apiKeyId)}::uuid[],
-      ${each(({ checkoutToken }) => checkoutToken)}::text[],
+      ${each(({ metadata }) => metadata && JSON.stringify(metadata))}::jsonb[],
+      ${each(({ customerRef }) => customerRef)}::text[], ${each(({ checkoutToken }) => checkoutToken)}::text[],
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]${locks}
     ) with ordinality as asked (
       id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
-      settlement_account_id, api_key_id, checkout_token, token, account_key_id, derivation_index, address,
+      settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
       address_hash${lockColumns}, place)`;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { idOf } from "../domain/ids.ts";
+import { metadataLimits } from "../domain/metadata.ts";
 import { amountFromUnits, zero } from "../domain/money.ts";
 import { webhookEventBody } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
@@ -26,6 +27,10 @@ const order: Charge = {
   label: "shelf",
   successUrl: null,
   cancelUrl: null,
+  metadata: { cart: "8842" },
+  customerRef: null,
+  acceptedAt: null,
+  acceptReason: null,
   settlementAccountId: null,
   apiKeyId: null,
   checkoutToken: "token",
@@ -59,6 +64,7 @@ it("an event tells the price, what must be sent, what came and the difference", 
     difference: "0",
     paymentState: "exact",
     feeMode: "client",
+    metadata: { cart: "8842" },
     fiatCurrency: "USD",
     fiatAmount: "24.90",
     quoteRate: "1.0041",
@@ -86,7 +92,14 @@ it("an order event of twenty deposits and the longest texts stays far below what
     units: 999_999_999_999_999_999n,
     confirmedAt: day,
   }));
-  const long = { ...order, orderRef: "🍋".repeat(120), label: "🍋".repeat(120) };
+  const metadata = {
+    ...Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`k${n}`, "x".repeat(490)])),
+    last: "x".repeat(45),
+  };
+  expect(Buffer.byteLength(JSON.stringify(metadata))).toBe(metadataLimits.bytes);
+  // Six bytes each in JSON.
+  const text = "\u0001".repeat(120);
+  const long = { ...order, orderRef: text, label: text, metadata };
   const data = orderEventData(long, { paidAt: day, deposits });
   expect(data.deposits[0]).toEqual({
     depositId: deposits[0]?.id,

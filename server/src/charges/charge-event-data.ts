@@ -27,6 +27,7 @@ export function chargeEventData(charge: Charge): ChargeData {
     difference: formatAmountOrNull(differenceFromDue(charge, received)),
     paymentState: paymentState(charge.terms, received),
     feeMode: charge.feeMode,
+    metadata: charge.metadata,
     fiatCurrency: charge.fiatCurrency,
     fiatAmount: charge.fiatAmount,
     quoteRate: charge.quote?.rate ?? null,

@@ -1,4 +1,5 @@
 import type { ApiKeyId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
+import type { Metadata } from "../domain/metadata.ts";
 import type { Amount, Currency } from "../domain/money.ts";
 
 /** What a caller asks for when it creates a charge. Nothing given is null. */
@@ -13,9 +14,12 @@ export type ChargeRequest = {
   /** the amount exactly as it was written, where it is in USD */
   readonly fiatAmount: string | null;
   readonly reusable: boolean;
+  /** the customer whose standing address it is */
+  readonly customerRef: string | null;
   readonly orderRef: string | null;
   readonly label: string | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly settlementAccountId: SettlementAccountId | null;
+  readonly metadata: Metadata | null;
 };

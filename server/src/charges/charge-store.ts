@@ -10,6 +10,7 @@ import {
   refKey,
   type SettlementAccountId,
 } from "../domain/ids.ts";
+import type { Metadata } from "../domain/metadata.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 
@@ -31,6 +32,12 @@ export type ChargeFacts = {
   readonly cancelUrl: string | null;
   readonly settlementAccountId: SettlementAccountId | null;
   readonly apiKeyId: ApiKeyId | null;
+  readonly metadata: Metadata | null;
+  /** of a receive address: the customer it is for */
+  readonly customerRef: string | null;
+  /** when its merchant took what had arrived for the whole of an order */
+  readonly acceptedAt: Date | null;
+  readonly acceptReason: string | null;
   readonly checkoutToken: string;
   readonly expiresAt: Date | null;
   readonly lateUntil: Date | null;
@@ -58,6 +65,7 @@ export type ShownFacts = Pick<
   | "cancelUrl"
   | "checkoutToken"
   | "expiresAt"
+  | "acceptedAt"
   | "hasConfirming"
   | "hasDetected"
 >;
@@ -90,7 +98,7 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.expected_units as "expectedUnits", charge.pay_units as "payUnits",
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
   charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
-  charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt",
+  charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt", charge.accepted_at as "acceptedAt",
   charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource", charge.quote_expires_at as "quoteExpiresAt",
   sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
   sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
@@ -104,6 +112,7 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.id, charge.merchant_id as "merchantId", charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
+  charge.metadata, charge.customer_ref as "customerRef", charge.accept_reason as "acceptReason",
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**

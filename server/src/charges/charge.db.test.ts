@@ -191,6 +191,9 @@ describe("finding charges", () => {
       "lateUntil",
       "merchantId",
       "settlementAccountId",
+      "metadata",
+      "customerRef",
+      "acceptReason",
       "updatedAt",
     ]);
     expect(await findChargesByToken(context.db, [cut], beside)).toEqual(new Map());

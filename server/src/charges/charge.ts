@@ -3,7 +3,7 @@ import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
-import type { ConfirmedSums, Fee, Terms } from "../domain/order.ts";
+import { type ConfirmedSums, dueOf, type Fee, type Terms } from "../domain/order.ts";
 import { listPage, type Page } from "../lists/list-store.ts";
 import {
   type ChargeFacts,
@@ -65,6 +65,8 @@ export type NewCharge = Pick<
   | "orderRef"
   | "successUrl"
   | "cancelUrl"
+  | "metadata"
+  | "customerRef"
   | "checkoutToken"
 >;
 
@@ -140,6 +142,9 @@ function toCharge(row: ChargeRow): Charge {
     label: row.label,
     settlementAccountId: row.settlementAccountId,
     apiKeyId: row.apiKeyId,
+    metadata: row.metadata,
+    customerRef: row.customerRef,
+    acceptReason: row.acceptReason,
     lateUntil: row.lateUntil,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -165,11 +170,12 @@ function toShownCharge(row: ShownRow): ShownCharge {
     orderRef: row.orderRef,
     successUrl: row.successUrl,
     cancelUrl: row.cancelUrl,
+    acceptedAt: row.acceptedAt,
     checkoutToken: row.checkoutToken,
     expiresAt: row.expiresAt,
     hasConfirming: row.hasConfirming,
     hasDetected: row.hasDetected,
-    terms: { due: payAmount ?? expectedAmount, toleranceBasisPoints: row.toleranceBasisPoints },
+    terms: { due: dueOf({ expectedAmount, payAmount }), toleranceBasisPoints: row.toleranceBasisPoints },
     expectedAmount,
     payAmount,
     quote: toQuote(row),

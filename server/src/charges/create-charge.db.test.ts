@@ -61,6 +61,8 @@ function request(
     label: null,
     successUrl: null,
     cancelUrl: null,
+    metadata: null,
+    customerRef: null,
     settlementAccountId: null,
     ...rest,
   };
@@ -290,6 +292,18 @@ describe("a reusable address", () => {
     const found = await create(caller, { reusable: true, orderRef: "second", label: "other" });
     expect(found).toMatchObject({ id: made.id, orderRef: "first", checkoutToken: made.checkoutToken });
     expect((await rowOf(made.id)).updated_at).toEqual(before);
+  });
+
+  it("is one and the same row for fifty parallel calls about one customer", async () => {
+    const { caller } = await aCallerWithAccount();
+    const calls = Array.from({ length: 50 }, (_, n) =>
+      create(caller, { reusable: true, customerRef: n % 2 === 0 ? "even" : "odd" }),
+    );
+    const made = await Promise.all(calls);
+    const idsOf = (ref: string) =>
+      new Set(made.filter(({ customerRef }) => customerRef === ref).map(({ id }) => id));
+    expect([idsOf("even").size, idsOf("odd").size]).toEqual([1, 1]);
+    expect(idsOf("even")).not.toEqual(idsOf("odd"));
   });
 
   it("is another one for another currency and for another settlement account", async () => {

@@ -77,6 +77,8 @@ function create(process: Process, caller: Caller, overrides: Partial<ChargeReque
     label: null,
     successUrl: null,
     cancelUrl: null,
+    metadata: null,
+    customerRef: null,
     settlementAccountId: null,
     ...overrides,
   });

@@ -11,7 +11,7 @@ import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { type WritingContext, writeUnderTerms } from "./write-charge.ts";
 
 /**
- * The standing receive address of (merchant, chain, currency, settlement account): the same unchanged row whenever
+ * The standing receive address of (merchant, chain, currency, settlement account, customer): the same unchanged row whenever
  * it is asked for, however many ask at once. Created in merchant fee mode, since its amount is not known; it has no
  * expiry and does not count against the cap.
  *
@@ -22,12 +22,12 @@ export async function findOrCreateReceiveAddress(
   context: Pick<IssuingContext, "db" | "checkoutKey" | "addresses"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
-  const { merchantId, currency, settlementAccountId: named } = request;
+  const { merchantId, currency, customerRef, settlementAccountId: named } = request;
   const settlementAccountId =
     named === null
       ? await requireDefaultSettlementAccount(context.db, merchantId)
       : await requireSettlementAccount(context.db, { merchantId, id: named });
-  const key = { merchantId, currency, settlementAccountId };
+  const key = { merchantId, currency, settlementAccountId, customerRef };
   return (
     (await find(context, key)) ??
     issueAddress(context.addresses, (issued) => make(context, request, { key, issued }))

@@ -10,6 +10,7 @@ export type ChargeFilter = {
   readonly kind?: ChargeKind | undefined;
   readonly status?: ChargeStatus | undefined;
   readonly orderRef?: string | undefined;
+  readonly customerRef?: string | undefined;
 };
 
 /** One page of a merchant's charges, newest first. */
@@ -31,11 +32,11 @@ export function pageStatement(filter: ChargeFilter, page: Page): Sql {
 
 /** How many charges the filter shows, exactly. Callers key charges on their own reference, so few rows share one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
-  const { merchantId, kind, status, orderRef } = filter;
-  if (orderRef === undefined) {
+  const { merchantId, kind, status } = filter;
+  if (!hasReference(filter)) {
     return countListed(db, "deposit_addresses", { merchantId, facets: [kind, status] });
   }
-  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter, orderRef)}`;
+  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter)}`;
   return Number(one(await db.query<{ total: bigint }>(counted)).total);
 }
 
@@ -44,10 +45,10 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
  * that fits: each is read from the end of one index, so that a rare kind does not cost a walk through the common.
  */
 function newest(filter: ChargeFilter, limit: number): Sql {
-  const { merchantId, kind, status, orderRef } = filter;
+  const { merchantId, kind, status } = filter;
   const end = sql`order by created_at desc, id desc limit ${limit}`;
-  if (orderRef !== undefined) {
-    return sql`select id, created_at from deposit_addresses where ${ofReference(filter, orderRef)} ${end}`;
+  if (hasReference(filter)) {
+    return sql`select id, created_at from deposit_addresses where ${ofReference(filter)} ${end}`;
   }
   if (kind === undefined && status === undefined) {
     return sql`select id, created_at from deposit_addresses where merchant_id = ${merchantId} ${end}`;
@@ -62,7 +63,14 @@ function newest(filter: ChargeFilter, limit: number): Sql {
     ) newest`;
 }
 
-function ofReference({ merchantId, kind, status }: ChargeFilter, orderRef: string): Sql {
-  return sql`merchant_id = ${merchantId} and order_ref = ${orderRef}
+/** Few charges have one reference: they are found by it, and what else is asked for is asked of them. */
+function hasReference({ orderRef, customerRef }: ChargeFilter): boolean {
+  return orderRef !== undefined || customerRef !== undefined;
+}
+
+function ofReference({ merchantId, kind, status, orderRef, customerRef }: ChargeFilter): Sql {
+  return sql`merchant_id = ${merchantId}
+    ${wanted(orderRef, (value) => sql`and order_ref = ${value}`)}
+    ${wanted(customerRef, (value) => sql`and customer_ref = ${value}`)}
     ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}`;
 }

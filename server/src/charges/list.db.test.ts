@@ -120,6 +120,7 @@ describe("the first page of a long list", () => {
     { status: "ACTIVE" as const },
     { kind: "order" as const, status: "ACTIVE" as const },
     { orderRef: "ref-77" },
+    { customerRef: "customer-1" },
   ])("filtered by %j reads no more rows than it may have to show", async (partial) => {
     const filter = { merchantId: big, ...partial };
     const { text, rowsRead } = await explained(filter);

@@ -76,6 +76,8 @@ function aDraft(caller: typeof ours): ChargeDraft {
     label: null,
     successUrl: null,
     cancelUrl: null,
+    metadata: null,
+    customerRef: null,
     issued: { accountKeyId, index, address, hash: hashOfAddress(address) },
     checkoutToken: newCheckoutToken(context.checkoutKey),
   };

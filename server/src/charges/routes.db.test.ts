@@ -11,7 +11,7 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 
 const PATH = "/v1/deposit-addresses";
 const NOBODYS = "0193a1b2-0000-7000-8000-000000000001";
-/** The fields of a create answer, in the order of the contract. */
+/** The fields of a create answer, in the order of the contract, and what was added to it. */
 const CONTRACT_FIELDS = [
   "id",
   "address",
@@ -32,6 +32,9 @@ const CONTRACT_FIELDS = [
   "cancel_url",
   "checkout_token",
   "checkout_url",
+  "amount_due",
+  "metadata",
+  "customer_ref",
 ];
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -82,7 +85,7 @@ function failingPaths({ status, body }: Answer) {
 }
 
 describe("create", () => {
-  it("answers 201 Created with exactly the fields of the contract", async () => {
+  it("answers 201 Created with the fields of the contract and what was added to it", async () => {
     const { status, body } = await create({
       amount: "25.50",
       orderRef: "A-1",
@@ -139,6 +142,66 @@ describe("create", () => {
       select api_key_id in (select id from api_keys where merchant_id = ${merchantId}) as own
       from deposit_addresses where id = ${body.data.id}`);
     expect(row?.own).toBe(true);
+  });
+
+  it("tells what is due: with the fee on top, nothing in particular of an open address", async () => {
+    const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
+    const client = await create({ amount: "25" }, apiKey);
+    expect(client.body.data).toMatchObject({
+      expected_amount: "25",
+      pay_amount: "25.252526",
+      amount_due: "25.252526",
+    });
+    expect((await create({ amount: "25" })).body.data.amount_due).toBe("25");
+    expect((await create({ amount: "0" })).body.data.amount_due).toBe("0");
+    const open = await create({});
+    expect(open.body.data.amount_due).toBeNull();
+    expect((await retrieve(client.body.data.id, apiKey)).body.data.amount_due).toBe("25.252526");
+    expect((await retrieve(open.body.data.id)).body.data.amount_due).toBeNull();
+  });
+
+  it("keeps metadata as it was sent, and tells it nowhere that a payer looks", async () => {
+    const metadata = { cart: "8842-canary", constructor: "text", empty: "", clé: "☕\u0001" };
+    const made = await create({ amount: "1", metadata });
+    expect(made.status).toBe(201);
+    expect(made.body.data.metadata).toEqual(metadata);
+    expect((await retrieve(made.body.data.id)).body.data.metadata).toEqual(metadata);
+    for (const path of ["/v1/checkout/", "/c/"]) {
+      const seen = await app.inject({ method: "GET", url: path + made.body.data.checkout_token });
+      expect(seen.statusCode).toBe(200);
+      expect(seen.body).not.toContain("8842-canary");
+    }
+    expect((await create({})).body.data.metadata).toBeNull();
+  });
+
+  it("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more", async () => {
+    const fill = (last: string) => ({
+      ...Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`k${n}`, "x".repeat(490)])),
+      last,
+    });
+    const room = 2_048 - Buffer.byteLength(JSON.stringify(fill("")));
+    expect((await create({ metadata: fill("x".repeat(room)) })).status).toBe(201);
+    expect(failingPaths(await create({ metadata: fill("x".repeat(room + 1)) }))).toEqual(["metadata"]);
+    // Two bytes each in UTF-8, and one character of a value.
+    expect(failingPaths(await create({ metadata: fill("é".repeat(room / 2 + 1)) }))).toEqual(["metadata"]);
+  });
+
+  it("finds or makes one standing address for each customerRef, which the list finds", async () => {
+    const { id, apiKey } = await aMerchantWithKey();
+    await aSettlementAccount(context.db, id);
+    const standing = async (body: object) => (await create({ reusable: true, ...body }, apiKey)).body.data;
+    const [first, again, other, nobody] = [
+      await standing({ customerRef: "c-1" }),
+      await standing({ customerRef: "c-1", orderRef: "ignored" }),
+      await standing({ customerRef: "C-1" }),
+      await standing({}),
+    ];
+    expect(again).toEqual(first);
+    expect(new Set([first.id, other.id, nobody.id]).size).toBe(3);
+    expect([first.customer_ref, nobody.customer_ref]).toEqual(["c-1", null]);
+    const list = await call("GET", `${PATH}?customerRef=c-1`, { as: apiKey });
+    expect(list.body.data.map((row: { id: string }) => row.id)).toEqual([first.id]);
+    expect(list.body.meta.total).toBe(1);
   });
 
   it("answers a reusable address twice with 201 and the same row", async () => {
@@ -203,6 +266,20 @@ describe("create refuses", () => {
     ["amount", { pricingCurrency: "USD", amount: "1.005" }],
     ["amount", { pricingCurrency: "USD", amount: "1.100" }],
     ["reusable", { reusable: "true" }],
+    ["customerRef", { customerRef: "c-1" }],
+    ["customerRef", { customerRef: "c-1", reusable: false }],
+    ["customerRef", { customerRef: "", reusable: true }],
+    ["customerRef", { customerRef: "x".repeat(121), reusable: true }],
+    ["metadata", { metadata: "text" }],
+    ["metadata", { metadata: ["text"] }],
+    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ""])) }],
+    ["metadata.count", { metadata: { count: 5 } }],
+    ["metadata.nested", { metadata: { nested: { a: "b" } } }],
+    ["metadata.long", { metadata: { long: "x".repeat(501) } }],
+    [`metadata.${"k".repeat(41)}`, { metadata: { ["k".repeat(41)]: "" } }],
+    ["metadata.", { metadata: { "": "no key" } }],
+    ["metadata.nul", { metadata: { nul: "\u0000" } }],
+    ["metadata.k\u0000", { metadata: { "k\u0000": "nul" } }],
     ["settlementAccountId", { settlementAccountId: "main" }],
     ["orderRef", { orderRef: "x".repeat(121) }],
     ["label", { label: "x".repeat(121) }],

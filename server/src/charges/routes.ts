@@ -79,8 +79,8 @@ function listRoute(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { kind, status, orderRef, page, limit } = query;
-      const filter = { merchantId: caller.merchantId, kind, status, orderRef };
+      const { kind, status, orderRef, customerRef, page, limit } = query;
+      const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef };
       const { rows, total } = await listCharges(context.db, filter, {
         limit,
         offset: offsetOf({ page, limit }),

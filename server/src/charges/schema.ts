@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
+import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
 import {
+  dueOf,
   feeModes,
   isPaidLate,
   orderPaymentStatus,
@@ -21,6 +23,21 @@ const chains = ["tron"] as const;
 /** Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to. */
 const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : new URL(url).href));
 
+const metadata = z
+  .record(z.string(), text(metadataLimits.valueLength))
+  .superRefine((value, { addIssue }) => {
+    for (const { path, message } of metadataFaults(value))
+      addIssue({ code: "custom", path: [...path], message });
+  })
+  .meta({
+    description:
+      `Text of your own by name, told to you and to nobody else: at most ${metadataLimits.keys} keys of 1 to ` +
+      `${metadataLimits.keyLength} characters with values of at most ${metadataLimits.valueLength} characters, ` +
+      `and at most ${metadataLimits.bytes} bytes in all, as JSON without blanks in UTF-8.`,
+    maxProperties: metadataLimits.keys,
+    examples: [{ cart: "8842" }],
+  });
+
 /** The body of create. Everything may be left out, and `null` is the same as left out. */
 export const createBody = z
   .object({
@@ -35,6 +52,17 @@ export const createBody = z
     cancelUrl: redirectUrl,
     settlementAccountId: uuid("settlementAccount").nullish(),
     reusable: z.boolean().nullish(),
+    metadata: metadata.nullish(),
+    customerRef: text(MAX_TEXT).min(1, "must have at least 1 character").nullish().meta({
+      description:
+        "With `reusable`: the customer, in your words, whose standing address it is. Found or created for each.",
+    }),
+    // The contract's, for callers without a key, and there are none.
+    apiKeyId: z
+      .unknown()
+      .optional()
+      .transform(() => undefined)
+      .meta({ type: "string", description: "Ignored: it is the key of the request that counts." }),
   })
   .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
     path: ["pricingCurrency"],
@@ -45,6 +73,11 @@ export const createBody = z
     path: ["amount"],
     message: "cannot be given for a reusable address",
     when: areValid("reusable", "amount"),
+  })
+  .refine(({ reusable, customerRef }) => reusable === true || isMissing(customerRef), {
+    path: ["customerRef"],
+    message: "can only be given for a reusable address",
+    when: areValid("reusable", "customerRef"),
   })
   .refine(
     ({ pricingCurrency, amount }) => pricingCurrency !== "USD" || /^\d+(\.\d{1,2})?$/.test(amount ?? "0"),
@@ -73,15 +106,18 @@ export function toChargeRequest(
     successUrl: body.successUrl,
     cancelUrl: body.cancelUrl,
     settlementAccountId: body.settlementAccountId ?? null,
+    metadata: body.metadata ?? null,
+    customerRef: body.customerRef ?? null,
   };
 }
 
-/** The query of the list. `kind=open` and `orderRef` are additions to the contract. */
+/** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
 export const listQuery = pageQuery.extend({
   status: z.enum(chargeStatuses).optional(),
   chain: z.enum(chains).optional(),
   kind: z.enum(chargeKinds).optional(),
   orderRef: text(MAX_TEXT).optional(),
+  customerRef: text(MAX_TEXT).optional(),
 });
 
 function isMissing(value: string | null | undefined): value is null | undefined {
@@ -116,9 +152,23 @@ const createdFields = {
   cancel_url: z.string().nullable(),
   checkout_token: z.string(),
   checkout_url: z.string().nullable(),
+  amount_due: amount.nullable().meta({
+    description:
+      "What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do.",
+  }),
+  metadata: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({
+      description: "Text of the merchant's own by name, as it was sent; null where none was.",
+      examples: [{ cart: "8842" }],
+    }),
+  customer_ref: z.string().nullable().meta({
+    description: "Of a receive address: the merchant's customer that it is for; null for none in particular.",
+  }),
 };
 
-/** A charge as create answers it: the fields of the contract and no other. */
+/** A charge as create answers it: the fields of the contract, and behind them what was added to it. */
 export const createdCharge = z
   .object(createdFields)
   .meta({ id: "CreatedDepositAddress", description: "A charge as it was created." });
@@ -174,6 +224,9 @@ export function toCreatedCharge(
     cancel_url: charge.cancelUrl,
     checkout_token: charge.checkoutToken,
     checkout_url: checkoutUrl(publicBaseUrl, charge.checkoutToken),
+    amount_due: formatAmountOrNull(dueOf(charge)),
+    metadata: charge.metadata,
+    customer_ref: charge.customerRef,
   };
 }
 

@@ -64,6 +64,7 @@ describe("a confirmed deposit", () => {
       difference: "0",
       paymentState: "exact",
       feeMode: "merchant",
+      metadata: null,
       fiatCurrency: null,
       fiatAmount: null,
       quoteRate: null,

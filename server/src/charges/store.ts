@@ -12,7 +12,7 @@ import { hasYetToExpire } from "./terms-store.ts";
 /**
  * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: so is the rate it is locked at. `NO_ROOM`: none of those that were asked for
  * together has become one, since it is not known that there is room for them under the cap. `THERE_ALREADY`: it is the
- * standing address of its settlement account, which has one.
+ * standing address of its settlement account and customer, who have one.
  */
 export type DraftRefusal =
   | "TERMS_CHANGED"
@@ -86,13 +86,14 @@ export async function insertCharges(
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
-        cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at, late_until${locked.columns})
+        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns})
       select room.merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
-        success_url, cancel_url, settlement_account_id, api_key_id, checkout_token, expires_at,
+        success_url, cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at,
         expires_at + late_window${locked.values}
       from accepted cross join room
-      on conflict (merchant_id, chain, currency, settlement_account_id) where kind = 'receive' do nothing
+      on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
+        where kind = 'receive' do nothing
       returning *
     ),
     sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
@@ -162,9 +163,11 @@ export type ReceiveAddressKey = {
   readonly merchantId: MerchantId;
   readonly currency: Currency;
   readonly settlementAccountId: SettlementAccountId;
+  /** null for the address of no customer in particular */
+  readonly customerRef: string | null;
 };
 
-/** The id of the one receive address of a settlement account in a currency. */
+/** The id of the one receive address of a settlement account in a currency, for a customer. */
 export async function findReceiveAddressId(
   db: Queryable,
   key: ReceiveAddressKey,
@@ -173,6 +176,7 @@ export async function findReceiveAddressId(
     await db.query<{ id: ChargeId }>(sql`
       select id from deposit_addresses
       where merchant_id = ${key.merchantId} and chain = 'tron' and currency = ${key.currency}
-        and settlement_account_id = ${key.settlementAccountId} and kind = 'receive'`),
+        and settlement_account_id = ${key.settlementAccountId} and kind = 'receive'
+        and coalesce(customer_ref, '') = ${key.customerRef ?? ""}`),
   )?.id;
 }

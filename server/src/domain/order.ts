@@ -66,6 +66,14 @@ export function priceOrder<C extends Currency>(
   return { expected, pay: feeMode === "client" ? priceForClient(expected, fee) : null };
 }
 
+/** What pays a charge that is priced like this: with the fee on top where the client pays it. Null where any amount will do. */
+export function dueOf<C extends Currency>(priced: {
+  expectedAmount: Amount<C> | null;
+  payAmount: Amount<C> | null;
+}): Amount<C> | null {
+  return priced.payAmount ?? priced.expectedAmount;
+}
+
 /** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */
 export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: number): Amount<C> {
   const general = smaller(shareRoundedDown(due, ONE_PERCENT), ONE_HUNDREDTH);

@@ -1,6 +1,7 @@
 import type { Environment } from "./api-scope.ts";
 import type { DepositStatus } from "./deposit.ts";
 import type { ChargeId, DepositId, EventId } from "./ids.ts";
+import type { Metadata } from "./metadata.ts";
 import type { Currency } from "./money.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
@@ -51,6 +52,7 @@ export type ChargeData = {
   readonly difference: string | null;
   readonly paymentState: PaymentState;
   readonly feeMode: FeeMode;
+  readonly metadata: Metadata | null;
   readonly fiatCurrency: "USD" | null;
   readonly fiatAmount: string | null;
   readonly quoteRate: string | null;
