@@ -116,6 +116,10 @@ export type Deposit = {
 
 /** An order, an open address or a standing receive address. */
 export type DepositAddress = {
+  /** Why, in the merchant's words. */
+  accept_reason: string | null;
+  /** When the merchant took what had arrived for the whole of the order; null where it did not. */
+  accepted_at: string | null;
   /** The on-chain address to pay. */
   address: string;
   /** What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do. */
@@ -182,8 +186,8 @@ export type ErrorBody = {
       | "METHOD_NOT_ALLOWED"
       | "ORDER_ALREADY_PAID"
       | "PAYMENT_IN_PROGRESS"
-      | "ORDER_CLOSED"
       | "NOTHING_RECEIVED"
+      | "ORDER_CLOSED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
       | "VALIDATION_ERROR"
@@ -327,6 +331,18 @@ export type Operations = {
     body: undefined;
     answer: DepositAddress;
   };
+  /** Accept what an order has received as the whole of it */
+  "POST /v1/deposit-addresses/{id}/accept": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else. */
+      reason?: string | null | undefined;
+    };
+    answer: DepositAddress;
+  };
   /** Archive a charge that is not wanted any more */
   "POST /v1/deposit-addresses/{id}/archive": {
     path: {
@@ -334,6 +350,18 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
+    answer: DepositAddress;
+  };
+  /** Give an order or an open address more time */
+  "POST /v1/deposit-addresses/{id}/extend": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most 90 days behind `created_at`. */
+      seconds: number;
+    };
     answer: DepositAddress;
   };
   /** List deposits */
@@ -406,7 +434,7 @@ export type Operations = {
     query: undefined;
     body: {
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
       eventTypes?: string[] | undefined;
       url: string;
     };
@@ -429,7 +457,7 @@ export type Operations = {
     query: undefined;
     body: {
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
       eventTypes?: string[] | undefined;
       isActive?: boolean | undefined;
       url?: string | undefined;

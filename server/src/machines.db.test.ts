@@ -37,6 +37,7 @@ describe("the statuses that the schema names are those of the machine", () => {
     expect(await statusesInSchema("deposit_addresses")).toEqual({
       default: [initial],
       deposit_addresses_status_check: states,
+      deposit_addresses_accepted_order: [edge("accepted").to],
       deposit_addresses_to_expire: edge("expired").from,
       deposit_addresses_to_archive: edge("quiet").from,
     });

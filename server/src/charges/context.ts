@@ -2,7 +2,10 @@ import type { AddressSource } from "../addresses/address-source.ts";
 import type { FindRate } from "../domain/rate.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { WatcherContext as EventsContext } from "../webhooks/events/context.ts";
+import type {
+  ApiContext as EventsApiContext,
+  WatcherContext as EventsContext,
+} from "../webhooks/events/context.ts";
 import type { chargeSettings } from "./settings.ts";
 import type { ChargeMemory } from "./write-charge.ts";
 
@@ -21,6 +24,9 @@ export type IssuingContext = ContextOf &
     /** those that this process shares */
     readonly addresses: AddressSource;
   } & ChargeMemory;
+
+/** What accepts an order, and announces it, is handed. */
+export type AcceptingContext = EventsApiContext & ContextOf;
 
 /** What ends charges, and announces it, is handed. */
 export type WatcherContext = EventsContext &

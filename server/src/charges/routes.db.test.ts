@@ -386,6 +386,8 @@ describe("retrieve", () => {
       "paid_late",
       "label",
       "settlement_account_id",
+      "accepted_at",
+      "accept_reason",
       "created_at",
       "updated_at",
     ]);
@@ -471,6 +473,85 @@ describe("list", () => {
     "status=ACTIVE&status=EXPIRED",
   ])("refuses ?%s", async (query) => {
     expect(failingPaths(await call("GET", `${PATH}?${query}`))).toEqual([query.split("=")[0]]);
+  });
+});
+
+describe("accept", () => {
+  it("answers the row, which counts as paid everywhere from then on", async () => {
+    const { id: merchant, apiKey: as } = await aMerchantWithKey();
+    const { id, checkoutToken } = await aCharge(context.db, { merchantId: merchant });
+    await aDeposit(context.db, { chargeId: id, amount: "20" });
+    const accepted = await call("POST", `${PATH}/${id}/accept`, { as, body: { reason: "a friend" } });
+    expect(accepted.status).toBe(200);
+    const { data: listed } = (await call("GET", `${PATH}?kind=order`, { as })).body;
+    const { data: retrieved } = (await retrieve(id, as)).body;
+    for (const row of [accepted.body.data, listed[0], retrieved]) {
+      expect(row).toMatchObject({ id, status: "ARCHIVED", payment_status: "paid", payment_state: "under" });
+      expect(row).toMatchObject({ amount_due: "25", amount_received: "20", accept_reason: "a friend" });
+      expect(row.accepted_at).toBe(new Date(row.accepted_at).toISOString());
+    }
+    const { data: seen } = (await app.inject(`/v1/checkout/${checkoutToken}`)).json();
+    expect(seen).toMatchObject({ state: "paid", status: { paymentState: "under", amountReceived: "20" } });
+    expect(JSON.stringify(seen)).not.toContain("a friend");
+  });
+
+  it("takes no reason, no body at all, and no reason of more than 500 characters", async () => {
+    const { id } = await aCharge(context.db, { merchantId });
+    await aDeposit(context.db, { chargeId: id, amount: "20" });
+    const url = `${PATH}/${id}/accept`;
+    expect(failingPaths(await call("POST", url, { body: { reason: "x".repeat(501) } }))).toEqual(["reason"]);
+    const { status, body } = await call("POST", url);
+    expect([status, body.data.accept_reason]).toEqual([200, null]);
+    expect(refusal(await call("POST", url, { body: {} }))).toEqual([409, "ORDER_ALREADY_PAID"]);
+  });
+
+  it("refuses by the codes of its rules, and finds no row of another merchant", async () => {
+    const [order, open] = [
+      await aCharge(context.db, { merchantId }),
+      await aCharge(context.db, { merchantId, kind: "open" }),
+    ];
+    expect(refusal(await call("POST", `${PATH}/${order.id}/accept`))).toEqual([409, "NOTHING_RECEIVED"]);
+    expect(failingPaths(await call("POST", `${PATH}/${open.id}/accept`))).toEqual(["id"]);
+    const { apiKey: as } = await aMerchantWithKey();
+    const foreign = await call("POST", `${PATH}/${order.id}/accept`, { as, body: { reason: 5 } });
+    expect(refusal(foreign)).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
+describe("extend", () => {
+  it("answers the row with its new end", async () => {
+    const { id, expiresAt } = await aCharge(context.db, { merchantId });
+    const { status, body } = await call("POST", `${PATH}/${id}/extend`, { body: { seconds: 90 } });
+    expect(status).toBe(200);
+    expect(Date.parse(body.data.expires_at)).toBe((expiresAt?.getTime() ?? 0) + 90_000);
+  });
+
+  it.each([
+    {},
+    { seconds: 0 },
+    { seconds: 1.5 },
+    { seconds: "60" },
+    { seconds: -60 },
+    { seconds: 7_776_001 },
+  ])("refuses %j", async (body) => {
+    const { id } = await aCharge(context.db, { merchantId });
+    expect(failingPaths(await call("POST", `${PATH}/${id}/extend`, { body }))).toEqual(["seconds"]);
+  });
+
+  it("refuses by the codes of its rules, and finds no row of another merchant", async () => {
+    const [closed, standing] = [
+      await aCharge(context.db, { merchantId, status: "ARCHIVED" }),
+      await aCharge(context.db, { merchantId, kind: "receive" }),
+    ];
+    const body = { seconds: 60 };
+    expect(refusal(await call("POST", `${PATH}/${closed.id}/extend`, { body }))).toEqual([
+      409,
+      "ORDER_CLOSED",
+    ]);
+    expect(failingPaths(await call("POST", `${PATH}/${standing.id}/extend`, { body }))).toEqual(["id"]);
+    const { apiKey: as } = await aMerchantWithKey();
+    const foreign = await call("POST", `${PATH}/${closed.id}/extend`, { as, body: {} });
+    expect(refusal(foreign)).toEqual([404, "NOT_FOUND"]);
   });
 });
 

@@ -9,14 +9,18 @@ import type { httpSettings } from "../http/settings.ts";
 import { idParams } from "../http/validate.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
+import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { findCharge, listCharges } from "./charge.ts";
-import type { IssuingContext } from "./context.ts";
+import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
+import { extendCharge } from "./extend-charge.ts";
 import {
+  acceptBody,
   chargeRow,
   createBody,
   createdCharge,
+  extendBody,
   listQuery,
   toChargeRequest,
   toChargeRow,
@@ -38,11 +42,26 @@ const createRefusals = {
   503: refusal("SERVICE_UNAVAILABLE with `Retry-After` in seconds, or RATE_UNAVAILABLE: retry shortly."),
 };
 
-/** Create, list, retrieve and archive charges; see the service contract, "POST /v1/deposit-addresses" and on. */
-export function chargeRoutes(app: ApiApp, context: IssuingContext & ApiContext): void {
+const acceptRefusals = {
+  409: refusal("ORDER_ALREADY_PAID, also by being accepted, or NOTHING_RECEIVED."),
+  422: refusal("VALIDATION_ERROR, also where the charge is no order."),
+};
+
+const extendRefusals = {
+  409: refusal("ORDER_CLOSED: it is not ACTIVE any more, or the chain is past `expires_at`."),
+  422: refusal("VALIDATION_ERROR, also of a receive address, and where it would live too long."),
+};
+
+/**
+ * Create, list, retrieve, accept, extend and archive charges; see the service contract, "POST /v1/deposit-addresses"
+ * and on.
+ */
+export function chargeRoutes(app: ApiApp, context: IssuingContext & AcceptingContext & ApiContext): void {
   createRoute(app, context);
   listRoute(app, context);
   retrieveRoute(app, context);
+  acceptRoute(app, context);
+  extendRoute(app, context);
   archiveRoute(app, context);
 }
 
@@ -110,6 +129,46 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
       const { merchantId } = caller;
       const charge = await findCharge(context.db, { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+    },
+  );
+}
+
+function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void {
+  app.post(
+    "/v1/deposit-addresses/:id/accept",
+    {
+      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      schema: {
+        summary: "Accept what an order has received as the whole of it",
+        tags,
+        params: idParams("charge"),
+        body: acceptBody,
+        response: { 200: successOf(chargeRow), ...acceptRefusals },
+      },
+    },
+    async ({ caller: { merchantId }, params, body: { reason } }) => {
+      const charge = await acceptCharge(context, { merchantId, id: params.id, reason });
+      return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
+    },
+  );
+}
+
+function extendRoute(app: ApiApp, context: ApiContext): void {
+  app.post(
+    "/v1/deposit-addresses/:id/extend",
+    {
+      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      schema: {
+        summary: "Give an order or an open address more time",
+        tags,
+        params: idParams("charge"),
+        body: extendBody,
+        response: { 200: successOf(chargeRow), ...extendRefusals },
+      },
+    },
+    async ({ caller: { merchantId }, params, body: { seconds } }) => {
+      const charge = await extendCharge(context, { merchantId, id: params.id, seconds });
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "../domain/charge.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
 import { type Amount, currencies, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
@@ -13,11 +13,12 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { areValid, decimal, nullishHttpUrl, text, timestamp, uuid } from "../http/validate.ts";
+import { areValid, decimal, nullishHttpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
 import type { Charge, NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 
 const MAX_TEXT = 120;
+const MAX_REASON = 500;
 const chains = ["tron"] as const;
 
 /** Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to. */
@@ -111,6 +112,28 @@ export function toChargeRequest(
   };
 }
 
+/** The body of accept. */
+export const acceptBody = z.object({
+  reason: nullishText(MAX_REASON).meta({
+    description:
+      "Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else.",
+  }),
+});
+
+/** The body of extend. */
+export const extendBody = z.object({
+  seconds: z
+    .int()
+    .min(1)
+    .max(MAX_LIFE_SECONDS)
+    .meta({
+      description:
+        "By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most " +
+        `${MAX_LIFE_DAYS} days behind \`created_at\`.`,
+      examples: [1_800],
+    }),
+});
+
 /** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
 export const listQuery = pageQuery.extend({
   status: z.enum(chargeStatuses).optional(),
@@ -190,6 +213,11 @@ export const chargeRow = z
     paid_late: z.boolean(),
     label: z.string().nullable(),
     settlement_account_id: z.string().nullable(),
+    accepted_at: timestamp.nullable().meta({
+      description:
+        "When the merchant took what had arrived for the whole of the order; null where it did not.",
+    }),
+    accept_reason: z.string().nullable().meta({ description: "Why, in the merchant's words." }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -245,6 +273,8 @@ export function toChargeRow(
     paid_late: isPaidLate(charge.terms, charge.confirmed),
     label: charge.label,
     settlement_account_id: charge.settlementAccountId,
+    accepted_at: charge.acceptedAt?.toISOString() ?? null,
+    accept_reason: charge.acceptReason,
     created_at: charge.createdAt.toISOString(),
     updated_at: charge.updatedAt.toISOString(),
     // Last, because what stands after a spread costs more than all the rest of the row.

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { type ChargeRef, refKey } from "../domain/ids.ts";
-import { type OrderOutcome, orderOutcomes } from "../domain/order.ts";
+import { type OrderOutcome, orderOutcomes, toldOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
@@ -23,7 +23,7 @@ type SettledOrder = {
  * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these charges of 200 merchants at
  * most. An order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`
  * and `order.paid_late` are announced, each once in the life of the order. Money after the late window is announced
- * as `order.paid_late` and moves nothing. Nothing happens for receive and open addresses. As many statements for a
+ * as `order.paid_late` and moves nothing. Of an order that its merchant has accepted only `order.overpaid` is. Nothing happens for receive and open addresses. As many statements for a
  * thousand orders as for one, and none that reads more of an order that has many deposits.
  *
  * The rows are locked first, so that two deposits confirmed at the same moment cannot each overlook the other.
@@ -67,6 +67,6 @@ async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]):
   return settled.flatMap(({ charge, outcomes, paidAt }) => {
     const data = orderEventData(charge, { paidAt, deposits: deposits.get(refKey(charge)) ?? [] });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
-    return outcomes.map((outcome) => ({ ...event, type: `order.${outcome}` as const }));
+    return toldOutcomes(outcomes, charge).map((outcome) => ({ ...event, type: `order.${outcome}` as const }));
   });
 }

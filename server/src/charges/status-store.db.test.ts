@@ -5,7 +5,14 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chargeStatuses } from "../domain/charge.ts";
 import type { ChargeRef, MerchantId } from "../domain/ids.ts";
-import { archiveByMerchant, archivePaid, archiveQuiet, expireOverdue } from "./status-store.ts";
+import { findCharge } from "./charge.ts";
+import {
+  acceptByMerchant,
+  archiveByMerchant,
+  archivePaid,
+  archiveQuiet,
+  expireOverdue,
+} from "./status-store.ts";
 
 const expiresAt = new Date("2026-01-01T00:00:00Z");
 const lateUntil = expiresAt;
@@ -62,6 +69,18 @@ it("its merchant archives an order, expired or not", async () => {
     for (const ref of refs) await archiveByMerchant(tx, ref);
   });
   expect(moves).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
+});
+
+it("its merchant accepts an order in any status, which is off the active ones then", async () => {
+  const accept = async (tx: Transaction, refs: readonly ChargeRef[]) => {
+    for (const ref of refs) await acceptByMerchant(tx, { ...ref, reason: "close enough" });
+  };
+  expect(await movesOf(accept)).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
+  const archived = await aCharge(context.db, { merchantId, status: "ARCHIVED", expiresAt, lateUntil });
+  await context.db.transaction((tx) => accept(tx, [archived]));
+  const accepted = await findCharge(context.db, archived);
+  expect(accepted).toMatchObject({ status: "ARCHIVED", acceptReason: "close enough" });
+  expect(accepted?.acceptedAt).not.toBeNull();
 });
 
 it("quiet archives what is EXPIRED, and nothing else", async () => {

@@ -21,17 +21,20 @@ import { loweredArchiving } from "./due-store.ts";
 /** A charge of which a move or a lock answers. */
 export type ChargeStanding = ChargeRef & { readonly kind: ChargeKind; readonly status: ChargeStatus };
 
+/** A charge whose row is held. `paidAt` is when the money of an order first paid it. */
+export type LockedCharge = ChargeStanding & { readonly paidAt: Date | null };
+
 /** Holds a row until the transaction ends, so that its status and its sums are read by one at a time. */
-export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<ChargeStanding | undefined> {
+export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<LockedCharge | undefined> {
   return maybeOne(
-    await tx.query<ChargeStanding>(sql`
-      select merchant_id as "merchantId", id, kind, status from deposit_addresses charge
+    await tx.query<LockedCharge>(sql`
+      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt" from deposit_addresses charge
       where ${named([ref])} for no key update`),
   );
 }
 
-/** An order whose row is held. `paidAt` is when its money first paid it; `now` is this transaction's time. */
-export type LockedOrder = ChargeStanding & { readonly paidAt: Date | null; readonly now: Date };
+/** An order whose row is held. `now` is this transaction's time. */
+export type LockedOrder = LockedCharge & { readonly now: Date };
 
 /** Holds those of the rows that are orders, as `lockCharge` does. */
 export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<LockedOrder[]> {
@@ -45,6 +48,19 @@ export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): P
 /** The merchant takes a charge off its active ones. One that is ARCHIVED stays as it is. */
 export async function archiveByMerchant(tx: Transaction, ref: ChargeRef): Promise<void> {
   await move(tx, { event: "archived", merchantIds: [ref.merchantId], chosen: chosenBy([ref]) });
+}
+
+/** The merchant takes what has arrived for the whole of an order. To be called once in the life of an order. */
+export async function acceptByMerchant(
+  tx: Transaction,
+  { reason, ...ref }: ChargeRef & { reason: string | null },
+): Promise<void> {
+  await move(tx, {
+    event: "accepted",
+    merchantIds: [ref.merchantId],
+    chosen: chosenBy([ref]),
+    set: sql`, accepted_at = now(), accept_reason = ${reason}`,
+  });
 }
 
 /**

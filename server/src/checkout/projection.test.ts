@@ -92,6 +92,20 @@ describe("projectCheckout", () => {
       ["expired, pending since before", { ...expired, pending: "25.5" }, "confirming", "25.5", "exact"],
       ["archived unpaid", { status: "ARCHIVED" }, "error", "0", "none"],
       [
+        "part of it accepted for the whole",
+        { status: "ARCHIVED", acceptedAt: NOW, confirmed: "10" },
+        "paid",
+        "10",
+        "under",
+      ],
+      [
+        "accepted, and far too much came later",
+        { status: "ARCHIVED", acceptedAt: NOW, confirmed: "30" },
+        "overpaid",
+        "30",
+        "over",
+      ],
+      [
         "an order of zero, paid by anything",
         { due: "0", confirmed: "0.000001" },
         "paid",

@@ -36,6 +36,7 @@ function stateOf(charge: ShownCharge): CheckoutProjection["state"] {
   return checkoutState({
     terms: charge.terms,
     status: charge.status,
+    isAccepted: charge.acceptedAt !== null,
     confirmedInWindow: charge.confirmed.inWindow,
     confirmedTotal: charge.confirmed.total,
     hasOpenDeposit: charge.hasOpenDeposit,

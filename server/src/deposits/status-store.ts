@@ -167,7 +167,7 @@ export async function includeAgain(
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
         and charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
-      offset 0 for update of d) held
+      offset 0 for update of d for key share of charge) held
       where held.status in (${literals(...depositMachine.edge("included").from)})`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},

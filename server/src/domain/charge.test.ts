@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { chargeMachine, hasExpired } from "./charge.ts";
+import { chargeMachine, hasExpired, isTooLong } from "./charge.ts";
 
 it("a charge moves along these edges and no others", () => {
   expect(chargeMachine.events.map((event) => [event, chargeMachine.edge(event)])).toEqual([
     ["expired", { from: ["ACTIVE"], to: "EXPIRED" }],
     ["paid", { from: ["ACTIVE", "EXPIRED"], to: "ARCHIVED" }],
     ["archived", { from: ["ACTIVE", "EXPIRED"], to: "ARCHIVED" }],
+    ["accepted", { from: ["ACTIVE", "EXPIRED", "ARCHIVED"], to: "ARCHIVED" }],
     ["quiet", { from: ["EXPIRED"], to: "ARCHIVED" }],
   ]);
+});
+
+it("a charge lives ninety days at most, however often it is extended", () => {
+  const createdAt = new Date("2026-01-01T00:00:00.000Z");
+  const lives = (ms: number) => isTooLong({ createdAt, expiresAt: new Date(createdAt.getTime() + ms) });
+  expect([lives(90 * 86_400_000), lives(90 * 86_400_000 + 1)]).toEqual([false, true]);
+  expect(isTooLong({ createdAt, expiresAt: null })).toBe(false);
 });
 
 describe("expiry", () => {

@@ -18,6 +18,8 @@ export type CheckoutState = (typeof checkoutStates)[number];
 export type CheckoutFacts = {
   readonly terms: Terms;
   readonly status: ChargeStatus;
+  /** its merchant took what had arrived for the whole */
+  readonly isAccepted: boolean;
   /** confirmed in blocks up to the end of the late window */
   readonly confirmedInWindow: Amount;
   readonly confirmedTotal: Amount;
@@ -29,7 +31,7 @@ export type CheckoutFacts = {
 /** What the payer is shown, first line that fits. Where nothing is due, any confirmed money pays. */
 export function checkoutState(facts: CheckoutFacts): CheckoutState {
   if (isOverpaid(facts.terms, facts.confirmedInWindow)) return "overpaid";
-  if (isPaid(facts.terms, facts.confirmedInWindow)) return "paid";
+  if (facts.isAccepted || isPaid(facts.terms, facts.confirmedInWindow)) return "paid";
   if (facts.hasOpenDeposit) return "confirming";
   if (facts.terms.due === null && facts.confirmedTotal > zero) return "paid";
   if (facts.confirmedTotal > zero) return "underpaid";

@@ -26,6 +26,7 @@ export const errorCatalog = {
   METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take this method." },
   ORDER_ALREADY_PAID: { status: 409, message: "The order is paid already." },
   PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
+  NOTHING_RECEIVED: { status: 409, message: "Nothing that was sent to the order is confirmed." },
   ORDER_CLOSED: { status: 409, message: "The order is closed." },
   NOTHING_RECEIVED: { status: 409, message: "Nothing that is confirmed was received." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },

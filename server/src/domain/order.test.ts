@@ -13,6 +13,7 @@ import {
   paymentState,
   priceForClient,
   priceOrder,
+  toldOutcomes,
   tolerance,
 } from "./order.ts";
 
@@ -208,10 +209,18 @@ describe("what confirmed money makes of an order", () => {
   });
 });
 
+it("of what money makes of an accepted order only a surplus is told", () => {
+  const outcomes = orderOutcomes(terms("25"), sums("0", "30"));
+  expect(outcomes).toEqual(["paid", "overpaid", "paid_late"]);
+  expect(toldOutcomes(outcomes, { acceptedAt: null })).toEqual(outcomes);
+  expect(toldOutcomes(outcomes, { acceptedAt: new Date() })).toEqual(["overpaid"]);
+});
+
 describe("the payment status of an order", () => {
   const untouched: OrderFacts = {
     terms: terms("25"),
     status: "ACTIVE",
+    acceptedAt: null,
     confirmed: sums("0"),
     hasConfirming: false,
     hasDetected: false,
@@ -244,6 +253,21 @@ describe("the payment status of an order", () => {
       status: "paid",
     },
     { title: "paid late", facts: { confirmed: sums("0", "25"), isExpired: true }, status: "paid" },
+    {
+      title: "accepted short",
+      facts: { status: "ARCHIVED", acceptedAt: new Date(), confirmed: sums("10") },
+      status: "paid",
+    },
+    {
+      title: "accepted after it was paid too late, with more on its way",
+      facts: {
+        status: "ARCHIVED",
+        acceptedAt: new Date(),
+        confirmed: sums("0", "0", "25"),
+        hasConfirming: true,
+      },
+      status: "paid",
+    },
     {
       title: "paid too late",
       facts: { confirmed: sums("0", "0", "25"), isExpired: true },

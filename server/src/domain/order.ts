@@ -125,6 +125,17 @@ export function orderOutcomes<C extends Currency>(
   return outcomes;
 }
 
+/**
+ * Those outcomes of an order that are told: of one that its merchant has accepted only that it is overpaid. What it did
+ * then was to call the order paid; a second word to fulfil on would be one too many.
+ */
+export function toldOutcomes(
+  outcomes: readonly OrderOutcome[],
+  order: { acceptedAt: Date | null },
+): readonly OrderOutcome[] {
+  return order.acceptedAt === null ? outcomes : outcomes.filter((outcome) => outcome === "overpaid");
+}
+
 /** The amount verdict. Within tolerance is `exact`; where nothing is due, any money is `exact`. */
 export function paymentState<C extends Currency>(
   terms: Terms<C>,
@@ -143,18 +154,25 @@ export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 export type OrderFacts = {
   readonly terms: Terms;
   readonly status: ChargeStatus;
+  /** when its merchant took what had arrived for the whole */
+  readonly acceptedAt: Date | null;
   readonly confirmed: ConfirmedSums;
   readonly hasConfirming: boolean;
   readonly hasDetected: boolean;
   readonly isExpired: boolean;
 };
 
+/** Paid for good: accepted, or by its confirmed money inside the late window. */
+export function isSettled(order: Pick<OrderFacts, "terms" | "acceptedAt" | "confirmed">): boolean {
+  return order.acceptedAt !== null || isPaid(order.terms, order.confirmed.inWindow);
+}
+
 /**
  * The derived status of an order, first line that fits. Matching deposits only; never stored. An order that was
  * archived unpaid is over, whatever still comes.
  */
 export function orderPaymentStatus(order: OrderFacts): OrderPaymentStatus {
-  if (isPaid(order.terms, order.confirmed.inWindow)) return "paid";
+  if (isSettled(order)) return "paid";
   if (order.status === "ARCHIVED") return "expired";
   if (order.hasConfirming) return "confirming";
   if (order.hasDetected) return "detected";

@@ -19,6 +19,7 @@ export const webhookEventTypes = [
   "order.overpaid",
   "order.expired",
   "order.paid_late",
+  "order.accepted",
   "settlement.completed",
   "settlement.failed",
   "webhook.test",

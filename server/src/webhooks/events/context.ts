@@ -8,3 +8,9 @@ export type WatcherContext = ContextOf<{
   readonly environment: Environment;
   readonly webhooks: ConfigOf<typeof eventSettings, "watcher">;
 }>;
+
+/** What the API announces with that a merchant did himself: nothing less. */
+export type ApiContext = ContextOf<{
+  readonly environment: Environment;
+  readonly webhooks: ConfigOf<typeof eventSettings, "api">;
+}>;

@@ -9,7 +9,7 @@ import {
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
-import type { WatcherContext } from "./context.ts";
+import type { ApiContext, WatcherContext } from "./context.ts";
 import {
   type EventHistory,
   type EventRow,
@@ -41,7 +41,7 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
  * the second of two concurrent events and the transaction fails.
  */
 export async function enqueueEvents(
-  context: Pick<WatcherContext, "config">,
+  context: Pick<ApiContext | WatcherContext, "config">,
   tx: Transaction,
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function enqueueEvents(
 
 /** The same of events of no more merchants than one statement is about. */
 async function enqueuePart(
-  context: Pick<WatcherContext, "config">,
+  context: Pick<ApiContext | WatcherContext, "config">,
   tx: Transaction,
   events: readonly IdentifiedEvent[],
 ): Promise<void> {

@@ -1,0 +1,201 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkoutState } from "../domain/checkout.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
+import { orderPaymentStatus, paymentState } from "../domain/order.ts";
+import { acceptCharge } from "./accept-charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
+import { type Charge, findCharge } from "./charge.ts";
+import { countCharges } from "./list-store.ts";
+import { settleOrders } from "./settle-orders.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+});
+afterAll(() => context.close());
+
+const anOrder = (overrides: Partial<ChargeOverrides> = {}) =>
+  aCharge(context.db, { merchantId, ...overrides });
+
+function accept(id: ChargeId, reason: string | null = null): Promise<Charge> {
+  return acceptCharge(context, { merchantId, id, reason });
+}
+
+async function codeOf(accepting: Promise<unknown>): Promise<string> {
+  const error = await accepting.then(
+    () => "accepted",
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ApiError ? error.code : String(error);
+}
+
+async function eventsOf(id: string) {
+  const rows = await context.db.query<{ type: string; body: Buffer }>(sql`
+    select type, body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where resource_id = ${id} order by sequence`);
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body.toString()).data }));
+}
+
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+const settle = (id: ChargeId) =>
+  context.db.transaction((tx) => settleOrders(context, tx, [{ merchantId, id }]));
+
+describe("an order that its merchant accepts", () => {
+  it.each(["ACTIVE", "EXPIRED", "ARCHIVED"] as const)(
+    "while it is %s and short is archived, counts as paid, and its sums go on saying what they say",
+    async (status) => {
+      const order = await anOrder({ status });
+      await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+      const accepted = await accept(order.id, "five off for the delay");
+      expect(accepted).toMatchObject({ status: "ARCHIVED", acceptReason: "five off for the delay" });
+      expect(accepted.acceptedAt).toBeInstanceOf(Date);
+      expect(orderPaymentStatus(accepted)).toBe("paid");
+      expect(paymentState(accepted.terms, accepted.confirmed.total)).toBe("under");
+      const facts = { ...accepted, confirmedInWindow: accepted.confirmed.inWindow };
+      expect(checkoutState({ ...facts, confirmedTotal: accepted.confirmed.total, isAccepted: true })).toBe(
+        "paid",
+      );
+    },
+  );
+
+  it("is announced by order.accepted alone, once, with its deposits", async () => {
+    const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: ["order.accepted"] });
+    const order = await anOrder({ orderRef: "r-1" });
+    const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+    await accept(order.id, "kept to ourselves");
+    const events = await eventsOf(order.id);
+    expect(events.map(({ type }) => type)).toEqual(["order.accepted"]);
+    expect(events[0]?.data).toMatchObject({
+      orderRef: "r-1",
+      orderAmount: "25",
+      amountReceived: "20",
+      difference: "-5",
+      paymentState: "under",
+      paidLate: false,
+      paidAt: null,
+      deposits: [{ depositId: deposit.id, amount: "20" }],
+    });
+    expect(JSON.stringify(events)).not.toContain("kept to ourselves");
+    expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type)).toEqual([
+      "order.accepted",
+    ]);
+  });
+
+  it("moves in the totals of the list, and one that was archived before does not", async () => {
+    const own = (await aMerchant(context.db)).id;
+    const orders = await Promise.all(
+      (["ACTIVE", "ARCHIVED"] as const).map((status) => aCharge(context.db, { merchantId: own, status })),
+    );
+    for (const { id } of orders) {
+      await aDeposit(context.db, { chargeId: id, amount: "1" });
+      await acceptCharge(context, { merchantId: own, id, reason: null });
+    }
+    const totals = ["ACTIVE", "ARCHIVED"].map((status) =>
+      countCharges(context.db, { merchantId: own, status: status as "ACTIVE" }),
+    );
+    expect(await Promise.all(totals)).toEqual([0, 2]);
+  });
+
+  it("may have been paid in full after its late window", async () => {
+    const order = await anOrder({ status: "EXPIRED", expiresAt: new Date(Date.now() - 48 * 3_600_000) });
+    await aDeposit(context.db, { chargeId: order.id, amount: "25" });
+    await settle(order.id);
+    expect(await typesOf(order.id)).toEqual(["order.paid_late"]);
+    await accept(order.id);
+    const events = await eventsOf(order.id);
+    expect(events.map(({ type }) => type)).toEqual(["order.paid_late", "order.accepted"]);
+    expect(events[1]?.data.paidAt).not.toBeNull();
+  });
+
+  it("and later pays in full is told as paid no second time, and as overpaid once", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+    await accept(order.id);
+    await aDeposit(context.db, { chargeId: order.id, amount: "5" });
+    await settle(order.id);
+    expect(await typesOf(order.id)).toEqual(["order.accepted"]);
+    await aDeposit(context.db, { chargeId: order.id, amount: "10" });
+    await settle(order.id);
+    await settle(order.id);
+    expect(await typesOf(order.id)).toEqual(["order.accepted", "order.overpaid"]);
+    const after = await findCharge(context.db, order);
+    expect(after && paymentState(after.terms, after.confirmed.total)).toBe("over");
+  });
+});
+
+describe("accepting is refused", () => {
+  it("as NOT_FOUND for another merchant's order and for none", async () => {
+    const { id: other } = await aMerchant(context.db);
+    const order = await anOrder();
+    await aDeposit(context.db, { chargeId: order.id, amount: "1" });
+    const asOther = acceptCharge(context, { merchantId: other, id: order.id, reason: null });
+    expect(await codeOf(asOther)).toBe("NOT_FOUND");
+    expect(await codeOf(accept(idOf("charge", "0193a1b2-0000-7000-8000-000000000009")))).toBe("NOT_FOUND");
+  });
+
+  it.each(["receive", "open"] as const)("as VALIDATION_ERROR for a charge of kind %s", async (kind) => {
+    const charge = await anOrder({ kind });
+    await aDeposit(context.db, { chargeId: charge.id, amount: "1" });
+    expect(await codeOf(accept(charge.id))).toBe("VALIDATION_ERROR");
+  });
+
+  it("as NOTHING_RECEIVED while nothing is confirmed, or only money of the other currency is", async () => {
+    const order = await anOrder();
+    expect(await codeOf(accept(order.id))).toBe("NOTHING_RECEIVED");
+    const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "20", status: "CONFIRMING" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "20", currency: "TRX" });
+    expect(await codeOf(accept(order.id))).toBe("NOTHING_RECEIVED");
+    await confirmDeposit(context.db, deposit);
+    expect(await codeOf(accept(order.id))).toBe("accepted");
+  });
+
+  it("as ORDER_ALREADY_PAID once its money or its merchant has settled it", async () => {
+    const paid = await anOrder();
+    await aDeposit(context.db, { chargeId: paid.id, amount: "25" });
+    await settle(paid.id);
+    expect(await codeOf(accept(paid.id))).toBe("ORDER_ALREADY_PAID");
+    const archived = await anOrder({ status: "ARCHIVED" });
+    await aDeposit(context.db, { chargeId: archived.id, amount: "25" });
+    expect(await codeOf(accept(archived.id))).toBe("ORDER_ALREADY_PAID");
+    const short = await anOrder();
+    await aDeposit(context.db, { chargeId: short.id, amount: "20" });
+    await accept(short.id);
+    expect(await codeOf(accept(short.id))).toBe("ORDER_ALREADY_PAID");
+    expect(await typesOf(short.id)).toEqual(["order.accepted"]);
+  });
+});
+
+it("an accepted order is archived again without a change", async () => {
+  const order = await anOrder();
+  await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+  const accepted = await accept(order.id);
+  expect(await archiveCharge(context, { merchantId, id: order.id })).toEqual(accepted);
+});
+
+it("of accepting and the deposit that pays, whichever comes first, one alone tells that the order is paid", async () => {
+  const rounds = Array.from({ length: 30 }, async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+    const rest = await aDeposit(context.db, { chargeId: order.id, amount: "5", status: "CONFIRMING" });
+    const confirming = context.db.transaction(async (tx) => {
+      await confirmDeposit(tx, rest);
+      await settleOrders(context, tx, [{ merchantId, id: order.id }]);
+    });
+    const [code] = await Promise.all([codeOf(accept(order.id)), confirming]);
+    return { code, types: await typesOf(order.id) };
+  });
+  for (const { code, types } of await Promise.all(rounds)) {
+    expect(types).toEqual([code === "accepted" ? "order.accepted" : "order.paid"]);
+    expect(["accepted", "ORDER_ALREADY_PAID"]).toContain(code);
+  }
+});
