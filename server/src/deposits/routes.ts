@@ -6,14 +6,16 @@ import { offsetOf } from "../http/pagination.ts";
 import { idParams } from "../http/validate.ts";
 import type { Context } from "./context.ts";
 import { findDeposit, listDeposits } from "./list-store.ts";
-import { depositQuery, depositRow, toDepositRow } from "./schema.ts";
+import { lookUpTransaction } from "./look-up-transaction.ts";
+import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLookupRow } from "./schema.ts";
 
 const tags = ["deposits"];
 
-/** List and retrieve deposits. */
+/** List and retrieve deposits, and look up what became of a transaction. */
 export function depositRoutes(app: ApiApp, context: Context): void {
   listRoute(app, context);
   retrieveRoute(app, context);
+  lookupRoute(app, context);
 }
 
 function listRoute(app: ApiApp, { db }: Context): void {
@@ -57,6 +59,26 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       const deposit = await findDeposit(db, { merchantId: caller.merchantId, id: params.id });
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDepositRow(deposit));
+    },
+  );
+}
+
+function lookupRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/v1/lookup",
+    {
+      config: { scope: "deposits:read" },
+      schema: {
+        summary: "Look up what became of a transaction",
+        tags,
+        querystring: lookupQuery,
+        response: { 200: listOf(lookupRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
+      const part = { limit, offset: offsetOf({ page, limit }) };
+      const { rows, total } = await lookUpTransaction(db, { merchantId, txHash }, part);
+      return listed(rows.map(toLookupRow), { page, limit, total });
     },
   );
 }

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
-import { currencies, formatAmount } from "../domain/money.ts";
+import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
+import { orderPaymentStatus, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
+import type { DepositOfCharge } from "./look-up-transaction.ts";
 
 const MAX_ORDER_REF = 120;
 
@@ -11,17 +14,19 @@ const moment = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with an offset" })
   .transform((value) => new Date(value));
 
+const txHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, "must be 64 hex characters")
+  .transform((hash) => hash.toLowerCase())
+  .meta({ description: "The transaction's id on the chain: 64 hex characters, in any case." });
+
 /** The query of the list of deposits; `from` (inclusive) and `to` (exclusive) bound `created_at`. */
 export const depositQuery = pageQuery.extend({
   status: z.enum(depositStatuses).optional(),
   currency: z.enum(currencies).optional(),
   depositAddressId: uuid("charge").optional(),
   orderRef: text(MAX_ORDER_REF).optional(),
-  txHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 64 hex characters")
-    .transform((hash) => hash.toLowerCase())
-    .optional(),
+  txHash: txHash.optional(),
   from: moment.optional(),
   to: moment.optional(),
 });
@@ -87,5 +92,67 @@ export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow>
     failed_at: deposit.failedAt?.toISOString() ?? null,
     created_at: deposit.createdAt.toISOString(),
     updated_at: deposit.updatedAt.toISOString(),
+  };
+}
+
+/** The query of the look-up of a transaction. */
+export const lookupQuery = pageQuery.extend({ txHash });
+
+const amountText = z.string().meta({ examples: ["25.5"] });
+
+/** What a deposit was sent to, as far as it says what became of the money. */
+const paidCharge = z
+  .object({
+    id: z.string().meta({ format: "uuid", description: "The id to retrieve the deposit address by." }),
+    kind: z
+      .enum(chargeKinds)
+      .meta({ description: "What the address is: an order, an open or a receive address." }),
+    status: z.enum(chargeStatuses).meta({ description: "Where the deposit address stands now." }),
+    payment_status: z.enum(orderPaymentStatuses).nullable().meta({ description: "Of an order; else null." }),
+    payment_state: z
+      .enum(paymentStates)
+      .meta({ description: "All confirmed money of the address relative to the amount due." }),
+    amount_due: amountText
+      .nullable()
+      .meta({ description: "What pays it, in its `currency`; null where any amount will do." }),
+    amount_received: amountText.meta({
+      description: "The confirmed sum of all its deposits, in its `currency`.",
+    }),
+    currency: z.enum(currencies).meta({ description: "The currency that it is to be paid in." }),
+    order_ref: z.string().nullable().meta({ description: "The merchant's own reference of the order." }),
+    customer_ref: z.string().nullable().meta({ description: "The customer of a receive address." }),
+    expires_at: timestamp.nullable().meta({ description: "Its end; null for reusable receive addresses." }),
+  })
+  .meta({ id: "PaidDepositAddress", description: "What a deposit was sent to, as it stands now." });
+
+/** A deposit in a transaction and what became of it. */
+export const lookupRow = z
+  .object({
+    kind: z
+      .literal("deposit")
+      .meta({ description: "What the transaction did to the merchant: it paid one of its addresses." }),
+    deposit: depositRow,
+    deposit_address: paidCharge,
+  })
+  .meta({ id: "LookupRow", description: "One deposit that a transaction made, and what became of it." });
+
+/** The row of the API. */
+export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeof lookupRow> {
+  return {
+    kind: "deposit",
+    deposit: toDepositRow(deposit),
+    deposit_address: {
+      id: charge.id,
+      kind: charge.kind,
+      status: charge.status,
+      payment_status: charge.kind === "order" ? orderPaymentStatus(charge) : null,
+      payment_state: paymentState(charge.terms, charge.confirmed.total),
+      amount_due: formatAmountOrNull(charge.terms.due),
+      amount_received: formatAmount(charge.confirmed.total),
+      currency: charge.currency,
+      order_ref: charge.orderRef,
+      customer_ref: charge.customerRef,
+      expires_at: charge.expiresAt?.toISOString() ?? null,
+    },
   };
 }

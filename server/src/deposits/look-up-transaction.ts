@@ -1,0 +1,24 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { type Charge, loadCharges } from "../charges/charge.ts";
+import { type ChargeRef, type MerchantId, refKey } from "../domain/ids.ts";
+import type { Page } from "../lists/list-store.ts";
+import { type ListedDeposit, listDeposits } from "./list-store.ts";
+
+/** A deposit and the charge that it was sent to, as both stand now. */
+export type DepositOfCharge = { readonly deposit: ListedDeposit; readonly charge: Charge };
+
+/** One page of the merchant's deposits in a transaction, newest first, each with what it paid, and how many there are. */
+export async function lookUpTransaction(
+  db: Queryable,
+  { merchantId, txHash }: { merchantId: MerchantId; txHash: string },
+  page: Page,
+): Promise<{ rows: DepositOfCharge[]; total: number }> {
+  const { rows: deposits, total } = await listDeposits(db, { merchantId, txHash }, page);
+  const refs = new Map(deposits.map(({ chargeId: id }): [string, ChargeRef] => [id, { merchantId, id }]));
+  const charges = await loadCharges(db, [...refs.values()]);
+  const rows = deposits.flatMap((deposit) => {
+    const charge = charges.get(refKey({ merchantId, id: deposit.chargeId }));
+    return charge === undefined ? [] : [{ deposit, charge }];
+  });
+  return { rows, total };
+}

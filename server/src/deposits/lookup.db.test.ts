@@ -1,0 +1,136 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aCharge, aDeposit, storedDeposits } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { plansOf } from "@daric/testing/plans";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../app.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { lookUpTransaction } from "./look-up-transaction.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: MerchantId;
+let key: string;
+
+beforeAll(async () => {
+  context = await createTestContext({ RATE_LIMIT_KEY_BURST: "10000" });
+  app = createApp(context);
+  merchantId = (await aMerchant(context.db)).id;
+  key = (await anApiKey(context, merchantId)).key;
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+async function lookUp(query: string, as = key) {
+  const response = await app.inject({ url: `/v1/lookup${query}`, headers: { "x-api-key": as } });
+  return { status: response.statusCode, body: response.json() };
+}
+
+describe("a transaction is looked up", () => {
+  it("with every deposit that it made to the merchant, and what became of each", async () => {
+    const [order, open] = [
+      await aCharge(context.db, { merchantId, orderRef: "A-1", status: "EXPIRED" }),
+      await aCharge(context.db, { merchantId, kind: "open" }),
+    ];
+    const { id: first, txId } = await aDeposit(context.db, { chargeId: order.id, amount: "10" });
+    const { id: second } = await aDeposit(context.db, {
+      chargeId: open.id,
+      amount: "3",
+      currency: "TRX",
+      status: "CONFIRMING",
+      txId,
+      eventIndex: 1,
+    });
+    await aDeposit(context.db, { chargeId: order.id, amount: "1" });
+    const { status, body } = await lookUp(`?txHash=${txId.toUpperCase()}`);
+    expect([status, body.meta]).toEqual([200, { page: 1, limit: 20, total: 2 }]);
+    const rows = new Map(body.data.map((row: { deposit: { id: string } }) => [row.deposit.id, row]));
+    expect(rows.get(first)).toMatchObject({
+      kind: "deposit",
+      deposit: { tx_hash: txId, amount: "10", status: "CONFIRMED", deposit_address_id: order.id },
+      deposit_address: {
+        id: order.id,
+        kind: "order",
+        status: "EXPIRED",
+        payment_status: "expired",
+        payment_state: "under",
+        amount_due: "25",
+        amount_received: "11",
+        order_ref: "A-1",
+      },
+    });
+    expect(rows.get(second)).toMatchObject({
+      deposit: { amount: "3", currency: "TRX", status: "CONFIRMING", unmatched: true },
+      deposit_address: { id: open.id, kind: "open", payment_status: null, amount_due: null },
+    });
+  });
+
+  it("as the empty list where it paid nobody, or another merchant", async () => {
+    const { id: other } = await aMerchant(context.db);
+    const foreign = await aCharge(context.db, { merchantId: other });
+    const { txId } = await aDeposit(context.db, { chargeId: foreign.id });
+    for (const hash of [txId, "0".repeat(64)]) {
+      const { status, body } = await lookUp(`?txHash=${hash}`);
+      expect([status, body.data, body.meta.total]).toEqual([200, [], 0]);
+    }
+  });
+
+  it("page by page where it made more deposits than one page holds", async () => {
+    const { id: chargeId } = await aCharge(context.db, { merchantId, kind: "receive" });
+    const txId = "12".repeat(32);
+    for (let eventIndex = 0; eventIndex < 3; eventIndex += 1)
+      await aDeposit(context.db, { chargeId, txId, eventIndex });
+    const pages = await Promise.all([1, 2].map((page) => lookUp(`?txHash=${txId}&limit=2&page=${page}`)));
+    const ids = pages.flatMap(({ body }) =>
+      body.data.map((row: { deposit: { id: string } }) => row.deposit.id),
+    );
+    expect(new Set(ids).size).toBe(3);
+    expect(pages.map(({ body }) => body.meta.total)).toEqual([3, 3]);
+  });
+
+  it.each([
+    "",
+    "?txHash=",
+    "?txHash=12",
+    `?txHash=0x${"ab".repeat(32)}`,
+    `?txHash=${"ab".repeat(32)}&txHash=1`,
+  ])("only by its hash: %j is refused", async (query) => {
+    const { status, body } = await lookUp(query);
+    expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["txHash"]);
+  });
+
+  it("only by a key that may read deposits", async () => {
+    const { key: narrow } = await anApiKey(context, merchantId, { scopes: ["charges:read"] });
+    expect((await lookUp(`?txHash=${"ab".repeat(32)}`, narrow)).status).toBe(403);
+  });
+});
+
+it("a transaction is found by its hash, however many deposits its merchant has", async () => {
+  const { id: whale } = await aMerchant(context.db);
+  const { id: chargeId } = await aCharge(context.db, { merchantId: whale, kind: "receive" });
+  await context.db.query(
+    sql`${storedDeposits(
+      [whale],
+      sql`
+      insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
+        units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
+        past_window, unmatched, confirmed_at)
+      select merchant_id, gen_random_uuid(), id, 'devnet', encode(sha256(place::text::bytea), 'hex'),
+        'transfer', 0, address, 'USDT', 1, 'CONFIRMED', 1, 'x', now(), 19, 19, false, false, false, now()
+      from deposit_addresses, generate_series(1, 20000) place
+      where merchant_id = ${whale} and id = ${chargeId}`,
+    )} select 1`,
+  );
+  await context.owner.query(sql`analyze deposits`);
+  const plans = await plansOf({ db: context.db, url: context.config.runtime.databaseUrl }, (db) =>
+    lookUpTransaction(db, { merchantId: whale, txHash: "ab".repeat(32) }, { limit: 20, offset: 0 }),
+  );
+  const reads = plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("deposits ")));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const read of reads) expect(read).toMatch(/^deposits by deposits_merchant_id_tx_id_/);
+});
