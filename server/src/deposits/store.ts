@@ -118,8 +118,9 @@ export function sightingRows(sightings: readonly Sighting[]): Sql {
 /**
  * Inserts deposits of one block as DETECTED, to charges of 200 merchants at most, in one statement with all that is kept of
  * them elsewhere. One that is known already is left out, and so is one whose transfer stands in our chain as a payment
- * to another address of that merchant. To be judged where they have a quote: theirs is the newest. Whether one is late is judged by its charge's times as they stand while the row is
- * held: whoever moves them waits for this transaction, or this one for them.
+ * to another address of that merchant. To be judged where they have a quote: theirs is the newest. Whether one is late is
+ * judged by its charge's times as they stand while the row is held: whoever moves them waits for this transaction, or this
+ * one for them.
  */
 export async function insertDeposits(
   tx: Transaction,

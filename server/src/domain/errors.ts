@@ -28,7 +28,6 @@ export const errorCatalog = {
   PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
   NOTHING_RECEIVED: { status: 409, message: "Nothing that was sent to the order is confirmed." },
   ORDER_CLOSED: { status: 409, message: "The order is closed." },
-  NOTHING_RECEIVED: { status: 409, message: "Nothing that is confirmed was received." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },

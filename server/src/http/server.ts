@@ -6,6 +6,7 @@ import { decorateCaller } from "./authenticate.ts";
 import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
+import { tellIgnoredFields } from "./ignored-fields.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
@@ -62,6 +63,7 @@ export function createServer(context: Context): ApiApp {
   });
   refuseOddFraming(app);
   refuseUnknownRoutes(app);
+  tellIgnoredFields(app);
   completeRouteSchemas(app);
   return app;
 }
