@@ -298,6 +298,22 @@ export type PaidDepositAddressInput = {
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
 };
 
+/** An endpoint, with the new secret that signs for it. */
+export type RotatedWebhookEndpoint = {
+  created_at: string;
+  description: string | null;
+  event_types: string[];
+  id: string;
+  is_active: boolean;
+  /** Until when the secret before signs too; null where it does no more. */
+  previous_secret_expires_at: string | null;
+  /** Shown this once and never again. */
+  secret: string;
+  status: "active" | "disabled";
+  updated_at: string;
+  url: string;
+};
+
 /** An event on its way to one endpoint. */
 export type WebhookDelivery = {
   attempt_count: number;
@@ -520,6 +536,15 @@ export type Operations = {
     body: undefined;
     answer: WebhookDeliveryDetail;
   };
+  /** Send a delivery once more */
+  "POST /v1/webhooks/deliveries/{id}/resend": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: WebhookDelivery;
+  };
   /** List webhook endpoints */
   "GET /v1/webhooks/endpoints": {
     path: undefined;
@@ -580,6 +605,18 @@ export type Operations = {
       deleted: true;
       id: string;
     };
+  };
+  /** Give a webhook endpoint a new secret */
+  "POST /v1/webhooks/endpoints/{id}/rotate-secret": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** For how many seconds deliveries are signed with the secret before too; 86400, a day, where it is not given. */
+      overlapSeconds?: number | null | undefined;
+    };
+    answer: RotatedWebhookEndpoint;
   };
   /** Send a test event and wait for the answer */
   "POST /v1/webhooks/endpoints/{id}/test": {

@@ -72,8 +72,8 @@ it("the id of one resource is none of another", () => {
     findDeposit(db, { merchantId, id: chargeId }),
     // @ts-expect-error the id of an endpoint is none of a delivery
     findDelivery(db, { merchantId, id: endpointId }),
-    // @ts-expect-error deliveries are of a deposit or of a charge, never of an endpoint
-    matchingDeliveries({ merchantId, status: undefined, referenceId: endpointId }, { limit: 1, offset: 0 }),
+    // @ts-expect-error deliveries are of a deposit, of a charge or of an endpoint, never of a merchant
+    matchingDeliveries({ merchantId, status: undefined, referenceId: merchantId }, { limit: 1, offset: 0 }),
     // @ts-expect-error nobody looked whether a text is an id at all
     findMerchant(db, "0193a1b2-0000-7000-8000-000000000001"),
   ];

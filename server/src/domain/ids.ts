@@ -18,6 +18,9 @@ export type DeliveryId = Id<"delivery">;
 /** What events are of: a deposit, or for order events its charge. */
 export type ResourceId = Id<"deposit" | "charge">;
 
+/** What a delivery is found by: what its event is of, or for a test its endpoint. */
+export type ReferenceId = Id<"deposit" | "charge" | "endpoint">;
+
 /** What names a row of a merchant: an id says nothing without whose it is. */
 export type Ref<Kind extends string> = { readonly merchantId: MerchantId; readonly id: Id<Kind> };
 export type ChargeRef = Ref<"charge">;

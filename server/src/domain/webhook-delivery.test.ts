@@ -26,6 +26,7 @@ it("a delivery moves along these edges and no others", () => {
     ["rejected", { from: ["SENDING"], to: "FAILED" }],
     ["spent", { from: ["SENDING"], to: "EXHAUSTED" }],
     ["lapsed", { from: ["SENDING"], to: "FAILED" }],
+    ["resent", { from: ["DELIVERED", "EXHAUSTED"], to: "PENDING" }],
   ]);
 });
 

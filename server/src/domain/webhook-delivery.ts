@@ -2,21 +2,22 @@ import { machine } from "./machine.ts";
 
 /**
  * What can happen to a delivery. `rejected` leaves tries, `spent` was the last one. A lapsed lease means that its
- * worker died between claim and result. `abandoned`: nobody is left to deliver to. A claim that is given back
+ * worker died between claim and result. `abandoned`: nobody is left to deliver to. `resent`: it has ended, and its
+ * merchant wants it once more. A claim that is given back
  * without an attempt is no event: it undoes `claimed`.
  */
 export const deliveryMachine = machine({
   PENDING: { claimed: "SENDING", abandoned: "EXHAUSTED" },
   SENDING: { accepted: "DELIVERED", rejected: "FAILED", spent: "EXHAUSTED", lapsed: "FAILED" },
-  DELIVERED: {},
+  DELIVERED: { resent: "PENDING" },
   FAILED: { claimed: "SENDING", abandoned: "EXHAUSTED" },
-  EXHAUSTED: {},
+  EXHAUSTED: { resent: "PENDING" },
 });
 export const webhookDeliveryStatuses = deliveryMachine.states;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
-/** The statuses in which something is still to be done, and those in which nothing ever will. */
-export const openDeliveryStatuses = webhookDeliveryStatuses.filter(hasNext);
-export const finalDeliveryStatuses = webhookDeliveryStatuses.filter((status) => !hasNext(status));
+/** The statuses in which nothing is done any more, unless it is asked for, and those in which something is. */
+export const finalDeliveryStatuses: readonly WebhookDeliveryStatus[] = deliveryMachine.edge("resent").from;
+export const openDeliveryStatuses = webhookDeliveryStatuses.filter((status) => !isFinal(status));
 /** What a claim finds. */
 export type WaitingDeliveryStatus = ReturnType<typeof deliveryMachine.edge<"claimed">>["from"][number];
 
@@ -98,6 +99,6 @@ export function judgeAttempt(input: {
   return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };
 }
 
-function hasNext(status: WebhookDeliveryStatus): boolean {
-  return deliveryMachine.events.some((event) => deliveryMachine.next(status, event) !== undefined);
+export function isFinal(status: WebhookDeliveryStatus): boolean {
+  return finalDeliveryStatuses.includes(status);
 }

@@ -5,7 +5,7 @@ import type { Metadata } from "./metadata.ts";
 import type { Currency } from "./money.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
-/** Every event name an endpoint can subscribe to. */
+/** Every event name. */
 export const webhookEventTypes = [
   "deposit.detected",
   "deposit.confirming",

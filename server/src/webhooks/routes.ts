@@ -9,12 +9,14 @@ import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
 import { findDelivery, listAttempts, listDeliveries } from "./deliveries/delivery-log-store.ts";
+import { resendDelivery } from "./deliveries/resend-delivery.ts";
 import { sendTestEvent } from "./deliveries/send-test-event.ts";
 import { createTestSlots } from "./deliveries/test-slots.ts";
 import type { ApiContext as EndpointsContext } from "./endpoints/context.ts";
 import { createEndpoint } from "./endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "./endpoints/delete-endpoint.ts";
 import { findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
+import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { updateEndpoint } from "./endpoints/update-endpoint.ts";
 import {
   createdEndpointRow,
@@ -25,6 +27,8 @@ import {
   deliveryRow,
   endpointQuery,
   endpointRow,
+  rotatedEndpointRow,
+  rotateSecretBody,
   testResult,
   toDeliveryDetail,
   toDeliveryRow,
@@ -50,11 +54,13 @@ export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkA
   createRoute(app, context, access);
   updateRoute(app, context, access);
   testRoute(app, context, access);
+  rotateSecretRoute(app, context);
   deleteRoute(app, context);
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
   listDeliveriesRoute(app, context);
   retrieveDeliveryRoute(app, context);
+  resendRoute(app, context);
 }
 
 function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
@@ -125,6 +131,29 @@ function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): voi
         return sendTestEvent(context, endpoint, post);
       };
       return ok(await slots.hold(endpoint, send));
+    },
+  );
+}
+
+function rotateSecretRoute(app: ApiApp, context: ApiContext): void {
+  const response = { 200: successOf(rotatedEndpointRow) };
+  app.post(
+    "/v1/webhooks/endpoints/:id/rotate-secret",
+    {
+      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
+      schema: {
+        summary: "Give a webhook endpoint a new secret",
+        tags,
+        params: idParams("endpoint"),
+        body: rotateSecretBody,
+        response,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const rotation = { merchantId: caller.merchantId, id: params.id, ...body };
+      const { secret, previousSecretExpiresAt, ...endpoint } = await rotateSecret(context, rotation);
+      const until = previousSecretExpiresAt?.toISOString() ?? null;
+      return ok({ ...toEndpointRow(endpoint), secret, previous_secret_expires_at: until });
     },
   );
 }
@@ -212,16 +241,32 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
   );
 }
 
-function retrieveDeliveryRoute(app: ApiApp, { db }: ApiContext): void {
+function deliveryExists({ db }: ApiContext) {
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined;
+}
+
+function resendRoute(app: ApiApp, context: ApiContext): void {
+  const unsendable = "VALIDATION_ERROR, also of a test, and where its endpoint or its body is gone.";
+  const response = { 200: successOf(deliveryRow), 422: refusal(unsendable) };
+  app.post(
+    "/v1/webhooks/deliveries/:id/resend",
+    {
+      config: { scope: "webhooks:write", pathExists: deliveryExists(context) },
+      schema: { summary: "Send a delivery once more", tags, params: idParams("delivery"), response },
+    },
+    async ({ caller: { merchantId }, params: { id } }) =>
+      ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }))),
+  );
+}
+
+function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
+  const { db } = context;
   const response = { 200: successOf(deliveryDetail) };
   app.get(
     "/v1/webhooks/deliveries/:id",
     {
-      config: {
-        scope: "webhooks:read",
-        pathExists: async ({ caller: { merchantId } }, id) =>
-          (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined,
-      },
+      config: { scope: "webhooks:read", pathExists: deliveryExists(context) },
       schema: { summary: "Retrieve a webhook delivery", tags, params: idParams("delivery"), response },
     },
     async ({ caller, params }) => {

@@ -65,6 +65,32 @@ export const createdEndpointRow = endpointRow
   .extend({ secret: z.string().meta({ description: "Shown this once and never again." }) })
   .meta({ id: "CreatedWebhookEndpoint", description: "A new endpoint, with the secret that signs for it." });
 
+const DAY_SECONDS = 86_400;
+const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
+
+/** The body of rotate-secret. */
+export const rotateSecretBody = z.object({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(MAX_OVERLAP_SECONDS)
+    .nullish()
+    .transform((seconds) => seconds ?? DAY_SECONDS)
+    .meta({
+      description:
+        "For how many seconds deliveries are signed with the secret before too; 86400, a day, where it is not given.",
+      examples: [3_600],
+    }),
+});
+
+export const rotatedEndpointRow = createdEndpointRow
+  .extend({
+    previous_secret_expires_at: timestamp
+      .nullable()
+      .meta({ description: "Until when the secret before signs too; null where it does no more." }),
+  })
+  .meta({ id: "RotatedWebhookEndpoint", description: "An endpoint, with the new secret that signs for it." });
+
 export const deletedEndpoint = z.object({ id: z.string(), deleted: z.literal(true) });
 
 export const testResult = z.object({
@@ -76,7 +102,7 @@ export const testResult = z.object({
 
 export const deliveryQuery = pageQuery.extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
-  referenceId: uuid("deposit", "charge").optional(),
+  referenceId: uuid("deposit", "charge", "endpoint").optional(),
 });
 
 const deliveryFields = {

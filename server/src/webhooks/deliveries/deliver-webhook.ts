@@ -68,13 +68,15 @@ export async function postEvent(
 ): Promise<PostResult> {
   const { body, eventId } = claim;
   if (body === null) return missBody(context, claim);
-  const secret = openSecret(context.config.webhooks.masterKey, claim, claim.sealedSecret);
+  const open = (sealed: Buffer) => openSecret(context.config.webhooks.masterKey, claim, sealed);
+  const secret = open(claim.sealedSecret);
+  const previousSecret = claim.previousSealedSecret === null ? undefined : open(claim.previousSealedSecret);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
     url: claim.url,
     body,
     headers: {
-      ...signWebhook({ secret, body, eventId, timestampSeconds }),
+      ...signWebhook({ secret, previousSecret, body, eventId, timestampSeconds }),
       ...unsignedHeaders(claim),
     },
   });

@@ -1,5 +1,5 @@
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
+import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { countListed, listPage, type Page, wanted } from "../../lists/list-store.ts";
 
@@ -9,7 +9,7 @@ export type DeliveryLogRow = {
   readonly eventId: EventId;
   readonly eventType: string;
   readonly endpointId: EndpointId;
-  readonly referenceId: ResourceId | null;
+  readonly referenceId: ReferenceId | null;
   readonly status: WebhookDeliveryStatus;
   readonly attemptCount: number;
   readonly lastStatusCode: number | null;
@@ -32,7 +32,7 @@ export type AttemptLogRow = {
 export type DeliveryFilter = {
   readonly merchantId: MerchantId;
   readonly status: WebhookDeliveryStatus | undefined;
-  readonly referenceId: ResourceId | undefined;
+  readonly referenceId: ReferenceId | undefined;
 };
 
 const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoint_id as "endpointId",

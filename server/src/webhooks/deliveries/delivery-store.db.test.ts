@@ -22,6 +22,7 @@ import {
   releaseClaim,
   saveAttempt,
 } from "./delivery-store.ts";
+import { hurryWaiting, lockDelivery, resendEnded } from "./resend-store.ts";
 import { exhaustAbandoned, lineUpParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
@@ -138,9 +139,32 @@ it("what was parked too long is EXHAUSTED when its endpoint is enabled, tried be
   expectAlong("abandoned", moves);
 });
 
+it("what has ended, and nothing else, is PENDING once it is resent", async () => {
+  const resent = async (work: typeof resendEnded) =>
+    movesOf(async (claims) => {
+      for (const { deliveryId: id } of claims)
+        await context.db.transaction(async (tx) => {
+          const held = await lockDelivery(tx, { merchantId, id });
+          await work(tx, held ?? expect.fail());
+        });
+    });
+  expect(await resent(hurryWaiting)).toEqual([]);
+  const moves = await resent(resendEnded);
+  expect(moves).toEqual(["DELIVERED -> PENDING", "EXHAUSTED -> PENDING"]);
+  expectAlong("resent", moves);
+});
+
 function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): Claim {
   const { id: deliveryId, lease_number: leaseNumber, attempt_count: attempt } = row;
-  return { merchantId, deliveryId, leaseNumber, attempt, endpointId, eventType: "deposit.confirmed" };
+  return {
+    merchantId,
+    deliveryId,
+    leaseNumber,
+    attempt,
+    endpointId,
+    eventType: "deposit.confirmed",
+    wasResent: false,
+  };
 }
 
 async function save(claim: Claim, verdict: Verdict): Promise<boolean> {

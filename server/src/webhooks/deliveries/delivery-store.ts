@@ -29,6 +29,8 @@ export type Claim = {
   readonly attempt: number;
   readonly endpointId: EndpointId;
   readonly eventType: WebhookEventType;
+  /** it had ended, and its merchant asked for this attempt: none follows */
+  readonly wasResent: boolean;
 };
 
 /** A claim with all that is needed to make the attempt. */
@@ -36,6 +38,8 @@ export type ClaimedDelivery = Claim & {
   readonly statusBefore: WaitingDeliveryStatus;
   readonly url: string;
   readonly sealedSecret: Buffer;
+  /** the one before, while a rotation overlaps */
+  readonly previousSealedSecret: Buffer | null;
   readonly eventId: EventId;
   /** null where it is not in the database, though the event is */
   readonly body: Buffer | null;
@@ -75,7 +79,7 @@ export async function insertClaimedDelivery(
       delivery as (
         insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, reference_id,
           status, attempt_count, lease_number, lease_until)
-        select event.merchant_id, ${id}, event.id, endpoint.id, event.type, event.resource_id,
+        select event.merchant_id, ${id}, event.id, endpoint.id, event.type, coalesce(event.resource_id, endpoint.id),
           ${claimed.to}, 1, 1, now() + ${milliseconds(delivery.leaseMs)}
         from endpoint join webhook_events event
           on event.merchant_id = endpoint.merchant_id and event.merchant_id = ${merchantId} and event.id = ${eventId}
@@ -95,7 +99,10 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
   return sql`
     select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.lease_number as "leaseNumber",
       delivery.attempt_count as attempt, delivery.endpoint_id as "endpointId", delivery.event_type as "eventType",
-      ${statusBefore} as "statusBefore", endpoint.url, endpoint.secret_ciphertext as "sealedSecret",
+      delivery.was_resent as "wasResent", ${statusBefore} as "statusBefore", endpoint.url,
+      endpoint.secret_ciphertext as "sealedSecret",
+      case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_ciphertext end
+        as "previousSealedSecret",
       event.id as "eventId", body.body
     from delivery
     join webhook_endpoints endpoint on endpoint.merchant_id ${oneOf(merchantIds)}
@@ -131,12 +138,13 @@ export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult)
         next_attempt_at = now() + ${milliseconds(verdict.delayMs)},
         last_status_code = ${attempt.statusCode}, last_error = ${attempt.error}
       where ${isOurs(claim, from)}
-      returning merchant_id, id, endpoint_id, event_type, status, attempt_count, next_attempt_at),
+      returning merchant_id, id, endpoint_id, event_type, was_resent, status, attempt_count, next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))})
     ${verdict.delayMs === null ? empty : sql`, ${heldForNext}`}
     insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
       duration_ms, attempted_at)
-    select merchant_id, id, attempt_count, case event_type when 'webhook.test' then 'test' else 'schedule' end,
+    select merchant_id, id, attempt_count,
+      case when event_type = 'webhook.test' then 'test' when was_resent then 'resend' else 'schedule' end,
       ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
     from delivery
     returning number`;
@@ -186,7 +194,8 @@ export async function listLapsedClaims(
 ): Promise<LapsedClaim[]> {
   return db.query<LapsedClaim>(sql`
     select merchant_id as "merchantId", id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
-      delivery.endpoint_id as "endpointId", event_type as "eventType", updated_at as "claimedAt",
+      delivery.endpoint_id as "endpointId", event_type as "eventType", was_resent as "wasResent",
+      updated_at as "claimedAt",
       (extract(epoch from now() - updated_at) * 1000)::integer as "heldMs"
     from (
       select merchant_id as owner_id, endpoint_id from endpoint_queue

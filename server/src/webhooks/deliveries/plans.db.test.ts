@@ -77,6 +77,7 @@ async function underWay(): Promise<Claim> {
     leaseNumber: row?.lease ?? 0n,
     attempt: 1,
     eventType: "deposit.confirmed",
+    wasResent: false,
   };
 }
 

@@ -2,7 +2,7 @@ import { deliveryMachine, judgeAttempt, type WebhookDeliveryStatus } from "../..
 import type { WebhooksContext } from "./context.ts";
 import { type Attempt, type Claim, saveAttempt } from "./delivery-store.ts";
 
-/** The schedule of a test: one attempt, whose result its caller is waiting for. */
+/** The schedule of what is tried once: a test, whose caller waits for the result, and what was resent. */
 const ONCE: readonly number[] = [0];
 
 /**
@@ -15,12 +15,13 @@ export async function recordAttempt(
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
-  if (claim.eventType === "webhook.test") return recordTestAttempt(context, claim, attempt);
+  if (claim.eventType === "webhook.test" || claim.wasResent)
+    return recordOnlyAttempt(context, claim, attempt);
   return record({ db: context.db, scheduleMs: context.config.webhooks.retryScheduleMs }, claim, attempt);
 }
 
-/** The same of a test, which no schedule tries again. */
-export function recordTestAttempt(
+/** The same of what no schedule tries again. */
+export function recordOnlyAttempt(
   { db }: Pick<WebhooksContext, "db">,
   claim: Claim,
   attempt: Attempt,

@@ -8,7 +8,7 @@ import type { Post } from "../sending/post-json.ts";
 import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
-import { recordTestAttempt } from "./record-attempt.ts";
+import { recordOnlyAttempt } from "./record-attempt.ts";
 
 /** What the receiver made of a test. `error` is missing exactly when `ok`. */
 export type TestResult = {
@@ -33,7 +33,7 @@ export async function sendTestEvent(
 ): Promise<TestResult> {
   const claim = await claimTestDelivery(context, endpoint);
   const { cause: _cause, ...attempt } = await postEvent(context, claim, post);
-  await recordTestAttempt(context, claim, attempt);
+  await recordOnlyAttempt(context, claim, attempt);
   const { statusCode, durationMs, error } = attempt;
   return {
     ok: error === null,

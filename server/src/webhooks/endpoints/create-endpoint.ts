@@ -1,17 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
 import type { Resolve } from "../sending/resolve-host.ts";
-import { sealSecret } from "../sending/seal-secret.ts";
-import { SECRET_PREFIX } from "../sending/signature.ts";
 import { vetTarget } from "../sending/vet-target.ts";
 import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
+import { newEndpointSecret } from "./endpoint-secret.ts";
 import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";
-
-const SECRET_BYTES = 32;
 
 export type NewEndpoint = {
   readonly merchantId: MerchantId;
@@ -36,9 +32,7 @@ export async function createEndpoint(
   const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
   const id = idOf("endpoint", uuidv7());
   const { merchantId, description } = input;
-  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("hex");
-  const owner = { endpointId: id, merchantId };
-  const sealedSecret = sealSecret(context.config.webhooks.masterKey, owner, secret);
+  const { secret, sealedSecret } = newEndpointSecret(context, { endpointId: id, merchantId });
   const endpoint = await context.db.transaction(async (tx) => {
     await lockEndpointCount(tx, merchantId);
     const count = await countEndpoints(tx, { merchantId, isActive: undefined });

@@ -1,4 +1,12 @@
-import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  maybeOne,
+  milliseconds,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { listPage, type Page, wanted } from "../../lists/list-store.ts";
@@ -90,6 +98,29 @@ export async function updateEndpointRow(
         returning *),
       noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)})
       select ${columns} from endpoint`),
+  );
+}
+
+export type RotatedEndpoint = WebhookEndpoint & { readonly previousSecretExpiresAt: Date | null };
+
+/**
+ * Gives an endpoint of this merchant that is not deleted another secret; the one that it had signs beside it for
+ * `overlapSeconds`. Undefined where there is none.
+ */
+export async function replaceSecret(
+  db: Queryable,
+  endpoint: { merchantId: MerchantId; id: EndpointId; sealedSecret: Buffer; overlapSeconds: number },
+): Promise<RotatedEndpoint | undefined> {
+  const { sealedSecret, overlapSeconds } = endpoint;
+  const overlaps = sql`${overlapSeconds > 0}::boolean`;
+  return maybeOne(
+    await db.query<RotatedEndpoint>(sql`
+      update webhook_endpoints set
+        previous_secret_ciphertext = case when ${overlaps} then secret_ciphertext end,
+        previous_secret_expires_at = case when ${overlaps} then now() + ${milliseconds(overlapSeconds * 1_000)} end,
+        secret_ciphertext = ${sealedSecret}, updated_at = now()
+      where ${live(endpoint)}
+      returning ${columns}, previous_secret_expires_at as "previousSecretExpiresAt"`),
   );
 }
 

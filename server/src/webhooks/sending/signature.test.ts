@@ -23,6 +23,25 @@ it("a body is signed as the published vector says", () => {
   });
 });
 
+it("while a rotation overlaps both secrets sign, each as it does alone, and a receiver of either accepts", () => {
+  const previousSecret = `whsec_${randomBytes(32).toString("hex")}`;
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const sign = (own: string) => signWebhook({ secret: own, body, eventId, timestampSeconds });
+  const [alone, before] = [sign(secret), sign(previousSecret)];
+  const both = signWebhook({ secret, previousSecret, body, eventId, timestampSeconds });
+  expect(both).toEqual({
+    ...alone,
+    "x-service-signature-previous": before["x-service-signature"],
+    "webhook-signature": `${alone["webhook-signature"]} ${before["webhook-signature"]}`,
+  });
+  for (const Verifier of [StandardWebhook, SvixWebhook]) {
+    for (const own of [secret, previousSecret])
+      expect(new Verifier(own).verify(body.toString(), both)).toEqual(JSON.parse(body.toString()));
+    const other = new Verifier(`whsec_${randomBytes(32).toString("hex")}`);
+    expect(() => other.verify(body.toString(), both)).toThrow();
+  }
+});
+
 it("x-service-signature depends on the body and the secret alone, not on the time of the attempt", () => {
   const early = signWebhook({ secret, body, eventId, timestampSeconds: 1 });
   const late = signWebhook({ secret, body, eventId, timestampSeconds: 2 });

@@ -12,23 +12,38 @@ export const SECRET_PREFIX = "whsec_";
  * (https://www.standardwebhooks.com), which also binds the event id and the time of the attempt, so that a replay
  * can be refused. Stock verifiers base64-decode what follows `whsec_`; hex digits are in that alphabet and 64 of
  * them need no padding, so their key is those 48 bytes.
+ *
+ * While a rotation overlaps, the secret before signs too: in `x-service-signature-previous`, and as the second entry of
+ * `webhook-signature`, of which verifiers take any.
  */
 export function signWebhook(input: {
   secret: string;
+  /** the one that signs too while a rotation overlaps */
+  previousSecret?: string | undefined;
   body: Buffer;
   eventId: EventId;
   /** Unix time of this attempt */
   timestampSeconds: number;
 }): Record<string, string> {
-  const standardKey = Buffer.from(input.secret.slice(SECRET_PREFIX.length), "base64");
-  const standard = createHmac("sha256", standardKey)
-    .update(`${input.eventId}.${input.timestampSeconds}.`)
-    .update(input.body)
-    .digest("base64");
+  const { secret, previousSecret, body, eventId, timestampSeconds } = input;
+  const signed = `${eventId}.${timestampSeconds}.`;
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   return {
-    "x-service-signature": createHmac("sha256", input.secret).update(input.body).digest("hex"),
-    "webhook-id": input.eventId,
-    "webhook-timestamp": String(input.timestampSeconds),
-    "webhook-signature": `v1,${standard}`,
+    "x-service-signature": plainSignature(secret, body),
+    ...(previousSecret === undefined
+      ? {}
+      : { "x-service-signature-previous": plainSignature(previousSecret, body) }),
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": secrets.map((each) => standardSignature(each, signed, body)).join(" "),
   };
+}
+
+function plainSignature(secret: string, body: Buffer): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+function standardSignature(secret: string, signed: string, body: Buffer): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  return `v1,${createHmac("sha256", key).update(signed).update(body).digest("base64")}`;
 }

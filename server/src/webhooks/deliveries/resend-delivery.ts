@@ -1,0 +1,39 @@
+import type { Database } from "@daric/postgres/sql";
+import { ApiError } from "../../domain/errors.ts";
+import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
+import { isFinal } from "../../domain/webhook-delivery.ts";
+import { type DeliveryLogRow, findDelivery } from "./delivery-log-store.ts";
+import { type HeldDelivery, hurryWaiting, lockDelivery, resendEnded } from "./resend-store.ts";
+
+/**
+ * Sends the same bytes to the same endpoint once more, by a worker and within moments. A delivery that has ended, be it
+ * DELIVERED or EXHAUSTED, is tried once and ends again by how that goes; one that waits for its next attempt, be it parked
+ * since its endpoint was disabled, has it now and goes on by its schedule; one that is being sent is left alone. Answers
+ * the delivery as it stands then.
+ *
+ * @throws NOT_FOUND when the merchant has no such delivery; VALIDATION_ERROR when it cannot be sent: it is a test, its
+ * endpoint is disabled or deleted, or its body is not kept any more.
+ */
+export async function resendDelivery(
+  { db }: { db: Pick<Database, "transaction"> },
+  ref: { merchantId: MerchantId; id: DeliveryId },
+): Promise<DeliveryLogRow> {
+  return db.transaction(async (tx) => {
+    const held = await lockDelivery(tx, ref);
+    if (held === undefined) throw new ApiError("NOT_FOUND");
+    const obstacle = obstacleTo(held);
+    if (obstacle !== undefined)
+      throw new ApiError("VALIDATION_ERROR", { details: [{ path: "id", message: obstacle }] });
+    await (isFinal(held.status) ? resendEnded(tx, held) : hurryWaiting(tx, held));
+    const delivery = await findDelivery(tx, ref);
+    if (delivery === undefined) throw new Error(`delivery ${ref.id} is held and not there`);
+    return delivery;
+  });
+}
+
+function obstacleTo({ eventType, endpoint, hasBody }: HeldDelivery): string | undefined {
+  if (eventType === "webhook.test") return "is a test: send a new one to its endpoint";
+  if (endpoint === "deleted") return "is of an endpoint that is deleted";
+  if (endpoint === "disabled") return "is of an endpoint that is disabled: enable it first";
+  return hasBody ? undefined : "is of an event whose body is not kept any more";
+}

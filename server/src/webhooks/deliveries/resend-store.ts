@@ -1,0 +1,73 @@
+import { literals, maybeOne, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
+import { deliveryMachine, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import type { WebhookEventType } from "../../domain/webhook-event.ts";
+import { counted } from "../../lists/list-store.ts";
+import { heldQueue } from "../queue/queue-store.ts";
+import { movesFrom } from "./delivery-store.ts";
+
+type DeliveryRef = { readonly merchantId: MerchantId; readonly id: DeliveryId };
+
+/** A delivery whose row is held, with what decides whether it can be sent. */
+export type HeldDelivery = DeliveryRef & {
+  readonly status: WebhookDeliveryStatus;
+  readonly eventType: WebhookEventType;
+  readonly endpoint: "active" | "disabled" | "deleted";
+  /** what is to be sent is in the database */
+  readonly hasBody: boolean;
+};
+
+/** Holds a delivery of this merchant until the transaction ends. */
+export async function lockDelivery(
+  tx: Transaction,
+  { merchantId, id }: DeliveryRef,
+): Promise<HeldDelivery | undefined> {
+  return maybeOne(
+    await tx.query<HeldDelivery>(sql`
+      select delivery.merchant_id as "merchantId", delivery.id, delivery.status, delivery.event_type as "eventType",
+        case when endpoint.deleted_at is not null then 'deleted' when endpoint.is_active then 'active' else 'disabled' end
+          as endpoint,
+        exists (
+          select from webhook_event_bodies body
+          where body.merchant_id = ${merchantId} and body.event_id = event.id
+            and body.created_at = event.created_at) as "hasBody"
+      from webhook_deliveries delivery
+      join webhook_endpoints endpoint on endpoint.merchant_id = ${merchantId} and endpoint.id = delivery.endpoint_id
+      join webhook_events event on event.merchant_id = ${merchantId} and event.id = delivery.event_id
+      where delivery.merchant_id = ${merchantId} and delivery.id = ${id}
+      for update of delivery`),
+  );
+}
+
+const resent = deliveryMachine.edge("resent");
+
+/** Puts a held delivery that has ended in line again, due now, for one attempt. */
+export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Promise<void> {
+  await makeDue(tx, delivery, {
+    set: sql`status = ${resent.to}, was_resent = true`,
+    condition: sql`status in (${literals(...resent.from)})`,
+  });
+}
+
+/** Makes the next attempt of a held delivery that waits for it due now. It is one of those that it has. */
+export async function hurryWaiting(tx: Transaction, delivery: HeldDelivery): Promise<void> {
+  await makeDue(tx, delivery, {
+    set: sql`status = status`,
+    condition: sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`,
+  });
+}
+
+async function makeDue(
+  tx: Transaction,
+  { merchantId, id, status }: HeldDelivery,
+  { set, condition }: { set: Sql; condition: Sql },
+): Promise<void> {
+  await tx.query(sql`
+    with delivery as (
+      update webhook_deliveries set ${set}, next_attempt_at = now(), updated_at = now()
+      where merchant_id = ${merchantId} and id = ${id} and ${condition}
+      returning merchant_id, endpoint_id, status, next_attempt_at),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`${status}::text`))}),
+    ${heldQueue(sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
+    select from delivery`);
+}

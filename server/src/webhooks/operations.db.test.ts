@@ -1,0 +1,261 @@
+import { createHmac } from "node:crypto";
+import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { type ReceivedRequest, type Receiver, startReceiver } from "@daric/testing/receiver";
+import {
+  announceDeposit,
+  attemptRows,
+  claimAsIdle,
+  type DeliveryRow,
+  deliveryRows,
+  tend,
+} from "@daric/testing/webhook-builders";
+import { Webhook } from "svix";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../app.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
+import { recoverLapsedDeliveries, resumeParkedDeliveries } from "./deliveries/tend-deliveries.ts";
+import { createPost } from "./sending/post-json.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: MerchantId;
+let apiKey: string;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  context = await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8", RATE_LIMIT_KEY_BURST: "10000" });
+  app = createApp(context);
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+beforeEach(async () => {
+  // What earlier tests left is nobody's turn.
+  await context.db.query(sql`update webhook_endpoints set is_active = false`);
+  merchantId = (await aMerchant(context.db)).id;
+  apiKey = (await anApiKey(context, merchantId)).key;
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+async function call(method: "POST" | "PATCH" | "DELETE" | "GET", path: string, payload?: object) {
+  const response = await app.inject({
+    method,
+    url: `/v1/webhooks${path}`,
+    headers: { "x-api-key": apiKey },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const body = response.json();
+  return { status: response.statusCode, data: body.data, error: body.error };
+}
+
+async function anEndpoint(): Promise<{ id: string; secret: string }> {
+  return (await call("POST", "/endpoints", { url: receiver.url })).data;
+}
+
+async function deliverAll() {
+  for (const claim of await claimAsIdle(context, 100))
+    await deliverWebhook(context, claim, createPost(context));
+}
+
+const rotate = (id: string, body?: object) => call("POST", `/endpoints/${id}/rotate-secret`, body);
+const accepts = (secret: string, { body, headers }: ReceivedRequest) => {
+  try {
+    return new Webhook(secret).verify(body, headers as Record<string, string>) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+describe("rotating a secret", () => {
+  it("shows the new one once, and for a day deliveries and tests are signed with both", async () => {
+    const { id, secret: before } = await anEndpoint();
+    const startMs = Date.now();
+    const { status, data } = await rotate(id);
+    expect([status, data.id, data.secret]).toEqual([200, id, expect.stringMatching(/^whsec_[0-9a-f]{64}$/)]);
+    const untilMs = Date.parse(data.previous_secret_expires_at);
+    expect(untilMs).toBeGreaterThanOrEqual(startMs + 86_400_000 - 5_000);
+    expect(untilMs).toBeLessThanOrEqual(Date.now() + 86_400_000 + 5_000);
+    expect(data.secret).not.toBe(before);
+    expect((await call("GET", `/endpoints/${id}`)).data).not.toHaveProperty("secret");
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    await call("POST", `/endpoints/${id}/test`);
+    expect(receiver.received).toHaveLength(2);
+    for (const request of receiver.received) {
+      const plain = (secret: string) => createHmac("sha256", secret).update(request.body).digest("hex");
+      expect(request.headers).toMatchObject({
+        "x-service-signature": plain(data.secret),
+        "x-service-signature-previous": plain(before),
+      });
+      expect([accepts(data.secret, request), accepts(before, request)]).toEqual([true, true]);
+    }
+  });
+
+  it("signs with the new one alone once the overlap is over, and at once with an overlap of 0", async () => {
+    const { id, secret: first } = await anEndpoint();
+    const { data: second } = await rotate(id, { overlapSeconds: 60 });
+    await context.db.query(sql`
+      update webhook_endpoints set previous_secret_expires_at = now() where id = ${id}`);
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    const { data: third } = await rotate(id, { overlapSeconds: 0 });
+    expect(third.previous_secret_expires_at).toBeNull();
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    const secrets = [first, second.secret, third.secret];
+    expect(receiver.received.map((request) => secrets.map((secret) => accepts(secret, request)))).toEqual([
+      [false, true, false],
+      [false, false, true],
+    ]);
+    for (const { headers } of receiver.received)
+      expect(headers).not.toHaveProperty("x-service-signature-previous");
+  });
+
+  it("a second time within the overlap leaves the two newest, and neither is in the database as it is", async () => {
+    const { id, secret: first } = await anEndpoint();
+    const { secret: second } = (await rotate(id)).data;
+    const { secret: third } = (await rotate(id)).data;
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    const [request] = receiver.received;
+    const verdicts = [first, second, third].map((secret) => accepts(secret, request ?? expect.fail()));
+    expect(verdicts).toEqual([false, true, true]);
+    const [row] = await context.db.query<{ text: string }>(sql`
+      select e::text || encode(secret_ciphertext, 'escape') || encode(previous_secret_ciphertext, 'escape') as text
+      from webhook_endpoints e where id = ${id}`);
+    for (const secret of [second, third]) expect(row?.text).not.toContain(secret.slice(6, 20));
+  });
+
+  it.each([
+    { overlapSeconds: -1 },
+    { overlapSeconds: 604_801 },
+    { overlapSeconds: 1.5 },
+    { overlapSeconds: "60" },
+  ])("refuses %j", async (body) => {
+    const { id } = await anEndpoint();
+    const { status, error } = await rotate(id, body);
+    expect([status, error.code, error.details[0].path]).toEqual([422, "VALIDATION_ERROR", "overlapSeconds"]);
+  });
+});
+
+describe("resending a delivery", () => {
+  async function aDelivery(): Promise<{ endpointId: string; deliveryId: string }> {
+    const { id: endpointId } = await anEndpoint();
+    await announceDeposit(context, merchantId);
+    const [row] = await deliveryRows(context, endpointId);
+    return { endpointId, deliveryId: row?.id ?? expect.fail() };
+  }
+  const resend = (id: string) => call("POST", `/deliveries/${id}/resend`);
+  const rowOf = async (endpointId: string): Promise<DeliveryRow> =>
+    (await deliveryRows(context, endpointId))[0] ?? expect.fail();
+
+  it("that was DELIVERED sends the same bytes once more, and is DELIVERED again", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await deliverAll();
+    const { status, data } = await resend(deliveryId);
+    expect([status, data]).toMatchObject([200, { id: deliveryId, status: "PENDING", attempts: 1 }]);
+    await deliverAll();
+    const [first, second] = receiver.received;
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(await rowOf(endpointId)).toMatchObject({ status: "DELIVERED", attempt_count: 2 });
+    expect((await attemptRows(context, deliveryId)).map(({ trigger }) => trigger)).toEqual([
+      "schedule",
+      "resend",
+    ]);
+    const { data: delivered } = await call("GET", "/deliveries?status=DELIVERED");
+    expect(delivered.map(({ id }: { id: string }) => id)).toEqual([deliveryId]);
+  });
+
+  it("that has ended is tried once: where that fails it is EXHAUSTED, and can be resent again", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await deliverAll();
+    receiver.answer = (response) => response.writeHead(500).end();
+    await resend(deliveryId);
+    await deliverAll();
+    expect(await rowOf(endpointId)).toMatchObject({ status: "EXHAUSTED", last_error: "http_status" });
+    receiver.answer = (response) => response.end();
+    await resend(deliveryId);
+    await deliverAll();
+    expect(await rowOf(endpointId)).toMatchObject({ status: "DELIVERED", attempt_count: 3 });
+  });
+
+  it("that has ended ends as EXHAUSTED too when the worker that sends it dies", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await deliverAll();
+    await resend(deliveryId);
+    await claimAsIdle(context, 1);
+    await context.db.query(sql`
+      update webhook_deliveries set lease_until = now() - interval '1 second' where id = ${deliveryId}`);
+    await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${endpointId}`);
+    await tend(context, recoverLapsedDeliveries);
+    expect(await rowOf(endpointId)).toMatchObject({ status: "EXHAUSTED", last_error: "lease_expired" });
+  });
+
+  it("that waits for its next attempt has it now, and goes on by its schedule", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    receiver.answer = (response) => response.writeHead(500).end();
+    await deliverAll();
+    await deliverAll();
+    expect(receiver.received).toHaveLength(1);
+    expect((await resend(deliveryId)).data).toMatchObject({ status: "FAILED", attempts: 1 });
+    await deliverAll();
+    expect(receiver.received).toHaveLength(2);
+    expect(await rowOf(endpointId)).toMatchObject({ status: "FAILED", attempt_count: 2 });
+    expect((await attemptRows(context, deliveryId)).map(({ trigger }) => trigger)).toEqual([
+      "schedule",
+      "schedule",
+    ]);
+  });
+
+  it("that is being sent leaves it alone", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await claimAsIdle(context, 1);
+    const before = await rowOf(endpointId);
+    expect((await resend(deliveryId)).data.status).toBe("SENDING");
+    expect(await rowOf(endpointId)).toEqual(before);
+  });
+
+  it("that is parked takes it out of the line once its endpoint is enabled, and is refused before", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: false });
+    const refused = await resend(deliveryId);
+    expect([refused.status, refused.error.details[0].path]).toEqual([422, "id"]);
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: true });
+    await deliverAll();
+    expect(receiver.received).toHaveLength(0);
+    await resend(deliveryId);
+    await deliverAll();
+    expect(receiver.received).toHaveLength(1);
+    expect(await tend(context, resumeParkedDeliveries)).toBe(false);
+  });
+
+  it("is refused for a test, for a deleted endpoint and where the body is gone", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    await deliverAll();
+    await call("POST", `/endpoints/${endpointId}/test`);
+    const { data } = await call("GET", `/deliveries?referenceId=${endpointId}`);
+    const codeOf = async (id: string) => (await resend(id)).error.code;
+    expect(await codeOf(data[0].id)).toBe("VALIDATION_ERROR");
+    await context.owner.query(sql`delete from webhook_event_bodies where merchant_id = ${merchantId}`);
+    expect(await codeOf(deliveryId)).toBe("VALIDATION_ERROR");
+    await call("DELETE", `/endpoints/${endpointId}`);
+    expect(await codeOf(deliveryId)).toBe("VALIDATION_ERROR");
+    expect((await rowOf(endpointId)).status).toBe("DELIVERED");
+  });
+
+  it("a hundred times at once sends it once", async () => {
+    const { deliveryId } = await aDelivery();
+    await deliverAll();
+    await Promise.all(Array.from({ length: 100 }, () => resend(deliveryId)));
+    await deliverAll();
+    await deliverAll();
+    expect(receiver.received).toHaveLength(2);
+  });
+});
