@@ -165,36 +165,6 @@ export type DepositAddress = {
   updated_at: string;
 };
 
-/** One on-chain transfer to one of the merchant's addresses. */
-export type DepositInput = {
-  address: string;
-  amount: string;
-  block_hash: string;
-  block_number: number;
-  block_time: string;
-  chain: "tron";
-  confirmations: number;
-  confirmed_at: string | null;
-  created_at: string;
-  currency: "USDT" | "TRX";
-  deposit_address_id: string;
-  detected_at: string;
-  event_index: number;
-  failed_at: string | null;
-  failure_reason: string | null;
-  from_address: string | null;
-  id: string;
-  late: boolean;
-  order_ref: string | null;
-  required_confirmations: number;
-  source: "transfer" | "log" | "internal";
-  status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
-  stuck_reason: string | null;
-  tx_hash: string;
-  unmatched: boolean;
-  updated_at: string;
-};
-
 /** A refusal. `details` names every field that is not valid. */
 export type ErrorBody = {
   correlationId: string;
@@ -248,32 +218,6 @@ export type LookupRow = {
 
 /** What a deposit was sent to, as it stands now. */
 export type PaidDepositAddress = {
-  /** What pays it, in its `currency`; null where any amount will do. */
-  amount_due: string | null;
-  /** The confirmed sum of all its deposits, in its `currency`. */
-  amount_received: string;
-  /** The currency that it is to be paid in. */
-  currency: "USDT" | "TRX";
-  /** The customer of a receive address. */
-  customer_ref: string | null;
-  /** Its end; null for reusable receive addresses. */
-  expires_at: string | null;
-  /** The id to retrieve the deposit address by. */
-  id: string;
-  /** What the address is: an order, an open or a receive address. */
-  kind: "order" | "receive" | "open";
-  /** The merchant's own reference of the order. */
-  order_ref: string | null;
-  /** All confirmed money of the address relative to the amount due. */
-  payment_state: "none" | "under" | "exact" | "over";
-  /** Of an order; else null. */
-  payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
-  /** Where the deposit address stands now. */
-  status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
-};
-
-/** What a deposit was sent to, as it stands now. */
-export type PaidDepositAddressInput = {
   /** What pays it, in its `currency`; null where any amount will do. */
   amount_due: string | null;
   /** The confirmed sum of all its deposits, in its `currency`. */

@@ -35,8 +35,10 @@ function nameSuccess(response: Json): Json {
   return response.description === "Default Response" ? { ...response, description: "Success" } : response;
 }
 
+/** Those that are left once no schema is there that nothing refers to but such a one. */
 function referredTo(document: object, schemas: Json): Json {
-  const text = JSON.stringify(document);
-  const used = Object.entries(schemas).filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
-  return Object.fromEntries(used);
+  const text = JSON.stringify({ ...document, components: { schemas } });
+  const all = Object.entries(schemas);
+  const used = all.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
+  return used.length === all.length ? schemas : referredTo(document, Object.fromEntries(used));
 }
