@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/testing/charge-builders";
@@ -11,6 +12,7 @@ import { orderPaymentStatus, paymentState } from "../domain/order.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findCharge } from "./charge.ts";
+import { expireCharges } from "./close-charges.ts";
 import { countCharges } from "./list-store.ts";
 import { settleOrders } from "./settle-orders.ts";
 
@@ -182,20 +184,67 @@ it("an accepted order is archived again without a change", async () => {
   expect(await archiveCharge(context, { merchantId, id: order.id })).toEqual(accepted);
 });
 
-it("of accepting and the deposit that pays, whichever comes first, one alone tells that the order is paid", async () => {
-  const rounds = Array.from({ length: 30 }, async () => {
-    const order = await anOrder();
-    await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+describe("accepting, the deposit that pays and the expiry, at the same moment", () => {
+  /** `npm run race` tries more. */
+  const rounds = Number(process.env.RACE_ROUNDS ?? 50);
+  const steps = ["accept", "pay", "expire"] as const;
+  /** From all at once to one after the other, so that each of them is first often enough on any machine. */
+  const gapsMs = [0, 5, 40, 80];
+  /** Every order in which the three can begin. */
+  const orders = steps.flatMap((first) =>
+    steps.filter((step) => step !== first).map((second) => [first, second] as const),
+  );
+
+  /** The events of an order whose rest comes late and is confirmed while it is accepted and expired. */
+  async function meet(round: number) {
+    const expiresAt = new Date(Date.now() - 60_000);
+    const order = await anOrder({ expiresAt });
+    const onTime = { blockTime: new Date(expiresAt.getTime() - 1_000) };
+    await aDeposit(context.db, { chargeId: order.id, amount: "20", ...onTime });
     const rest = await aDeposit(context.db, { chargeId: order.id, amount: "5", status: "CONFIRMING" });
-    const confirming = context.db.transaction(async (tx) => {
-      await confirmDeposit(tx, rest);
-      await settleOrders(context, tx, [{ merchantId, id: order.id }]);
-    });
-    const [code] = await Promise.all([codeOf(accept(order.id)), confirming]);
-    return { code, types: await typesOf(order.id) };
-  });
-  for (const { code, types } of await Promise.all(rounds)) {
-    expect(types).toEqual([code === "accepted" ? "order.accepted" : "order.paid"]);
-    expect(["accepted", "ORDER_ALREADY_PAID"]).toContain(code);
+    const pauseOf = (step: (typeof steps)[number]) => {
+      const [first, second] = orders[round % orders.length] ?? expect.fail();
+      const place = step === first ? 0 : step === second ? 1 : 2;
+      return sleep(place * (gapsMs[Math.floor(round / orders.length) % gapsMs.length] ?? 0));
+    };
+    const pay = async () => {
+      await pauseOf("pay");
+      await context.db.transaction(async (tx) => {
+        await confirmDeposit(tx, rest);
+        await settleOrders(context, tx, [{ merchantId, id: order.id }]);
+      });
+    };
+    const expire = async () => {
+      await pauseOf("expire");
+      await context.db.transaction((tx) => expireCharges(context, tx, { chainTime: new Date() }));
+    };
+    const [code] = await Promise.all([
+      pauseOf("accept").then(() => codeOf(accept(order.id))),
+      pay(),
+      expire(),
+    ]);
+    return { code, types: await typesOf(order.id), charge: await findCharge(context.db, order) };
   }
+
+  it(
+    "race: one alone of accepting and paying is told, each of which happens, before the expiry and after it",
+    async () => {
+      const seen = new Map<string, number>();
+      for (let round = 0; round < rounds; round += 1) {
+        const { code, types, charge } = await meet(round);
+        const isAccepted = code === "accepted";
+        if (!isAccepted) expect(code).toBe("ORDER_ALREADY_PAID");
+        const told = isAccepted ? ["order.accepted"] : ["order.paid", "order.paid_late"];
+        const isExpiredFirst = types[0] === "order.underpaid";
+        expect(types).toEqual(isExpiredFirst ? ["order.underpaid", ...told] : told);
+        expect(charge).toMatchObject({ status: "ARCHIVED" });
+        expect(charge && orderPaymentStatus(charge)).toBe("paid");
+        const outcome = `${isExpiredFirst ? "expired, then " : ""}${told[0]}`;
+        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+      }
+      expect(seen.size).toBe(4);
+      expect(Math.min(...seen.values())).toBeGreaterThanOrEqual(rounds * 0.05);
+    },
+    60_000 + rounds * 1_000,
+  );
 });
