@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
+          setupFiles: ["testing/src/apps-setup.ts"],
           include: [
             "{tron,postgres,server,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
@@ -58,6 +59,7 @@ export default defineConfig({
         test: {
           name: "io",
           expect: patient,
+          setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
           testTimeout: 30_000,
         },
@@ -69,7 +71,7 @@ export default defineConfig({
           expect: patient,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
-          setupFiles: ["testing/src/tenants/setup.ts"],
+          setupFiles: ["testing/src/tenants/setup.ts", "testing/src/apps-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -79,6 +81,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           expect: patient,
+          setupFiles: ["testing/src/stack-setup.ts"],
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 120_000,

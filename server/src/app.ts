@@ -4,6 +4,7 @@ import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
+import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { startDepositWorker } from "./deposits/worker.ts";
@@ -13,7 +14,7 @@ import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
-import { serveOpenApi } from "./http/openapi.ts";
+import { serveOpenApi } from "./http/openapi-serving.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { parseApiKey } from "./merchants/api-key.ts";
@@ -62,7 +63,7 @@ export function createApp(
   const { config } = context;
   const app = createServer(context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
-  serveOpenApi(app);
+  serveOpenApi(app, contract);
   app.register(async (scope) => {
     healthRoutes(scope, checks);
     const { requiredConfirmations } = config.deposits;

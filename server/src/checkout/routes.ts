@@ -118,7 +118,10 @@ function checkoutFinders({ db, config, clock, requiredConfirmations }: ApiContex
 
 function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void {
   const schema = {
-    summary: "Read the public view of a charge",
+    operationId: "retrieveCheckout",
+    summary: "Retrieve what a payer may see",
+    description:
+      "What the hosted page shows. No key: the token is the capability. Ask every few seconds at most.",
     tags: ["checkout"],
     params: tokenParams,
     response: { 200: successOf(checkoutProjection) },

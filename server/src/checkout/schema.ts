@@ -3,7 +3,7 @@ import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { currencies } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
-import { timestamp } from "../http/validate.ts";
+import { money, timestamp } from "../http/validate.ts";
 
 /** The path of everything behind a checkout token. What is no token of ours is refused before it is asked for. */
 export const tokenParams = z.object({ token: z.string() });
@@ -22,29 +22,29 @@ export const checkoutProjection = z
     }),
     order: z.object({
       ref: z.string().nullable(),
-      amount: z.string().nullable(),
-      payAmount: z.string().nullable(),
+      amount: money.nullable(),
+      payAmount: money.nullable(),
       currency: z.enum(currencies),
       feeMode: z.enum(feeModes),
       successUrl: z.string().nullable(),
       cancelUrl: z.string().nullable(),
-      fiatCurrency: z.string().nullable(),
-      fiatAmount: z.string().nullable(),
-      quoteRate: z.string().nullable(),
+      fiatCurrency: z.literal("USD").nullable(),
+      fiatAmount: money.nullable(),
+      quoteRate: money.nullable(),
       quoteExpiresAt: timestamp.nullable(),
     }),
     payment: z.object({
-      address: z.string(),
+      address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
       chain: z.literal("tron"),
       expiresAt: timestamp.nullable(),
     }),
     status: z.object({
       depositStatus: z.enum(depositStatuses).nullable(),
-      confirmations: z.int(),
-      requiredConfirmations: z.int(),
-      amountReceived: z.string(),
+      confirmations: z.int().min(0),
+      requiredConfirmations: z.int().min(0),
+      amountReceived: money,
       paymentState: z.enum(paymentStates),
-      txHash: z.string().nullable(),
+      txHash: z.string().meta({ pattern: "^[0-9a-f]{64}$" }).nullable(),
       confirmedAt: timestamp.nullable(),
     }),
   })

@@ -24,7 +24,9 @@ function listRoute(app: ApiApp, { db }: Context): void {
     {
       config: { scope: "deposits:read" },
       schema: {
+        operationId: "listDeposits",
         summary: "List deposits",
+        description: "Newest first. Every filter narrows the list further.",
         tags,
         querystring: depositQuery,
         response: { 200: listOf(depositRow) },
@@ -49,7 +51,9 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
           (await findDeposit(db, { merchantId: caller.merchantId, id: idOf("deposit", id) })) !== undefined,
       },
       schema: {
+        operationId: "retrieveDeposit",
         summary: "Retrieve a deposit",
+        description: "One transfer to one of your addresses, with how final it is.",
         tags,
         params: idParams("deposit"),
         response: { 200: successOf(depositRow) },

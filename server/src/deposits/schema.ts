@@ -4,7 +4,7 @@ import { currentConfirmations, depositStatuses, transferSources } from "../domai
 import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { orderPaymentStatus, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { text, timestamp, uuid } from "../http/validate.ts";
+import { money, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
 
@@ -31,25 +31,28 @@ export const depositQuery = pageQuery.extend({
   to: moment.optional(),
 });
 
+const tronAddress = z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" });
+const hash = z.string().meta({ pattern: "^[0-9a-f]{64}$" });
+
 /** A deposit as the API shows it. */
 export const depositRow = z
   .object({
-    id: z.string(),
-    deposit_address_id: z.string(),
-    address: z.string(),
+    id: z.string().meta({ format: "uuid" }),
+    deposit_address_id: z.string().meta({ format: "uuid" }),
+    address: tronAddress,
     chain: z.literal("tron"),
     currency: z.enum(currencies),
-    amount: z.string(),
+    amount: money,
     status: z.enum(depositStatuses),
     source: z.enum(transferSources),
-    tx_hash: z.string(),
-    event_index: z.int(),
-    from_address: z.string().nullable(),
-    block_number: z.int(),
-    block_hash: z.string(),
+    tx_hash: hash,
+    event_index: z.int().min(0),
+    from_address: tronAddress.nullable(),
+    block_number: z.int().min(0),
+    block_hash: hash,
     block_time: timestamp,
-    confirmations: z.int(),
-    required_confirmations: z.int(),
+    confirmations: z.int().min(0),
+    required_confirmations: z.int().min(0),
     order_ref: z.string().nullable(),
     late: z.boolean(),
     unmatched: z.boolean(),

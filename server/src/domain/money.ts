@@ -18,7 +18,8 @@ const USD_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
-const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
+/** The form of an amount in text, as requests and answers write it. Without flags, because a document that repeats it has none. */
+export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 
 export const zero = inEveryCurrency(0n);
 
@@ -42,7 +43,7 @@ export function inEveryCurrency(units: bigint): AnyAmount {
  * leading zero, one decimal too many) is undefined: money is refused, never rounded.
  */
 export function parseAmount(text: string): Amount | undefined {
-  if (!DECIMAL_PATTERN.test(text)) return undefined;
+  if (!AMOUNT_PATTERN.test(text)) return undefined;
   const [whole = "0", fraction = ""] = text.split(".");
   return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(fraction.padEnd(DECIMALS, "0")));
 }

@@ -55,6 +55,10 @@ export const webhookErrors = [
 ] as const;
 export type WebhookError = (typeof webhookErrors)[number];
 
+/** What made us try: the schedule, a merchant who asked for it, or a test. */
+export const deliveryTriggers = ["schedule", "resend", "test"] as const;
+export type DeliveryTrigger = (typeof deliveryTriggers)[number];
+
 /** Any 2xx delivers; any other answer leads to a retry (service contract, "Events"). */
 export function isAccepted(statusCode: number): boolean {
   return statusCode >= 200 && statusCode <= 299;

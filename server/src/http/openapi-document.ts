@@ -1,14 +1,103 @@
-type Json = Record<string, unknown>;
+/** A schema of the document (JSON Schema 2020-12), as far as we look into it. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly pattern?: string;
+  readonly format?: string;
+};
+
+export type NamedExamples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+
+/** What is sent in one direction: its schema, and what it looks like. */
+export type Media = {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: NamedExamples;
+};
+export type Content = { readonly "application/json": Media };
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: Schema;
+};
+
+export type Response = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Content;
+};
+
+export type Operation = {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly "x-codeSamples"?: readonly {
+    readonly lang: string;
+    readonly label: string;
+    readonly source: string;
+  }[];
+};
+
+/** Operations by path and then by method, in small letters. */
+export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** The document as it is made, read and checked. */
+export type OpenApiDocument = {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Paths;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly headers?: object };
+};
+
+/** The document with each of its operations as `change` makes it; it is told where the operation stands. */
+export function mapOperations(
+  document: OpenApiDocument,
+  change: (operation: Operation, place: { path: string; method: string }) => Operation,
+): OpenApiDocument {
+  const paths = mapValues(document.paths, (methods, path) =>
+    mapValues(methods, (operation, method) => change(operation, { path, method })),
+  );
+  return { ...document, paths };
+}
+
+export function mapValues<T, R>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, key: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+}
 
 /**
  * Corrects what the schemas' conversion says too much of: components that nothing refers to, closed objects (fields
- * may be added to the contract), the limits of JavaScript's integers, and query numbers described as text.
+ * may be added to the contract), the limits of JavaScript's integers, query numbers described as text, and a null that is
+ * told as a second schema.
  */
-export function tidyDocument<T extends object>(document: T): T {
-  const tidy = tidyValue(document) as T & { components?: { schemas?: Json } };
-  if (tidy.components?.schemas) tidy.components.schemas = referredTo(tidy, tidy.components.schemas);
-  return tidy;
+export function tidyDocument(document: OpenApiDocument): OpenApiDocument {
+  const tidy = tidyValue(document) as OpenApiDocument;
+  return { ...tidy, components: { ...tidy.components, schemas: referredTo(tidy) } };
 }
+
+type Json = Record<string, unknown>;
 
 function tidyValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidyValue);
@@ -16,7 +105,7 @@ function tidyValue(value: unknown): unknown {
   const entries = Object.entries(value)
     .filter(([key, item]) => !isNoise(key, item))
     .map(([key, item]) => [key, tidyValue(item)]);
-  return describeNumber(nameSuccess(Object.fromEntries(entries)));
+  return describeNumber(joinNull(nameSuccess(Object.fromEntries(entries))));
 }
 
 function isNoise(key: string, item: unknown): boolean {
@@ -31,14 +120,37 @@ function describeNumber(schema: Json): Json {
   return preset === undefined ? rest : { ...rest, default: Number(preset) };
 }
 
+/** A schema or null is one schema whose type may be null too. */
+function joinNull(schema: Json): Json {
+  const { anyOf, ...outer } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [inner, other] = anyOf as Json[];
+  if (inner === undefined || other?.type !== "null" || typeof inner.type !== "string") return schema;
+  const { const: only, enum: several, ...rest } = inner;
+  const values = several ?? (only === undefined ? undefined : [only]);
+  return {
+    ...rest,
+    ...outer,
+    type: [inner.type, "null"],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
 function nameSuccess(response: Json): Json {
   return response.description === "Default Response" ? { ...response, description: "Success" } : response;
 }
 
-/** Those that are left once no schema is there that nothing refers to but such a one. */
-function referredTo(document: object, schemas: Json): Json {
-  const text = JSON.stringify({ ...document, components: { schemas } });
-  const all = Object.entries(schemas);
-  const used = all.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
-  return used.length === all.length ? schemas : referredTo(document, Object.fromEntries(used));
+/** The components that the rest refers to, and those that these refer to. */
+function referredTo({ components, ...rest }: OpenApiDocument): Record<string, Schema> {
+  const used: Record<string, Schema> = {};
+  const waiting: unknown[] = [rest];
+  while (waiting.length > 0) {
+    const text = JSON.stringify(waiting.pop());
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      if (name in used || !text.includes(`"#/components/schemas/${name}"`)) continue;
+      used[name] = schema;
+      waiting.push(schema);
+    }
+  }
+  return used;
 }

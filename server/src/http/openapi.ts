@@ -1,15 +1,9 @@
-import { createHash } from "node:crypto";
-import fastifySwagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
-import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { ApiApp } from "./api-app.ts";
 import { errorEnvelope } from "./envelope.ts";
-import { tidyDocument } from "./openapi-document.ts";
 
-export const OPENAPI_PATH = "/v1/openapi.json";
-
-/** What any route can answer with beside its own refusals, by status. */
+/** What any route can answer with beside its own refusals, by status. Examples are made of the codes that are named. */
 const REFUSALS = {
   400: "INVALID_JSON",
   401: "UNAUTHORIZED, or WRONG_ENVIRONMENT for a key of the other environment.",
@@ -23,8 +17,7 @@ const REFUSALS = {
   503: "SERVICE_UNAVAILABLE: retry after the seconds in `Retry-After`.",
 } as const;
 
-const SECURITY_SCHEME = "ApiKey";
-const CACHE_BRIEFLY = "public, max-age=300";
+export const SECURITY_SCHEME = "ApiKey";
 
 /**
  * Completes what every route says of itself: a query schema where there is none (so that repeated parameters are
@@ -33,13 +26,29 @@ const CACHE_BRIEFLY = "public, max-age=300";
 export function completeRouteSchemas(app: ApiApp): void {
   app.addHook("onRoute", (route) => {
     const schema = route.schema ?? {};
-    const needsKey = route.config?.scope !== undefined;
+    const scope = route.config?.scope;
+    const description = [schema.description, scope && `The key needs the scope \`${scope}\`.`];
     route.schema = {
       querystring: z.object({}),
-      ...(needsKey ? { security: [{ [SECURITY_SCHEME]: [] }] } : {}),
+      security: scope === undefined ? [] : [{ [SECURITY_SCHEME]: [] }],
       ...schema,
+      ...(schema.description !== undefined && { description: description.filter(Boolean).join(" ") }),
       response: { ...refusalsOf(route), ...(schema.response as Record<string, unknown> | undefined) },
     };
+  });
+}
+
+/**
+ * Every route that is described says what clients call it.
+ *
+ * @throws Error, which stops the start, where one has no operationId.
+ */
+export function requireOperationIds(app: ApiApp): void {
+  app.addHook("onRoute", ({ schema, method, url }) => {
+    if (schema?.hide === true || schema?.operationId !== undefined) return;
+    throw new Error(
+      `${method} ${url} does not say its operationId: a verb and a noun, like createDepositAddress`,
+    );
   });
 }
 
@@ -52,56 +61,7 @@ function refusalsOf({ config, url, method }: RouteOptions): Record<string, unkno
   return Object.fromEntries(statuses.map((status) => [status, refusal(REFUSALS[status])]));
 }
 
-/** What an operation answers with one status when it refuses for reasons of its own. */
+/** What an operation answers with one status when it refuses for reasons of its own; the description names the codes. */
 export function refusal(description: string) {
   return { description, content: { "application/json": { schema: errorEnvelope } } };
-}
-
-/** Serves the OpenAPI document of all routes that are registered after it. It is made once, when it is first asked for. */
-export function serveOpenApi(app: ApiApp): void {
-  app.register(fastifySwagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Daric",
-        version: "1",
-        description:
-          "Accept USDT and TRX on TRON. Money is a decimal string, never a number. Every refusal has one shape and " +
-          "repeats the `x-correlation-id` of the request. Fields may be added at any time: ignore what you do not know.",
-        license: { name: "MIT", identifier: "MIT" },
-      },
-      servers: [{ url: "/" }],
-      components: {
-        securitySchemes: {
-          [SECURITY_SCHEME]: {
-            type: "apiKey",
-            in: "header",
-            name: "X-Api-Key",
-            description: "A secret API key of a merchant.",
-          },
-        },
-      },
-    },
-    transform: jsonSchemaTransform,
-    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input)),
-  });
-  app.register(async (scope) => {
-    let made: { text: string; etag: string } | undefined;
-    scope.get(OPENAPI_PATH, { schema: { hide: true } }, async ({ headers }, reply) => {
-      made ??= withEtag(JSON.stringify(app.swagger()));
-      reply.headers({ "cache-control": CACHE_BRIEFLY, etag: made.etag });
-      if (isNamedBy(headers["if-none-match"], made.etag)) return reply.code(304).send();
-      return reply.type("application/json; charset=utf-8").send(made.text);
-    });
-  });
-}
-
-function withEtag(text: string): { text: string; etag: string } {
-  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
-}
-
-/** Whether an If-None-Match header names this tag: alone, in a list, marked as weak by a proxy, or by `*`. */
-function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
 }

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
-import { parseAmount } from "../domain/money.ts";
+import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
 import { plainMessage } from "./plain-message.ts";
 
@@ -26,7 +26,10 @@ export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[
 export const decimal = z
   .string({ error: ({ input }) => (typeof input === "number" ? faultOfNumber(input) : undefined) })
   .refine((value) => parseAmount(value) !== undefined, { error: ({ input }) => faultOfAmount(String(input)) })
-  .meta({ examples: ["25.5"] });
+  .meta({ pattern: AMOUNT_PATTERN.source, examples: ["25.5"] });
+
+/** An amount of money in an answer. */
+export const money = z.string().meta({ pattern: AMOUNT_PATTERN.source });
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: "date-time" });

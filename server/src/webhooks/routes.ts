@@ -48,6 +48,11 @@ const createRefusals = {
       "TOO_MANY_ENDPOINTS.",
   ),
 };
+const updateRefusals = {
+  422: refusal(
+    "VALIDATION_ERROR with every failing field in `details`, INVALID_WEBHOOK_URL or INVALID_EVENT_TYPE.",
+  ),
+};
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
 export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkAccess = systemAccess): void {
@@ -69,7 +74,14 @@ function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
     "/v1/webhooks/endpoints",
     {
       config: { scope: "webhooks:write" },
-      schema: { summary: "Create a webhook endpoint", tags, body: createEndpointBody, response },
+      schema: {
+        operationId: "createWebhookEndpoint",
+        summary: "Create a webhook endpoint",
+        description: "The answer holds the secret that signs its events; no other answer ever does.",
+        tags,
+        body: createEndpointBody,
+        response,
+      },
     },
     async ({ caller, body }, reply) => {
       const input = { merchantId: caller.merchantId, eventTypes: undefined, ...body };
@@ -80,13 +92,15 @@ function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
 }
 
 function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
-  const response = { 200: successOf(endpointRow) };
+  const response = { 200: successOf(endpointRow), ...updateRefusals };
   app.patch(
     "/v1/webhooks/endpoints/:id",
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: {
+        operationId: "updateWebhookEndpoint",
         summary: "Update a webhook endpoint",
+        description: "Changes what is given and leaves the rest. While it is not active its events wait.",
         tags,
         params: idParams("endpoint"),
         body: updateEndpointBody,
@@ -117,7 +131,10 @@ function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): voi
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: {
+        operationId: "sendTestEvent",
         summary: "Send a test event and wait for the answer",
+        description:
+          "One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint.",
         tags,
         params: idParams("endpoint"),
         response,
@@ -164,7 +181,15 @@ function deleteRoute(app: ApiApp, context: ApiContext): void {
     "/v1/webhooks/endpoints/:id",
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
-      schema: { summary: "Delete a webhook endpoint", tags, params: idParams("endpoint"), response },
+      schema: {
+        operationId: "deleteWebhookEndpoint",
+        summary: "Delete a webhook endpoint",
+        description:
+          "Nothing more is sent there, and its secret is erased. What was waiting ends as `EXHAUSTED`.",
+        tags,
+        params: idParams("endpoint"),
+        response,
+      },
     },
     async ({ caller, params }) => {
       await deleteEndpoint(context, { merchantId: caller.merchantId, id: params.id });
@@ -180,7 +205,9 @@ function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
     {
       config: { scope: "webhooks:read" },
       schema: {
+        operationId: "listWebhookEndpoints",
         summary: "List webhook endpoints",
+        description: "Newest first, without their secrets.",
         tags,
         querystring: endpointQuery,
         response,
@@ -203,7 +230,14 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
     "/v1/webhooks/endpoints/:id",
     {
       config: { scope: "webhooks:read", pathExists: endpointExists(context) },
-      schema: { summary: "Retrieve a webhook endpoint", tags, params: idParams("endpoint"), response },
+      schema: {
+        operationId: "retrieveWebhookEndpoint",
+        summary: "Retrieve a webhook endpoint",
+        description: "One endpoint, without its secret.",
+        tags,
+        params: idParams("endpoint"),
+        response,
+      },
     },
     async ({ caller, params }) => {
       const endpoint = await findEndpoint(db, { merchantId: caller.merchantId, id: params.id });
@@ -225,7 +259,9 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
     {
       config: { scope: "webhooks:read" },
       schema: {
+        operationId: "listWebhookDeliveries",
         summary: "List webhook deliveries",
+        description: "Newest first: each event on its way to each endpoint.",
         tags,
         querystring: deliveryQuery,
         response,
@@ -267,7 +303,14 @@ function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
     "/v1/webhooks/deliveries/:id",
     {
       config: { scope: "webhooks:read", pathExists: deliveryExists(context) },
-      schema: { summary: "Retrieve a webhook delivery", tags, params: idParams("delivery"), response },
+      schema: {
+        operationId: "retrieveWebhookDelivery",
+        summary: "Retrieve a webhook delivery",
+        description: "One delivery with every attempt that was made.",
+        tags,
+        params: idParams("delivery"),
+        response,
+      },
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;

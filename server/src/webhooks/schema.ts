@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
-import { subscribableEventTypes } from "../domain/webhook-event.ts";
+import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../domain/webhook-delivery.ts";
+import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { httpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./deliveries/delivery-log-store.ts";
@@ -25,11 +25,27 @@ const eventNames = z
   .max(MAX_EVENT_NAMES, `must have at most ${MAX_EVENT_NAMES} event types`)
   .meta({ description: `Event types: ${subscribableEventTypes.join(", ")}.` });
 
-export const createEndpointBody = z.object({
-  url: targetUrl,
-  description: nullishText(MAX_DESCRIPTION),
-  eventTypes: eventNames.optional(),
-});
+export const createEndpointBody = z
+  .object({
+    url: targetUrl,
+    description: nullishText(MAX_DESCRIPTION),
+    eventTypes: eventNames.optional(),
+  })
+  .meta({
+    "x-examples": {
+      orders: {
+        summary: "Told when an order is paid or expires",
+        value: {
+          url: "https://shop.example.org/webhooks/daric",
+          eventTypes: ["order.paid", "order.expired"],
+        },
+      },
+      deposits: {
+        summary: "Told of every final deposit",
+        value: { url: "https://shop.example.org/webhooks/daric", description: "Receive addresses" },
+      },
+    },
+  });
 
 export const updateEndpointBody = z
   .object({
@@ -41,7 +57,13 @@ export const updateEndpointBody = z
   .refine(
     (body) => Object.values(body).some((value) => value !== undefined),
     "must have one of url, description, eventTypes and isActive",
-  );
+  )
+  .meta({
+    "x-examples": {
+      pause: { summary: "Events wait from now on", value: { isActive: false } },
+      subscribe: { summary: "Other events", value: { eventTypes: ["deposit.confirmed"] } },
+    },
+  });
 
 const endpointStatus = z.enum(["active", "disabled"]);
 
@@ -50,10 +72,10 @@ export const endpointQuery = pageQuery.extend({ status: endpointStatus.optional(
 /** An endpoint as the API shows it. The secret is not part of it. */
 export const endpointRow = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ format: "uuid" }),
     url: z.string(),
     description: z.string().nullable(),
-    event_types: z.array(z.string()),
+    event_types: z.array(z.enum(webhookEventTypes)),
     status: endpointStatus,
     is_active: z.boolean(),
     created_at: timestamp,
@@ -62,7 +84,7 @@ export const endpointRow = z
   .meta({ id: "WebhookEndpoint", description: "A receiver of a merchant's events." });
 
 export const createdEndpointRow = endpointRow
-  .extend({ secret: z.string().meta({ description: "Shown this once and never again." }) })
+  .extend({ secret: z.string().meta({ pattern: "^whsec_[0-9a-f]{64}$" }) })
   .meta({ id: "CreatedWebhookEndpoint", description: "A new endpoint, with the secret that signs for it." });
 
 const DAY_SECONDS = 86_400;
@@ -91,14 +113,19 @@ export const rotatedEndpointRow = createdEndpointRow
   })
   .meta({ id: "RotatedWebhookEndpoint", description: "An endpoint, with the new secret that signs for it." });
 
-export const deletedEndpoint = z.object({ id: z.string(), deleted: z.literal(true) });
-
-export const testResult = z.object({
-  ok: z.boolean(),
-  statusCode: z.int().optional(),
-  durationMs: z.int(),
-  error: z.string().optional(),
+export const deletedEndpoint = z.object({
+  id: z.string().meta({ format: "uuid" }),
+  deleted: z.literal(true),
 });
+
+export const testResult = z
+  .object({
+    ok: z.boolean(),
+    statusCode: z.int().optional(),
+    durationMs: z.int().min(0),
+    error: z.enum(webhookErrors).optional(),
+  })
+  .meta({ id: "WebhookTestResult", description: "What the endpoint made of a test." });
 
 export const deliveryQuery = pageQuery.extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
@@ -106,15 +133,15 @@ export const deliveryQuery = pageQuery.extend({
 });
 
 const deliveryFields = {
-  id: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  endpoint_id: z.string(),
-  reference_id: z.string().nullable(),
+  id: z.string().meta({ format: "uuid" }),
+  event_id: z.string().meta({ format: "uuid" }),
+  event_type: z.enum(webhookEventTypes),
+  endpoint_id: z.string().meta({ format: "uuid" }),
+  reference_id: z.string().meta({ format: "uuid" }).nullable(),
   status: z.enum(webhookDeliveryStatuses),
-  attempt_count: z.int(),
+  attempt_count: z.int().min(0),
   last_status_code: z.int().nullable(),
-  last_error: z.string().nullable(),
+  last_error: z.enum(webhookErrors).nullable(),
   next_attempt_at: timestamp.nullable(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -122,18 +149,20 @@ const deliveryFields = {
 
 /** A delivery in lists, where `attempts` is their number. */
 export const deliveryRow = z
-  .object({ ...deliveryFields, attempts: z.int() })
+  .object({ ...deliveryFields, attempts: z.int().min(0) })
   .meta({ id: "WebhookDelivery", description: "An event on its way to one endpoint." });
 
-const attemptRow = z.object({
-  number: z.int(),
-  trigger: z.string(),
-  status_code: z.int().nullable(),
-  response_snippet: z.string().nullable(),
-  error: z.string().nullable(),
-  duration_ms: z.int(),
-  attempted_at: timestamp,
-});
+const attemptRow = z
+  .object({
+    number: z.int().min(1),
+    trigger: z.enum(deliveryTriggers),
+    status_code: z.int().nullable(),
+    response_snippet: z.string().nullable(),
+    error: z.enum(webhookErrors).nullable(),
+    duration_ms: z.int().min(0),
+    attempted_at: timestamp,
+  })
+  .meta({ id: "WebhookAttempt", description: "One attempt to deliver." });
 
 /** A delivery on its own, where `attempts` is what was tried, first to last. */
 export const deliveryDetail = z

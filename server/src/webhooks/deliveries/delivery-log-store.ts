@@ -1,19 +1,20 @@
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
-import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
+import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { countListed, listPage, type Page, wanted } from "../../lists/list-store.ts";
 
 /** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {
   readonly id: DeliveryId;
   readonly eventId: EventId;
-  readonly eventType: string;
+  readonly eventType: WebhookEventType;
   readonly endpointId: EndpointId;
   readonly referenceId: ReferenceId | null;
   readonly status: WebhookDeliveryStatus;
   readonly attemptCount: number;
   readonly lastStatusCode: number | null;
-  readonly lastError: string | null;
+  readonly lastError: WebhookError | null;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -21,10 +22,10 @@ export type DeliveryLogRow = {
 
 export type AttemptLogRow = {
   readonly number: number;
-  readonly trigger: string;
+  readonly trigger: DeliveryTrigger;
   readonly statusCode: number | null;
   readonly responseSnippet: string | null;
-  readonly error: string | null;
+  readonly error: WebhookError | null;
   readonly durationMs: number;
   readonly attemptedAt: Date;
 };

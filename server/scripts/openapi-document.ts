@@ -1,0 +1,37 @@
+import { openDatabase } from "@daric/postgres/database";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import type { OpenApiDocument } from "../src/http/openapi-document.ts";
+import { createMetrics } from "../src/metrics.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { createLogger } from "../src/runtime/logger.ts";
+
+/** Enough to build the app; nothing is connected to. The key is the published one of the mnemonic "abandon … about". */
+const ENVIRONMENT = {
+  DATABASE_URL: "postgres://127.0.0.1:1/unused",
+  TRON_NODE_URLS: "http://127.0.0.1:1",
+  ACCOUNT_XPUB:
+    "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd",
+  DARIC_KEY_PEPPER: "unused-unused-unused-unused-unused",
+  DARIC_MASTER_KEY: "00".repeat(32),
+};
+
+/** The document of the API as the sources make it. */
+export async function makeOpenApiDocument(): Promise<OpenApiDocument> {
+  const config = readConfig(ENVIRONMENT, ["api"]);
+  const db = openDatabase({ url: config.runtime.databaseUrl, onError: () => {} });
+  const log = createLogger({ level: "silent", role: "openapi" });
+  const app = createApp({
+    config,
+    db,
+    log,
+    clock: systemClock,
+    metrics: createMetrics({ processMetrics: false }),
+    checkoutKey: Buffer.alloc(32),
+  });
+  await app.ready();
+  const document = app.swagger() as object as OpenApiDocument;
+  await app.close();
+  await db.close();
+  return document;
+}

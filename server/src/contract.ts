@@ -1,0 +1,27 @@
+import type { Contract } from "./http/openapi-serving.ts";
+import { sentWebhooks } from "./webhooks/event-examples.ts";
+import { wireExamples } from "./wire-examples.ts";
+import { wireMeanings } from "./wire-meanings.ts";
+
+/** What the OpenAPI document says beyond the routes: groups of operations, the words of the wire, and what is sent. */
+export const contract: Contract = {
+  tags: [
+    {
+      name: "deposit addresses",
+      description:
+        "What is to be paid: an order (an amount), an open address (any amount, for a time) or a standing receive address.",
+    },
+    { name: "deposits", description: "What was paid: one row for each transfer to one of your addresses." },
+    {
+      name: "webhooks",
+      description:
+        "Where you are told of it: endpoints, the events that they are sent, and the log of every attempt.",
+    },
+    {
+      name: "checkout",
+      description: "What the payer's page shows. No API key: whoever has the token may ask.",
+    },
+  ],
+  vocabulary: { meanings: wireMeanings, examples: wireExamples },
+  webhooks: sentWebhooks,
+};

@@ -1,0 +1,72 @@
+import { mapOperations, mapValues, type OpenApiDocument, type Operation } from "./openapi-document.ts";
+
+const seconds = { type: "integer", minimum: 0 };
+const counted = { type: "integer", minimum: 0 };
+
+/** Every header of an answer that a caller may act on, under its name on the wire. */
+const headers = {
+  "x-correlation-id": {
+    description:
+      "The id of the request, as the caller sent it or as it was made; characters unfit for a header are `_`.",
+    schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[ -~]+$" },
+    example: "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e",
+  },
+  "retry-after": {
+    description:
+      "How many seconds to wait before the request is worth sending again. Left out where waiting cannot help.",
+    schema: seconds,
+    example: 1,
+  },
+  "ratelimit-limit": {
+    description: "Number of requests that may be sent at once before waiting is needed.",
+    schema: counted,
+    example: 40,
+  },
+  "ratelimit-remaining": {
+    description: "Number of requests that may be sent now.",
+    schema: counted,
+    example: 39,
+  },
+  "ratelimit-reset": {
+    description: "Number of seconds until `RateLimit-Remaining` is `RateLimit-Limit` again.",
+    schema: seconds,
+    example: 1,
+  },
+  "x-ignored-fields": {
+    description:
+      "Names of the body that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
+      "Percent-encoded; at most 10 names and 500 bytes. Left out where everything was understood.",
+    schema: { type: "string", maxLength: 500 },
+    example: "order_ref->orderRef, foo",
+  },
+} as const;
+
+type HeaderName = keyof typeof headers;
+
+const rateLimit: readonly HeaderName[] = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+/** Refused before a budget is asked, or by something that knows none. */
+const unlimited = new Set(["400", "401", "403", "413", "415", "500"]);
+
+/** The document with the headers that each answer of each operation can have. */
+export function addAnswerHeaders(document: OpenApiDocument): OpenApiDocument {
+  const withHeaders = mapOperations(document, (operation) => ({
+    ...operation,
+    responses: mapValues(operation.responses, (response, status) => ({
+      ...response,
+      headers: Object.fromEntries(
+        headersOf(operation, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
+    })),
+  }));
+  return { ...withHeaders, components: { ...withHeaders.components, headers } };
+}
+
+function headersOf({ requestBody }: Operation, status: string): HeaderName[] {
+  const isRefusal = Number(status) >= 400;
+  return [
+    "x-correlation-id",
+    ...(status === "429" || status === "503" ? (["retry-after"] as const) : []),
+    ...(unlimited.has(status) ? [] : rateLimit),
+    ...(requestBody === undefined || isRefusal ? [] : (["x-ignored-fields"] as const)),
+  ];
+}

@@ -1,0 +1,216 @@
+import { idOf } from "../domain/ids.ts";
+import {
+  type ConfirmedDepositEventData,
+  type OrderEventData,
+  type WebhookEventFacts,
+  type WebhookEventType,
+  webhookEventBody,
+} from "../domain/webhook-event.ts";
+import { depositEvent, orderEvent, testEvent } from "./event-schema.ts";
+
+/** Settlement events have no body yet: nobody can subscribe to them. */
+export type SentEventType = Exclude<WebhookEventType, `settlement.${string}`>;
+
+type Event = {
+  readonly summary: string;
+  readonly description: string;
+  readonly data: WebhookEventFacts["data"];
+};
+
+/** One story: an order of 25.5 USDT that is paid in full by one deposit. */
+const charge = {
+  depositAddressId: idOf("charge", "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"),
+  address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  orderRef: "A-1042",
+  label: "Spring sale",
+  chain: "tron",
+  currency: "USDT",
+  orderAmount: "25.5",
+  payAmount: null,
+  amountReceived: "25.5",
+  difference: "0",
+  paymentState: "exact",
+  feeMode: "merchant",
+  fiatCurrency: null,
+  fiatAmount: null,
+  quoteRate: null,
+  metadata: { cart: "c-17" },
+} as const;
+
+const unpaid = { amountReceived: "0", difference: "-25.5", paymentState: "none" } as const;
+
+const confirmed: ConfirmedDepositEventData = {
+  ...charge,
+  depositId: idOf("deposit", "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607"),
+  amount: "25.5",
+  txHash: "8f3c1d5e7a9b0c2d4e6f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5",
+  eventIndex: 0,
+  blockNumber: 74_210_355,
+  blockHash: "00000000046c5d33a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718",
+  confirmations: 19,
+  requiredConfirmations: 19,
+  status: "CONFIRMED",
+  previousStatus: "CONFIRMING",
+  late: false,
+  unmatched: false,
+  detectedAt: "2026-11-21T12:01:00.000Z",
+  confirmedAt: "2026-11-21T12:02:00.000Z",
+};
+
+const open = { ...confirmed, ...unpaid, confirmedAt: null };
+
+const paid: OrderEventData = {
+  ...charge,
+  paidLate: false,
+  expiresAt: "2026-11-21T13:00:00.000Z",
+  paidAt: "2026-11-21T12:02:00.000Z",
+  deposits: [
+    {
+      depositId: confirmed.depositId,
+      txHash: confirmed.txHash,
+      amount: "25.5",
+      confirmedAt: confirmed.confirmedAt,
+    },
+  ],
+};
+
+function paidWith(amount: string): OrderEventData {
+  return {
+    ...paid,
+    amountReceived: amount,
+    deposits: paid.deposits.map((deposit) => ({ ...deposit, amount })),
+  };
+}
+
+/** Every event that an endpoint can be sent: when, what it is for, and what it says. */
+const events: Readonly<Record<SentEventType, Event>> = {
+  "deposit.detected": {
+    summary: "A payment was seen",
+    description:
+      "A transfer to one of your addresses is in a block that may still be taken back. Do not fulfil on it.",
+    data: { ...open, status: "DETECTED", previousStatus: null, confirmations: 1 },
+  },
+  "deposit.confirming": {
+    summary: "A payment has a block above it",
+    description: "The chain has built on the block of a deposit. It is not final: do not fulfil on it.",
+    data: { ...open, status: "CONFIRMING", previousStatus: "DETECTED", confirmations: 2 },
+  },
+  "deposit.confirmed": {
+    summary: "A payment is final",
+    description:
+      "The deposit is money for good. Fulfil the order if `paymentState` is `exact` or `over`, after comparing amount, " +
+      "currency and order with your own; or fulfil on `order.paid`, never on both.",
+    data: confirmed,
+  },
+  "deposit.unmatched": {
+    summary: "A payment is in the other currency",
+    description:
+      "A final deposit in a currency that its address does not ask for. It is in no sum: settle it by hand.",
+    data: { ...confirmed, ...unpaid, currency: "TRX", unmatched: true },
+  },
+  "deposit.stuck": {
+    summary: "A payment waits unusually long",
+    description: "The deposit is not final 10 minutes after its block. Wait: it goes on by itself.",
+    data: { ...open, status: "STUCK", previousStatus: "CONFIRMING", confirmations: 200 },
+  },
+  "deposit.reorged": {
+    summary: "A payment lost its block",
+    description: "The chain took back the block of the deposit. It is seen again, or it fails.",
+    data: { ...open, status: "REORG_PENDING", previousStatus: "CONFIRMING", confirmations: 0 },
+  },
+  "deposit.failed": {
+    summary: "A payment came to nothing",
+    description: "The deposit can never become money: the transaction expired or failed.",
+    data: { ...open, status: "FAILED", previousStatus: "REORG_PENDING", confirmations: 0 },
+  },
+  "order.paid": {
+    summary: "An order is paid",
+    description:
+      "What is due is there, and final. Fulfil the order on this event or on `deposit.confirmed`, never on both.",
+    data: paid,
+  },
+  "order.accepted": {
+    summary: "An order was accepted short of its due",
+    description:
+      "You have accepted what has come (`POST /v1/deposit-addresses/:id/accept`). Fulfil the order: `order.paid` does not follow.",
+    data: { ...paidWith("24"), difference: "-1.5", paymentState: "under", paidAt: null },
+  },
+  "order.underpaid": {
+    summary: "An order expired short",
+    description: "Its time is over and less than what is due has come. Sent once.",
+    data: { ...paidWith("24"), difference: "-1.5", paymentState: "under", paidAt: null },
+  },
+  "order.overpaid": {
+    summary: "More than was due has come",
+    description: "Sent once, in addition to `order.paid`.",
+    data: { ...paidWith("30"), difference: "4.5", paymentState: "over" },
+  },
+  "order.expired": {
+    summary: "An order expired with nothing",
+    description: "Its time is over and nothing has come.",
+    data: { ...paid, ...unpaid, paidAt: null, deposits: [] },
+  },
+  "order.paid_late": {
+    summary: "An order is paid too late",
+    description: "It is paid only by money that came after its time. Decide whether to fulfil it.",
+    data: { ...paid, paidLate: true },
+  },
+  "webhook.test": {
+    summary: "A test that you asked for",
+    description: "Sent by `sendTestEvent`, signed like any other event.",
+    data: {
+      endpointId: "0193a1b2-8d4e-7f50-9b6c-7d8e9f0a1b2c",
+      message: "This is a test. No payment is behind it.",
+    },
+  },
+};
+
+const schemas = { deposit: depositEvent, order: orderEvent, webhook: testEvent } as const;
+
+/** What can be sent to an endpoint: each event with its body as it is sent, and the headers of all. */
+export const sentWebhooks = {
+  tag: "webhooks",
+  events: Object.fromEntries(Object.entries(events).map(describe)),
+  headers: {
+    "x-service-signature": {
+      description: "HMAC-SHA-256 of the raw body in lowercase hex; the key is the whole `whsec_…` text.",
+      example: "5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+      pattern: "^[0-9a-f]{64}$",
+      required: true,
+    },
+    "webhook-id": {
+      description: "The id of the event, as in the body (Standard Webhooks).",
+      example: "7d2a41c3-5b60-5f18-8e9d-0a1b2c3d4e5f",
+      pattern: "^[0-9a-f-]{36}$",
+      required: true,
+    },
+    "webhook-timestamp": {
+      description: "When this attempt was signed, in seconds since 1970 (Standard Webhooks).",
+      example: "1795262520",
+      pattern: "^[0-9]+$",
+      required: true,
+    },
+    "webhook-signature": {
+      description:
+        "`v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`; the key is the base64-decoded text after `whsec_`. " +
+        "Two of them with a blank between while a secret is being rotated (Standard Webhooks).",
+      example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+      pattern: "^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$",
+      required: true,
+    },
+  },
+};
+
+function describe([type, { summary, description, data }]: [string, Event]) {
+  const [kind = ""] = type.split(".");
+  const schema = schemas[kind as keyof typeof schemas].meta()?.id ?? "";
+  const body = webhookEventBody({
+    id: idOf("event", "7d2a41c3-5b60-5f18-8e9d-0a1b2c3d4e5f"),
+    event: type as SentEventType,
+    environment: "live",
+    createdAt: new Date("2026-11-21T12:02:00.000Z"),
+    sequence: 3,
+    data,
+  });
+  return [type, { summary, description, schema, example: JSON.parse(body) as unknown }];
+}

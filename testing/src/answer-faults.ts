@@ -1,0 +1,119 @@
+import type { OpenApiDocument, Operation, Response, Schema } from "@daric/server/http/openapi-document";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+/** An answer of the API, and what it answers. */
+export type Answer = {
+  readonly method: string;
+  /** the path that was asked for, without its query */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+};
+
+/** Says what of an answer is not as the document has it: its status, its headers, its body, fields too many. */
+export type AnswerCheck = (answer: Answer) => string[];
+
+/** What any path can be refused with, also one that is not there. */
+const ANYWHERE = { 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED" } as const;
+
+export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(closed(document) as object, "document");
+  const validators = new Map<string, ValidateFunction>();
+  const findOperation = createFindOperation(document);
+
+  function faultsOfValue(value: unknown, pointer: string): string[] {
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
+    validators.set(pointer, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  function faultsOfHeaders({ headers }: Answer, response: Response): string[] {
+    return Object.keys(response.headers ?? {}).flatMap((name) => {
+      const value = headers[name];
+      if (value === undefined) return [];
+      const read = /^\d+$/.test(String(value)) && name !== "x-correlation-id" ? Number(value) : value;
+      return faultsOfValue(read, `/components/headers/${name}/schema`).map(
+        (fault) => `header ${name}: ${fault}`,
+      );
+    });
+  }
+
+  return (answer) => {
+    const { method, status } = answer;
+    const found = findOperation(answer);
+    if (found === undefined)
+      return isElsewhere(answer) ? [] : faultsOfValue(parsed(answer), pointerOf("Error"));
+    const response = found.operation.responses[String(status)];
+    if (response === undefined) return [`the status ${status} is not documented: ${answer.body}`];
+    const media = response.content?.["application/json"];
+    const faults = faultsOfHeaders(answer, response);
+    if (method === "HEAD" || media === undefined) return faults;
+    const body = parsed(answer);
+    const pointer = `${found.pointer}/responses/${status}/content/application~1json/schema`;
+    return [...faults, ...faultsOfValue(body, pointer), ...faultsOfCode(body, response)];
+  };
+}
+
+function pointerOf(component: string): string {
+  return `/components/schemas/${component}`;
+}
+
+function parsed({ body }: Answer): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Beside the operations are pages, probes and the document itself; only a refusal of the API is of one form there too. */
+function isElsewhere({ path, status, headers }: Answer): boolean {
+  return (
+    !path.startsWith("/v1/") || !(status in ANYWHERE) || !String(headers["content-type"]).includes("json")
+  );
+}
+
+/** A refusal names a code that the operation documents with this status. */
+function faultsOfCode(body: unknown, { content }: Response): string[] {
+  const code = (body as { error?: { code?: unknown } } | undefined)?.error?.code;
+  const known = content?.["application/json"].examples;
+  if (typeof code !== "string" || known === undefined || code in known) return [];
+  return [`the code ${code} is not documented here, only ${Object.keys(known).join(", ")}`];
+}
+
+function createFindOperation({ paths }: OpenApiDocument) {
+  const routes = Object.entries(paths)
+    .sort(([a], [b]) => a.split("{").length - b.split("{").length)
+    .map(([path, methods]) => ({
+      pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+      methods,
+      pointer: `/paths/${encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
+    }));
+  return ({ method, path }: Answer): { operation: Operation; pointer: string } | undefined => {
+    const route = routes.find(({ pattern }) => pattern.test(path));
+    const name = method === "HEAD" ? "get" : method.toLowerCase();
+    const operation = route?.methods[name];
+    return route && operation && { operation, pointer: `${route.pointer}/${name}` };
+  };
+}
+
+/** The document with every object closed: a field that is not told of is a fault. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]));
+  const { properties, additionalProperties } = copy as Schema & { additionalProperties?: unknown };
+  const isObject = typeof properties === "object" && additionalProperties === undefined;
+  return isObject && isSchema(copy) ? { ...copy, additionalProperties: false } : copy;
+}
+
+function isSchema(value: Record<string, unknown>): boolean {
+  return [value.type].flat().includes("object");
+}

@@ -1,0 +1,5 @@
+import { afterEach } from "vitest";
+import { requireDocumentedAnswers, watchApps } from "./checked-answers.ts";
+
+watchApps();
+afterEach(requireDocumentedAnswers);

@@ -1,0 +1,80 @@
+import { subscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
+import type { OpenApiDocument } from "@daric/server/http/openapi-document";
+import type { FastifyInstance } from "fastify";
+import { type Answer, type AnswerCheck, createAnswerCheck } from "./answer-faults.ts";
+
+const faults: string[] = [];
+const watched = { apps: false, fetches: false };
+
+/**
+ * From now on every answer of every app that is made in this process and that describes itself is compared with what it
+ * says of itself.
+ */
+export function watchApps(): void {
+  if (watched.apps) return;
+  watched.apps = true;
+  subscribe("fastify.initialization", (message) => watch((message as { fastify: FastifyInstance }).fastify));
+}
+
+/**
+ * From now on every answer that this process fetches from the API of a service of this machine is compared with the
+ * document of the sources.
+ */
+export function watchFetches(): void {
+  if (watched.fetches) return;
+  watched.fetches = true;
+  const text = readFileSync(new URL("../../sdk/openapi.json", import.meta.url), "utf8");
+  const check = createAnswerCheck(JSON.parse(text) as OpenApiDocument);
+  const fetchAnswer = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const answer = await fetchAnswer(input, init);
+    const { hostname, pathname: path } = new URL(answer.url);
+    if (hostname !== "127.0.0.1" || !path.startsWith("/v1/")) return answer;
+    const body = await answer
+      .clone()
+      .text()
+      .catch(() => undefined);
+    const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+    const headers = Object.fromEntries(answer.headers);
+    if (body !== undefined) record(check, { method, path, status: answer.status, headers, body });
+    return answer;
+  };
+}
+
+/** @throws Error that names every answer since the last call that is not as the document says. */
+export function requireDocumentedAnswers(): void {
+  const found = faults.splice(0);
+  if (found.length > 0)
+    throw new Error(`answers that the OpenAPI document does not describe:\n\n${found.join("\n\n")}`);
+}
+
+function watch(app: FastifyInstance): void {
+  let check: AnswerCheck | undefined;
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (app.hasDecorator("swagger") && isText(payload)) {
+      check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
+      const [path = ""] = request.url.split("?");
+      const { statusCode: status } = reply;
+      record(check, {
+        method: request.method,
+        path,
+        status,
+        headers: reply.getHeaders(),
+        body: String(payload ?? ""),
+      });
+    }
+    done(null, payload);
+  });
+}
+
+/** What is not text is a file of the page. */
+function isText(payload: unknown): boolean {
+  return typeof payload === "string" || payload === undefined || payload === null;
+}
+
+function record(check: AnswerCheck, answer: Answer): void {
+  faults.push(
+    ...check(answer).map((fault) => `${answer.method} ${answer.path} answered ${answer.status}: ${fault}`),
+  );
+}
