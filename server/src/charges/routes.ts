@@ -71,7 +71,10 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
     {
       config: { scope: "charges:write" },
       schema: {
+        operationId: "createDepositAddress",
         summary: "Create an order, an open address or a receive address",
+        description:
+          "With `amount` an order, with `reusable` a standing receive address, else an open address for any amount. There is no idempotency key: look for your `orderRef` in the list before you send it again.",
         tags,
         body: createBody,
         response: { 201: createdOf(createdCharge), ...createRefusals },
@@ -91,7 +94,9 @@ function listRoute(app: ApiApp, context: ApiContext): void {
     {
       config: { scope: "charges:read" },
       schema: {
-        summary: "List charges, newest first",
+        operationId: "listDepositAddresses",
+        summary: "List deposit addresses",
+        description: "Newest first. Every filter narrows the list further.",
         tags,
         querystring: listQuery,
         response: { 200: listOf(chargeRow) },
@@ -119,7 +124,9 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
     {
       config: { scope: "charges:read", pathExists: chargeExists(context) },
       schema: {
-        summary: "Retrieve a charge",
+        operationId: "retrieveDepositAddress",
+        summary: "Retrieve a deposit address",
+        description: "One deposit address with what it has received so far. Prefer webhooks to asking.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },
@@ -180,7 +187,10 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
     {
       config: { scope: "charges:write", pathExists: chargeExists(context) },
       schema: {
-        summary: "Archive a charge that is not wanted any more",
+        operationId: "archiveDepositAddress",
+        summary: "Archive a deposit address that is not wanted any more",
+        description:
+          "It is not waited for any more. What is paid to it all the same is still recorded and announced.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(chargeRow) },

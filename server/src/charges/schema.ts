@@ -13,7 +13,16 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { areValid, decimal, nullishHttpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
+import {
+  areValid,
+  decimal,
+  money,
+  nullishHttpUrl,
+  nullishText,
+  text,
+  timestamp,
+  uuid,
+} from "../http/validate.ts";
 import type { Charge, NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 
@@ -38,6 +47,19 @@ const metadata = z
     maxProperties: metadataLimits.keys,
     examples: [{ cart: "8842" }],
   });
+
+const createExamples = {
+  order: {
+    summary: "An order of 25.5 USDT",
+    value: { amount: "25.5", orderRef: "A-1042", successUrl: "https://shop.example.org/thanks" },
+  },
+  fiat: {
+    summary: "An order of 19.99 USD, paid in USDT",
+    value: { amount: "19.99", pricingCurrency: "USD", orderRef: "A-1043" },
+  },
+  receive: { summary: "A standing receive address", value: { reusable: true } },
+  open: { summary: "An open address for any amount of TRX", value: { currency: "TRX", label: "Donations" } },
+};
 
 /** The body of create. Everything may be left out, and `null` is the same as left out. */
 export const createBody = z
@@ -87,7 +109,8 @@ export const createBody = z
       message: "must have at most 2 decimals in USD",
       when: areValid("pricingCurrency", "amount"),
     },
-  );
+  )
+  .meta({ "x-examples": createExamples });
 
 /** The request a body makes on behalf of a caller. */
 export function toChargeRequest(
@@ -153,21 +176,19 @@ function amountOf(decimalText: string): Amount {
   return amount;
 }
 
-const amount = z.string().meta({ examples: ["25.5"] });
-
 const createdFields = {
   id: z.string().meta({ format: "uuid" }),
-  address: z.string().meta({ description: "The on-chain address to pay." }),
+  address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
   chain: z.literal("tron"),
   currency: z.enum(currencies),
   status: z.enum(chargeStatuses),
-  expires_at: timestamp.nullable().meta({ description: "null for reusable receive addresses." }),
+  expires_at: timestamp.nullable(),
   fee_mode: z.enum(feeModes),
-  expected_amount: amount.nullable(),
-  pay_amount: amount.nullable().meta({ description: "What the payer must send in client fee mode." }),
+  expected_amount: money.nullable(),
+  pay_amount: money.nullable(),
   fiat_currency: z.literal("USD").nullable(),
-  fiat_amount: amount.nullable(),
-  quote_rate: amount.nullable().meta({ description: "Units of currency per 1 USD." }),
+  fiat_amount: money.nullable(),
+  quote_rate: money.nullable(),
   quote_source: z.string().nullable(),
   quote_expires_at: timestamp.nullable(),
   order_ref: z.string().nullable(),
@@ -175,7 +196,7 @@ const createdFields = {
   cancel_url: z.string().nullable(),
   checkout_token: z.string(),
   checkout_url: z.string().nullable(),
-  amount_due: amount.nullable().meta({
+  amount_due: money.nullable().meta({
     description:
       "What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do.",
   }),
@@ -194,25 +215,20 @@ const createdFields = {
 /** A charge as create answers it: the fields of the contract, and behind them what was added to it. */
 export const createdCharge = z
   .object(createdFields)
-  .meta({ id: "CreatedDepositAddress", description: "A charge as it was created." });
+  .meta({ id: "CreatedDepositAddress", description: "A deposit address as it was made." });
 
 /** A charge as list and retrieve show it. */
 export const chargeRow = z
   .object({
     ...createdFields,
     kind: z.enum(chargeKinds),
-    payment_status: z
-      .enum(orderPaymentStatuses)
-      .optional()
-      .meta({ description: "Of orders, on retrieve and in lists with kind=order." }),
-    amount_received: amount.meta({ description: "The confirmed sum." }),
-    amount_pending: amount.meta({ description: "What was seen and is not final yet." }),
-    payment_state: z
-      .enum(paymentStates)
-      .meta({ description: "The confirmed sum relative to the amount due." }),
+    payment_status: z.enum(orderPaymentStatuses).optional(),
+    amount_received: money,
+    amount_pending: money,
+    payment_state: z.enum(paymentStates),
     paid_late: z.boolean(),
     label: z.string().nullable(),
-    settlement_account_id: z.string().nullable(),
+    settlement_account_id: z.string().meta({ format: "uuid" }).nullable(),
     accepted_at: timestamp.nullable().meta({
       description:
         "When the merchant took what had arrived for the whole of the order; null where it did not.",
