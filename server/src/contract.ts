@@ -1,10 +1,10 @@
-import type { Contract } from "./http/openapi-serving.ts";
+import type { ApiContract } from "./http/openapi-serving.ts";
 import { sentWebhooks } from "./webhooks/event-examples.ts";
 import { wireExamples } from "./wire-examples.ts";
 import { wireMeanings } from "./wire-meanings.ts";
 
 /** What the OpenAPI document says beyond the routes: groups of operations, the words of the wire, and what is sent. */
-export const contract: Contract = {
+export const contract: ApiContract = {
   tags: [
     {
       name: "deposit addresses",

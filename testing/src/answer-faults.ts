@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /** An answer of the API, and what it answers. */
-export type Answer = {
+export type ApiAnswer = {
   readonly method: string;
   /** the path that was asked for, without its query */
   readonly path: string;
@@ -13,7 +13,7 @@ export type Answer = {
 };
 
 /** Says what of an answer is not as the document has it: its status, its headers, its body, fields too many. */
-export type AnswerCheck = (answer: Answer) => string[];
+export type AnswerCheck = (answer: ApiAnswer) => string[];
 
 /** What any path can be refused with, also one that is not there. */
 const ANYWHERE = { 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED" } as const;
@@ -34,7 +34,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     );
   }
 
-  function faultsOfHeaders({ headers }: Answer, response: Response): string[] {
+  function faultsOfHeaders({ headers }: ApiAnswer, response: Response): string[] {
     return Object.keys(response.headers ?? {}).flatMap((name) => {
       const value = headers[name];
       if (value === undefined) return [];
@@ -65,7 +65,7 @@ function pointerOf(component: string): string {
   return `/components/schemas/${component}`;
 }
 
-function parsed({ body }: Answer): unknown {
+function parsed({ body }: ApiAnswer): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -74,7 +74,7 @@ function parsed({ body }: Answer): unknown {
 }
 
 /** Beside the operations are pages, probes and the document itself; only a refusal of the API is of one form there too. */
-function isElsewhere({ path, status, headers }: Answer): boolean {
+function isElsewhere({ path, status, headers }: ApiAnswer): boolean {
   return (
     !path.startsWith("/v1/") || !(status in ANYWHERE) || !String(headers["content-type"]).includes("json")
   );
@@ -96,7 +96,7 @@ function createFindOperation({ paths }: OpenApiDocument) {
       methods,
       pointer: `/paths/${encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
     }));
-  return ({ method, path }: Answer): { operation: Operation; pointer: string } | undefined => {
+  return ({ method, path }: ApiAnswer): { operation: Operation; pointer: string } | undefined => {
     const route = routes.find(({ pattern }) => pattern.test(path));
     const name = method === "HEAD" ? "get" : method.toLowerCase();
     const operation = route?.methods[name];

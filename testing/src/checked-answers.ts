@@ -1,8 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
+import type { ApiApp } from "@daric/server/http/api-app";
 import type { OpenApiDocument } from "@daric/server/http/openapi-document";
-import type { FastifyInstance } from "fastify";
-import { type Answer, type AnswerCheck, createAnswerCheck } from "./answer-faults.ts";
+import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-faults.ts";
 
 const faults: string[] = [];
 const watched = { apps: false, fetches: false };
@@ -14,7 +14,7 @@ const watched = { apps: false, fetches: false };
 export function watchApps(): void {
   if (watched.apps) return;
   watched.apps = true;
-  subscribe("fastify.initialization", (message) => watch((message as { fastify: FastifyInstance }).fastify));
+  subscribe("fastify.initialization", (message) => watch((message as { fastify: ApiApp }).fastify));
 }
 
 /**
@@ -49,7 +49,7 @@ export function requireDocumentedAnswers(): void {
     throw new Error(`answers that the OpenAPI document does not describe:\n\n${found.join("\n\n")}`);
 }
 
-function watch(app: FastifyInstance): void {
+function watch(app: ApiApp): void {
   let check: AnswerCheck | undefined;
   app.addHook("onSend", (request, reply, payload, done) => {
     if (app.hasDecorator("swagger") && isText(payload)) {
@@ -73,7 +73,7 @@ function isText(payload: unknown): boolean {
   return typeof payload === "string" || payload === undefined || payload === null;
 }
 
-function record(check: AnswerCheck, answer: Answer): void {
+function record(check: AnswerCheck, answer: ApiAnswer): void {
   faults.push(
     ...check(answer).map((fault) => `${answer.method} ${answer.path} answered ${answer.status}: ${fault}`),
   );

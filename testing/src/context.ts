@@ -7,6 +7,7 @@ import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger } from "@daric/server/runtime/logger";
 import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
+import { requireDocumentedEvents } from "./frozen-events.ts";
 import { requireKeptTruths } from "./kept-truths.ts";
 
 /** The account xpub of the well-known test mnemonic "abandon … about" at m/44'/195'/0'. */
@@ -35,7 +36,7 @@ export type TestContext = Context<Config<Role>>;
 /**
  * A context on a database of its own, with the system's clock. `owner`, who logs in by `ownerUrl`, may do anything in
  * it. `close` drops the database, once it is seen that all that
- * is kept beside the rows is what the rows add up to.
+ * is kept beside the rows is what the rows add up to, and that its events are as the document says.
  *
  * @throws AssertionError from `close`, naming what differs.
  */
@@ -53,7 +54,10 @@ export async function createTestContext(
     log: createLogger({ level: config.runtime.logLevel, role: "test" }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
-    close: () => requireKeptTruths(db).finally(drop),
+    close: () =>
+      Promise.all([requireKeptTruths(db), requireDocumentedEvents(owner)])
+        .then(() => {})
+        .finally(drop),
   };
 }
 

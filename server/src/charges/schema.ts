@@ -14,9 +14,9 @@ import {
 } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
+  amountText,
   areValid,
   decimal,
-  money,
   nullishHttpUrl,
   nullishText,
   text,
@@ -184,11 +184,11 @@ const createdFields = {
   status: z.enum(chargeStatuses),
   expires_at: timestamp.nullable(),
   fee_mode: z.enum(feeModes),
-  expected_amount: money.nullable(),
-  pay_amount: money.nullable(),
+  expected_amount: amountText.nullable(),
+  pay_amount: amountText.nullable(),
   fiat_currency: z.literal("USD").nullable(),
-  fiat_amount: money.nullable(),
-  quote_rate: money.nullable(),
+  fiat_amount: amountText.nullable(),
+  quote_rate: amountText.nullable(),
   quote_source: z.string().nullable(),
   quote_expires_at: timestamp.nullable(),
   order_ref: z.string().nullable(),
@@ -196,7 +196,7 @@ const createdFields = {
   cancel_url: z.string().nullable(),
   checkout_token: z.string(),
   checkout_url: z.string().nullable(),
-  amount_due: money.nullable().meta({
+  amount_due: amountText.nullable().meta({
     description:
       "What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do.",
   }),
@@ -223,8 +223,8 @@ export const chargeRow = z
     ...createdFields,
     kind: z.enum(chargeKinds),
     payment_status: z.enum(orderPaymentStatuses).optional(),
-    amount_received: money,
-    amount_pending: money,
+    amount_received: amountText,
+    amount_pending: amountText,
     payment_state: z.enum(paymentStates),
     paid_late: z.boolean(),
     label: z.string().nullable(),

@@ -3,7 +3,7 @@ import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { currencies } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
-import { money, timestamp } from "../http/validate.ts";
+import { amountText, timestamp } from "../http/validate.ts";
 
 /** The path of everything behind a checkout token. What is no token of ours is refused before it is asked for. */
 export const tokenParams = z.object({ token: z.string() });
@@ -22,15 +22,15 @@ export const checkoutProjection = z
     }),
     order: z.object({
       ref: z.string().nullable(),
-      amount: money.nullable(),
-      payAmount: money.nullable(),
+      amount: amountText.nullable(),
+      payAmount: amountText.nullable(),
       currency: z.enum(currencies),
       feeMode: z.enum(feeModes),
       successUrl: z.string().nullable(),
       cancelUrl: z.string().nullable(),
       fiatCurrency: z.literal("USD").nullable(),
-      fiatAmount: money.nullable(),
-      quoteRate: money.nullable(),
+      fiatAmount: amountText.nullable(),
+      quoteRate: amountText.nullable(),
       quoteExpiresAt: timestamp.nullable(),
     }),
     payment: z.object({
@@ -42,7 +42,7 @@ export const checkoutProjection = z
       depositStatus: z.enum(depositStatuses).nullable(),
       confirmations: z.int().min(0),
       requiredConfirmations: z.int().min(0),
-      amountReceived: money,
+      amountReceived: amountText,
       paymentState: z.enum(paymentStates),
       txHash: z.string().meta({ pattern: "^[0-9a-f]{64}$" }).nullable(),
       confirmedAt: timestamp.nullable(),

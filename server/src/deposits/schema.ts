@@ -4,7 +4,7 @@ import { currentConfirmations, depositStatuses, transferSources } from "../domai
 import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { orderPaymentStatus, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { money, text, timestamp, uuid } from "../http/validate.ts";
+import { amountText, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
 
@@ -42,7 +42,7 @@ export const depositRow = z
     address: tronAddress,
     chain: z.literal("tron"),
     currency: z.enum(currencies),
-    amount: money,
+    amount: amountText,
     status: z.enum(depositStatuses),
     source: z.enum(transferSources),
     tx_hash: hash,

@@ -15,7 +15,7 @@ import { addWebhooks, type WebhookDescription } from "./openapi-webhooks.ts";
 export const OPENAPI_PATHS = ["/v1/openapi.json", "/openapi.json"] as const;
 
 /** What the features say of the contract beyond their routes. */
-export type Contract = {
+export type ApiContract = {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly vocabulary: Vocabulary;
   readonly webhooks: WebhookDescription;
@@ -33,7 +33,7 @@ const description =
  *
  * @throws Error, from the registration, where a route has no operationId.
  */
-export function serveOpenApi(app: ApiApp, contract: Contract): void {
+export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   app.register(fastifySwagger, {
     openapi: {
       openapi: "3.1.0",
@@ -75,7 +75,7 @@ export function serveOpenApi(app: ApiApp, contract: Contract): void {
 }
 
 /** What the routes' schemas say, in the order in which one step needs another. */
-function complete(document: OpenApiDocument, { vocabulary, webhooks }: Contract): OpenApiDocument {
+function complete(document: OpenApiDocument, { vocabulary, webhooks }: ApiContract): OpenApiDocument {
   const described = applyVocabulary(tidyDocument(addWebhooks(document, webhooks)), vocabulary);
   return addCodeSamples(addAnswerHeaders(addAnswerExamples(described)));
 }

@@ -29,7 +29,7 @@ export const decimal = z
   .meta({ pattern: AMOUNT_PATTERN.source, examples: ["25.5"] });
 
 /** An amount of money in an answer. */
-export const money = z.string().meta({ pattern: AMOUNT_PATTERN.source });
+export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: "date-time" });
