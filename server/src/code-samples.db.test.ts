@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { anEndpointRow, announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
+import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { MerchantId } from "./domain/ids.ts";
@@ -35,7 +35,7 @@ let samples: { name: string; path: string; operation: Operation }[];
 const answers: { operationId: string | undefined; status: number; body: string }[] = [];
 
 beforeAll(async () => {
-  context = await createTestContext({ RATE_LIMIT_KEY_PER_SECOND: "1000", RATE_LIMIT_KEY_BURST: "1000" });
+  context = await createTestContext({ RATE_LIMIT_KEY_BURST: "1000" });
   app = createApp(context);
   app.addHook("onSend", async ({ routeOptions }, reply, payload) => {
     const { operationId } = routeOptions.schema ?? {};
@@ -121,22 +121,32 @@ async function filled(
   const example = operation.parameters?.find((parameter) => parameter.name === name)?.example;
   const here = source.replace("https://shop.example.org/webhooks", "http://127.0.0.1:9/webhooks");
   if (example === undefined) return here;
-  const row = await aRow(before.split("/").at(-1) ?? "", caller.merchantId);
+  const row = await aRow(before.split("/").at(-1) ?? "", caller);
   return here.replace(String(example), row);
 }
 
 /** A row that the part of a path before its parameter names. */
-async function aRow(noun: string, merchantId: MerchantId): Promise<string> {
+async function aRow(noun: string, { merchantId, key }: SampleCaller): Promise<string> {
   const { db } = context;
-  if (noun === "endpoints") return anEndpointRow(db, merchantId);
+  if (noun === "endpoints") return anEndpoint(key);
   if (noun === "deliveries") {
-    const endpointId = await anEndpointRow(db, merchantId);
+    const endpointId = await anEndpoint(key);
     await announceDeposit(context, merchantId);
     return (await deliveryRows(context, endpointId))[0]?.id ?? "";
   }
   const charge = await aCharge(db, { merchantId });
   if (noun === "deposits") return (await aDeposit(db, { chargeId: charge.id })).id;
   return noun === "checkout" ? charge.checkoutToken : charge.id;
+}
+
+async function anEndpoint(key: string): Promise<string> {
+  const answer = await app.inject({
+    method: "POST",
+    url: "/v1/webhooks/endpoints",
+    headers: { "x-api-key": key },
+    payload: { url: "http://127.0.0.1:9/" },
+  });
+  return answer.json().data.id;
 }
 
 function execute(file: string, args: readonly string[], key: string): Promise<string> {
