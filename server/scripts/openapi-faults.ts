@@ -68,17 +68,13 @@ function faultsOfShapes({ parameters = [], requestBody, responses }: Operation, 
   ];
 }
 
-function faultsOfParameter(
-  { name, description, schema, example, ...parameter }: Parameter,
-  place: string,
-): string[] {
-  const isNamed = parameter.in !== "path" || example !== undefined;
+function faultsOfParameter({ name, description, schema, example }: Parameter, place: string): string[] {
   return [
     ...faultsOfWords(
       { ...schema, ...(description !== undefined && { description }) },
       { name, at: `${place}, parameter ${name},` },
     ),
-    ...(isNamed
+    ...(example !== undefined
       ? []
       : [`${place}, parameter ${name}, has no example: write one in server/src/wire-examples.ts`]),
   ];

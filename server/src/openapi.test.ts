@@ -128,6 +128,11 @@ describe("what the document shows", () => {
     }
   });
 
+  it("says of what may be null by its type", () => {
+    expect(JSON.stringify(document)).not.toContain('{"type":"null"}');
+    expect(document.components.schemas.Deposit?.properties?.confirmed_at?.type).toEqual(["string", "null"]);
+  });
+
   it("names every amount by its form", () => {
     const { pattern } = document.components.schemas.Deposit?.properties?.amount ?? {};
     expect("25.5").toMatch(new RegExp(pattern ?? "^$"));

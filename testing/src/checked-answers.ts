@@ -68,9 +68,11 @@ function watch(app: ApiApp): void {
   });
 }
 
-/** What is not text is a file of the page. */
+/** What is sent as a stream is nothing of the API. */
 function isText(payload: unknown): boolean {
-  return typeof payload === "string" || payload === undefined || payload === null;
+  return (
+    typeof payload === "string" || payload instanceof Uint8Array || payload === undefined || payload === null
+  );
 }
 
 function record(check: AnswerCheck, answer: ApiAnswer): void {

@@ -16,7 +16,7 @@ const moment = z.iso
 
 const txHash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, "must be 64 hex characters")
+  .regex(/^[0-9A-Fa-f]{64}$/, "must be 64 hex characters")
   .transform((hash) => hash.toLowerCase())
   .meta({ description: "The transaction's id on the chain: 64 hex characters, in any case." });
 

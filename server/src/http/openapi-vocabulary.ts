@@ -53,11 +53,13 @@ function describeParameter(parameter: Parameter, path: string, place: Place): Pa
   const [before = ""] = path.split(`/{${parameter.name}}`);
   const name = parameter.in === "path" ? (before.split("/").at(-1) ?? "") : place.name;
   const description = parameter.description ?? find(meanings, parameter.name, name);
-  const example = parameter.example ?? find(examples, parameter.name, name);
+  const told = parameter.example ?? find(examples, parameter.name, name);
+  const [first] = parameter.schema.enum ?? [];
+  const example = told !== undefined && allows(parameter.schema, told) ? told : first;
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    ...(parameter.in === "path" && example !== undefined && { example }),
+    ...(example !== undefined && { example }),
   };
 }
 

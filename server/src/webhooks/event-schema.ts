@@ -21,7 +21,7 @@ const id = z.string().meta({ format: "uuid" });
 const orderDeposit = {
   depositId: id,
   txHash: hash,
-  amount: amountText,
+  amount: money,
   confirmedAt: timestamp,
 } satisfies FieldsOf<OrderEventData["deposits"][number]>;
 
@@ -32,9 +32,9 @@ const chargeFields = {
   label: z.string().nullable(),
   chain: z.literal("tron"),
   currency: z.enum(currencies),
-  orderAmount: amountText.nullable(),
-  payAmount: amountText.nullable(),
-  amountReceived: amountText,
+  orderAmount: money.nullable(),
+  payAmount: money.nullable(),
+  amountReceived: money,
   difference: z
     .string()
     .meta({ pattern: AMOUNT_PATTERN.source.replace("^", "^-?") })
@@ -42,15 +42,15 @@ const chargeFields = {
   paymentState: z.enum(paymentStates),
   feeMode: z.enum(feeModes),
   fiatCurrency: z.literal("USD").nullable(),
-  fiatAmount: amountText.nullable(),
-  quoteRate: amountText.nullable(),
+  fiatAmount: money.nullable(),
+  quoteRate: money.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
 };
 
 const depositFields = {
   ...chargeFields,
   depositId: id,
-  amount: amountText,
+  amount: money,
   txHash: hash,
   eventIndex: z.int().min(0),
   blockNumber: z.int().min(0),
