@@ -95,7 +95,9 @@ describe("the check of the document", () => {
 });
 
 describe("what the document shows", () => {
-  it("is an answer as it describes it: every example of a success and of each code", () => {
+  it("is an answer as it describes it: every example of a success and of each code", {
+    timeout: 60_000,
+  }, () => {
     const check = createAnswerCheck(document);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {

@@ -56,7 +56,9 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const faults = faultsOfHeaders(answer, response);
     if (method === "HEAD" || media === undefined) return faults;
     const body = parsed(answer);
-    const pointer = `${found.pointer}/responses/${status}/content/application~1json/schema`;
+    // One refusal is described for all: it is compiled once.
+    const pointer =
+      media.schema.$ref?.slice(1) ?? `${found.pointer}/responses/${status}/content/application~1json/schema`;
     return [...faults, ...faultsOfValue(body, pointer), ...faultsOfCode(body, response)];
   };
 }
