@@ -137,6 +137,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/sending",
       "postgres/errors",
     ],
+    speaksHttp: true,
     why: "deliveries carry events by what sends, and call no other feature",
   },
   "server/webhooks/events": {

@@ -103,11 +103,14 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "What was received minus what is due, in units of `currency` (decimal string, negative if short); null where nothing is due.",
   paid_late: "Whether it was paid only by money that came after its time and the late window.",
   paid_at: "When the confirmed deposits first added up to paid (ISO 8601, UTC); null while they do not.",
+  previous_secret_expires_at:
+    "Until when deliveries are signed with the secret before too (ISO 8601, UTC); null where they are not.",
   accepted_at: "When you accepted it as paid although the sums say otherwise (ISO 8601, UTC); else null.",
-  accepted_reason:
-    "Why you accepted it, in your words; null where it was not accepted or no reason was given.",
+  accept_reason: "Why you accepted it, in your words; null where it was not accepted or no reason was given.",
   created_at: "When the row was made (ISO 8601, UTC).",
   updated_at: "When the row last changed (ISO 8601, UTC).",
+  deposit: "The deposit that the transaction made, as it stands now.",
+  deposit_address: "What it was sent to, as far as it says what became of the money.",
   deposits: "The confirmed deposits of the order, first to last, at most 20 of them.",
 
   // deposits

@@ -147,7 +147,11 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void 
     {
       config: { scope: "charges:write", pathExists: chargeExists(context) },
       schema: {
+        operationId: "acceptDepositAddress",
         summary: "Accept what an order has received as the whole of it",
+        description:
+          "For an order short of its due: it is ARCHIVED, counts as paid from then on, and `order.accepted` is sent. " +
+          "`payment_state` stays what the sums say.",
         tags,
         params: idParams("charge"),
         body: acceptBody,
@@ -167,7 +171,10 @@ function extendRoute(app: ApiApp, context: ApiContext): void {
     {
       config: { scope: "charges:write", pathExists: chargeExists(context) },
       schema: {
+        operationId: "extendDepositAddress",
         summary: "Give an order or an open address more time",
+        description:
+          "Moves `expires_at` and the end of the late window while it is ACTIVE and its time is not over; a quote keeps its end.",
         tags,
         params: idParams("charge"),
         body: extendBody,

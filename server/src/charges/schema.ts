@@ -136,26 +136,34 @@ export function toChargeRequest(
 }
 
 /** The body of accept. */
-export const acceptBody = z.object({
-  reason: nullishText(MAX_REASON).meta({
-    description:
-      "Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else.",
-  }),
-});
+export const acceptBody = z
+  .object({
+    reason: nullishText(MAX_REASON).meta({
+      description:
+        "Why the merchant takes what has arrived for the whole: kept with the order and told to nobody else.",
+    }),
+  })
+  .meta({
+    "x-examples": {
+      short: { summary: "A customer of long standing", value: { reason: "paid the rest in cash" } },
+    },
+  });
 
 /** The body of extend. */
-export const extendBody = z.object({
-  seconds: z
-    .int()
-    .min(1)
-    .max(MAX_LIFE_SECONDS)
-    .meta({
-      description:
-        "By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most " +
-        `${MAX_LIFE_DAYS} days behind \`created_at\`.`,
-      examples: [1_800],
-    }),
-});
+export const extendBody = z
+  .object({
+    seconds: z
+      .int()
+      .min(1)
+      .max(MAX_LIFE_SECONDS)
+      .meta({
+        description:
+          "By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most " +
+          `${MAX_LIFE_DAYS} days behind \`created_at\`.`,
+        examples: [1_800],
+      }),
+  })
+  .meta({ "x-examples": { halfAnHour: { summary: "Half an hour more", value: { seconds: 1_800 } } } });
 
 /** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
 export const listQuery = pageQuery.extend({
@@ -196,20 +204,9 @@ const createdFields = {
   cancel_url: z.string().nullable(),
   checkout_token: z.string(),
   checkout_url: z.string().nullable(),
-  amount_due: amountText.nullable().meta({
-    description:
-      "What pays it, in `currency`: `pay_amount`, else `expected_amount`. null where any amount will do.",
-  }),
-  metadata: z
-    .record(z.string(), z.string())
-    .nullable()
-    .meta({
-      description: "Text of the merchant's own by name, as it was sent; null where none was.",
-      examples: [{ cart: "8842" }],
-    }),
-  customer_ref: z.string().nullable().meta({
-    description: "Of a receive address: the merchant's customer that it is for; null for none in particular.",
-  }),
+  amount_due: amountText.nullable(),
+  metadata: z.record(z.string(), z.string()).nullable(),
+  customer_ref: z.string().nullable(),
 };
 
 /** A charge as create answers it: the fields of the contract, and behind them what was added to it. */
@@ -229,11 +226,8 @@ export const chargeRow = z
     paid_late: z.boolean(),
     label: z.string().nullable(),
     settlement_account_id: z.string().meta({ format: "uuid" }).nullable(),
-    accepted_at: timestamp.nullable().meta({
-      description:
-        "When the merchant took what had arrived for the whole of the order; null where it did not.",
-    }),
-    accept_reason: z.string().nullable().meta({ description: "Why, in the merchant's words." }),
+    accepted_at: timestamp.nullable(),
+    accept_reason: z.string().nullable(),
     created_at: timestamp,
     updated_at: timestamp,
   })

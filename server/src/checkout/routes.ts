@@ -146,7 +146,10 @@ function requoteRoute(
   { findToRequote, findRequoted, refuseJunk }: Parts,
 ): void {
   const schema = {
-    summary: "Offer the payer of a USD-priced order a fresh quote, once the last one has lapsed",
+    operationId: "requoteCheckout",
+    summary: "Lock a fresh rate for an order priced in USD",
+    description:
+      "While the last quote holds it stays; once it has lapsed there is a new one. Answers what a payer may see.",
     tags: ["checkout"],
     params: tokenParams,
     response: { 200: successOf(checkoutProjection), ...requoteRefusals },

@@ -101,8 +101,6 @@ export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow>
 /** The query of the look-up of a transaction. */
 export const lookupQuery = pageQuery.extend({ txHash });
 
-const amountText = z.string().meta({ examples: ["25.5"] });
-
 /** What a deposit was sent to, as far as it says what became of the money. */
 const paidCharge = z
   .object({
@@ -115,16 +113,12 @@ const paidCharge = z
     payment_state: z
       .enum(paymentStates)
       .meta({ description: "All confirmed money of the address relative to the amount due." }),
-    amount_due: amountText
-      .nullable()
-      .meta({ description: "What pays it, in its `currency`; null where any amount will do." }),
-    amount_received: amountText.meta({
-      description: "The confirmed sum of all its deposits, in its `currency`.",
-    }),
+    amount_due: amountText.nullable(),
+    amount_received: amountText,
     currency: z.enum(currencies).meta({ description: "The currency that it is to be paid in." }),
     order_ref: z.string().nullable().meta({ description: "The merchant's own reference of the order." }),
     customer_ref: z.string().nullable().meta({ description: "The customer of a receive address." }),
-    expires_at: timestamp.nullable().meta({ description: "Its end; null for reusable receive addresses." }),
+    expires_at: timestamp.nullable(),
   })
   .meta({ id: "PaidDepositAddress", description: "What a deposit was sent to, as it stands now." });
 

@@ -8,8 +8,7 @@ import { offsetOf } from "../http/pagination.ts";
 import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
-import { findDelivery, listAttempts, listDeliveries } from "./deliveries/delivery-log-store.ts";
-import { resendDelivery } from "./deliveries/resend-delivery.ts";
+import { deliveryRoutes } from "./deliveries/routes.ts";
 import { sendTestEvent } from "./deliveries/send-test-event.ts";
 import { createTestSlots } from "./deliveries/test-slots.ts";
 import type { ApiContext as EndpointsContext } from "./endpoints/context.ts";
@@ -22,16 +21,11 @@ import {
   createdEndpointRow,
   createEndpointBody,
   deletedEndpoint,
-  deliveryDetail,
-  deliveryQuery,
-  deliveryRow,
   endpointQuery,
   endpointRow,
   rotatedEndpointRow,
   rotateSecretBody,
   testResult,
-  toDeliveryDetail,
-  toDeliveryRow,
   toEndpointRow,
   updateEndpointBody,
 } from "./schema.ts";
@@ -63,9 +57,7 @@ export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkA
   deleteRoute(app, context);
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
-  listDeliveriesRoute(app, context);
-  retrieveDeliveryRoute(app, context);
-  resendRoute(app, context);
+  deliveryRoutes(app, context);
 }
 
 function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
@@ -159,7 +151,11 @@ function rotateSecretRoute(app: ApiApp, context: ApiContext): void {
     {
       config: { scope: "webhooks:write", pathExists: endpointExists(context) },
       schema: {
+        operationId: "rotateWebhookSecret",
         summary: "Give a webhook endpoint a new secret",
+        description:
+          "Makes a new secret, which is shown this once. For as long as the overlap lasts every delivery is signed with " +
+          "the secret before too, so that receivers can change over. A second rotation within it ends the oldest secret.",
         tags,
         params: idParams("endpoint"),
         body: rotateSecretBody,
@@ -250,73 +246,4 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
 function endpointExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
     (await findEndpoint(db, { merchantId, id: idOf("endpoint", id) })) !== undefined;
-}
-
-function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
-  const response = { 200: listOf(deliveryRow) };
-  app.get(
-    "/v1/webhooks/deliveries",
-    {
-      config: { scope: "webhooks:read" },
-      schema: {
-        operationId: "listWebhookDeliveries",
-        summary: "List webhook deliveries",
-        description: "Newest first: each event on its way to each endpoint.",
-        tags,
-        querystring: deliveryQuery,
-        response,
-      },
-    },
-    async ({ caller, query }) => {
-      const { status, referenceId } = query;
-      const filter = { merchantId: caller.merchantId, status, referenceId };
-      const page = { limit: query.limit, offset: offsetOf(query) };
-      const { rows, total } = await listDeliveries(db, filter, page);
-      return listed(rows.map(toDeliveryRow), { ...query, total });
-    },
-  );
-}
-
-function deliveryExists({ db }: ApiContext) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined;
-}
-
-function resendRoute(app: ApiApp, context: ApiContext): void {
-  const unsendable = "VALIDATION_ERROR, also of a test, and where its endpoint or its body is gone.";
-  const response = { 200: successOf(deliveryRow), 422: refusal(unsendable) };
-  app.post(
-    "/v1/webhooks/deliveries/:id/resend",
-    {
-      config: { scope: "webhooks:write", pathExists: deliveryExists(context) },
-      schema: { summary: "Send a delivery once more", tags, params: idParams("delivery"), response },
-    },
-    async ({ caller: { merchantId }, params: { id } }) =>
-      ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }))),
-  );
-}
-
-function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
-  const { db } = context;
-  const response = { 200: successOf(deliveryDetail) };
-  app.get(
-    "/v1/webhooks/deliveries/:id",
-    {
-      config: { scope: "webhooks:read", pathExists: deliveryExists(context) },
-      schema: {
-        operationId: "retrieveWebhookDelivery",
-        summary: "Retrieve a webhook delivery",
-        description: "One delivery with every attempt that was made.",
-        tags,
-        params: idParams("delivery"),
-        response,
-      },
-    },
-    async ({ caller, params }) => {
-      const { merchantId } = caller;
-      const delivery = await findDelivery(db, { merchantId, id: params.id });
-      if (delivery === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDeliveryDetail(delivery, await listAttempts(db, { merchantId, ...delivery })));
-    },
-  );
 }

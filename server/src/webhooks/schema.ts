@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../domain/webhook-delivery.ts";
+import { webhookErrors } from "../domain/webhook-delivery.ts";
 import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { httpUrl, nullishText, text, timestamp, uuid } from "../http/validate.ts";
-import type { AttemptLogRow, DeliveryLogRow } from "./deliveries/delivery-log-store.ts";
+import { httpUrl, nullishText, text, timestamp } from "../http/validate.ts";
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
 const MAX_DESCRIPTION = 255;
@@ -91,25 +90,30 @@ const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
 
 /** The body of rotate-secret. */
-export const rotateSecretBody = z.object({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(MAX_OVERLAP_SECONDS)
-    .nullish()
-    .transform((seconds) => seconds ?? DAY_SECONDS)
-    .meta({
-      description:
-        "For how many seconds deliveries are signed with the secret before too; 86400, a day, where it is not given.",
-      examples: [3_600],
-    }),
-});
+export const rotateSecretBody = z
+  .object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .nullish()
+      .transform((seconds) => seconds ?? DAY_SECONDS)
+      .meta({
+        description:
+          "For how many seconds deliveries are signed with the secret before too; 86400, a day, where it is not given.",
+        examples: [3_600],
+      }),
+  })
+  .meta({
+    "x-examples": {
+      day: { summary: "The secret before signs for a day more", value: {} },
+      leaked: { summary: "The secret before signs nothing any more", value: { overlapSeconds: 0 } },
+    },
+  });
 
 export const rotatedEndpointRow = createdEndpointRow
   .extend({
-    previous_secret_expires_at: timestamp
-      .nullable()
-      .meta({ description: "Until when the secret before signs too; null where it does no more." }),
+    previous_secret_expires_at: timestamp.nullable(),
   })
   .meta({ id: "RotatedWebhookEndpoint", description: "An endpoint, with the new secret that signs for it." });
 
@@ -127,48 +131,6 @@ export const testResult = z
   })
   .meta({ id: "WebhookTestResult", description: "What the endpoint made of a test." });
 
-export const deliveryQuery = pageQuery.extend({
-  status: z.enum(webhookDeliveryStatuses).optional(),
-  referenceId: uuid("deposit", "charge", "endpoint").optional(),
-});
-
-const deliveryFields = {
-  id: z.string().meta({ format: "uuid" }),
-  event_id: z.string().meta({ format: "uuid" }),
-  event_type: z.enum(webhookEventTypes),
-  endpoint_id: z.string().meta({ format: "uuid" }),
-  reference_id: z.string().meta({ format: "uuid" }).nullable(),
-  status: z.enum(webhookDeliveryStatuses),
-  attempt_count: z.int().min(0),
-  last_status_code: z.int().nullable(),
-  last_error: z.enum(webhookErrors).nullable(),
-  next_attempt_at: timestamp.nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-};
-
-/** A delivery in lists, where `attempts` is their number. */
-export const deliveryRow = z
-  .object({ ...deliveryFields, attempts: z.int().min(0) })
-  .meta({ id: "WebhookDelivery", description: "An event on its way to one endpoint." });
-
-const attemptRow = z
-  .object({
-    number: z.int().min(1),
-    trigger: z.enum(deliveryTriggers),
-    status_code: z.int().nullable(),
-    response_snippet: z.string().nullable(),
-    error: z.enum(webhookErrors).nullable(),
-    duration_ms: z.int().min(0),
-    attempted_at: timestamp,
-  })
-  .meta({ id: "WebhookAttempt", description: "One attempt to deliver." });
-
-/** A delivery on its own, where `attempts` is what was tried, first to last. */
-export const deliveryDetail = z
-  .object({ ...deliveryFields, attempts: z.array(attemptRow) })
-  .meta({ id: "WebhookDeliveryDetail", description: "A delivery with every attempt made of it." });
-
 export function toEndpointRow(endpoint: WebhookEndpoint): z.input<typeof endpointRow> {
   return {
     id: endpoint.id,
@@ -179,45 +141,5 @@ export function toEndpointRow(endpoint: WebhookEndpoint): z.input<typeof endpoin
     is_active: endpoint.isActive,
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),
-  };
-}
-
-export function toDeliveryRow(delivery: DeliveryLogRow): z.input<typeof deliveryRow> {
-  return { ...deliveryValues(delivery), attempts: delivery.attemptCount };
-}
-
-export function toDeliveryDetail(
-  delivery: DeliveryLogRow,
-  attempts: readonly AttemptLogRow[],
-): z.input<typeof deliveryDetail> {
-  return { ...deliveryValues(delivery), attempts: attempts.map(toAttemptRow) };
-}
-
-function deliveryValues(delivery: DeliveryLogRow) {
-  return {
-    id: delivery.id,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    endpoint_id: delivery.endpointId,
-    reference_id: delivery.referenceId,
-    status: delivery.status,
-    attempt_count: delivery.attemptCount,
-    last_status_code: delivery.lastStatusCode,
-    last_error: delivery.lastError,
-    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-    created_at: delivery.createdAt.toISOString(),
-    updated_at: delivery.updatedAt.toISOString(),
-  };
-}
-
-function toAttemptRow(attempt: AttemptLogRow): z.input<typeof attemptRow> {
-  return {
-    number: attempt.number,
-    trigger: attempt.trigger,
-    status_code: attempt.statusCode,
-    response_snippet: attempt.responseSnippet,
-    error: attempt.error,
-    duration_ms: attempt.durationMs,
-    attempted_at: attempt.attemptedAt.toISOString(),
   };
 }

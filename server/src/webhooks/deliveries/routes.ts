@@ -1,0 +1,98 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../../domain/errors.ts";
+import { idOf } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { listed, listOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { offsetOf } from "../../http/pagination.ts";
+import { idParams } from "../../http/validate.ts";
+import type { ApiContext } from "./context.ts";
+import { findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
+import { resendDelivery } from "./resend-delivery.ts";
+import { deliveryDetail, deliveryQuery, deliveryRow, toDeliveryDetail, toDeliveryRow } from "./schema.ts";
+
+const tags = ["webhooks"];
+
+/** The log of a merchant's deliveries, and sending one once more. */
+export function deliveryRoutes(app: ApiApp, context: ApiContext): void {
+  listDeliveriesRoute(app, context);
+  retrieveDeliveryRoute(app, context);
+  resendRoute(app, context);
+}
+
+function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
+  const response = { 200: listOf(deliveryRow) };
+  app.get(
+    "/v1/webhooks/deliveries",
+    {
+      config: { scope: "webhooks:read" },
+      schema: {
+        operationId: "listWebhookDeliveries",
+        summary: "List webhook deliveries",
+        description: "Newest first: each event on its way to each endpoint.",
+        tags,
+        querystring: deliveryQuery,
+        response,
+      },
+    },
+    async ({ caller, query }) => {
+      const { status, referenceId } = query;
+      const filter = { merchantId: caller.merchantId, status, referenceId };
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const { rows, total } = await listDeliveries(db, filter, page);
+      return listed(rows.map(toDeliveryRow), { ...query, total });
+    },
+  );
+}
+
+function deliveryExists({ db }: ApiContext) {
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined;
+}
+
+function resendRoute(app: ApiApp, context: ApiContext): void {
+  const unsendable = "VALIDATION_ERROR, also of a test, and where its endpoint or its body is gone.";
+  const response = { 200: successOf(deliveryRow), 422: refusal(unsendable) };
+  app.post(
+    "/v1/webhooks/deliveries/:id/resend",
+    {
+      config: { scope: "webhooks:write", pathExists: deliveryExists(context) },
+      schema: {
+        operationId: "resendWebhookDelivery",
+        summary: "Send a delivery once more",
+        description:
+          "One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting.",
+        tags,
+        params: idParams("delivery"),
+        response,
+      },
+    },
+    async ({ caller: { merchantId }, params: { id } }) =>
+      ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }))),
+  );
+}
+
+function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
+  const { db } = context;
+  const response = { 200: successOf(deliveryDetail) };
+  app.get(
+    "/v1/webhooks/deliveries/:id",
+    {
+      config: { scope: "webhooks:read", pathExists: deliveryExists(context) },
+      schema: {
+        operationId: "retrieveWebhookDelivery",
+        summary: "Retrieve a webhook delivery",
+        description: "One delivery with every attempt that was made.",
+        tags,
+        params: idParams("delivery"),
+        response,
+      },
+    },
+    async ({ caller, params }) => {
+      const { merchantId } = caller;
+      const delivery = await findDelivery(db, { merchantId, id: params.id });
+      if (delivery === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toDeliveryDetail(delivery, await listAttempts(db, { merchantId, ...delivery })));
+    },
+  );
+}
