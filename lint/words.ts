@@ -7,17 +7,13 @@ import { join } from "node:path";
  * what a function refuses is told by `@throws`, not in its prose.
  */
 
-const EVENT = "an event as the service writes it and as the SDK types it, which a test compares";
-
 /** Names that are exported by more than one file, and why that is no second meaning. */
 const sameMeaning: Readonly<Record<string, string>> = {
   Context: "what every part of a room is handed",
   ApiContext: "what a part of the role api is handed, in each room",
   WatcherContext: "what a part of the role watcher is handed, in each room",
-  ConfirmedDepositEventData: EVENT,
-  DepositEventData: EVENT,
-  OrderEventData: EVENT,
-  WebhookEvent: EVENT,
+  WebhookEvent:
+    "an event as the service writes it, and as it is told in the document that the SDK is typed by",
   blockIdOf: "the tests' own is written apart, so that it can contradict that of the service",
   httpUrl: "what an http or https URL is: of a setting, and of a body",
   pageStatement: "one page of a list: of charges, and of deposits",

@@ -12,4 +12,9 @@ export class Checkouts {
   retrieve(token: string, options?: CallOptions) {
     return this.#api.call("GET /v1/checkout/{token}", { path: { token } }, options);
   }
+
+  /** Locks a fresh quote where the last one has lapsed; before that it answers the one that holds. */
+  requote(token: string, options?: CallOptions) {
+    return this.#api.call("POST /v1/checkout/{token}/requote", { path: { token } }, options);
+  }
 }

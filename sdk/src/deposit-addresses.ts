@@ -34,6 +34,16 @@ export class DepositAddresses {
     return this.#api.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
   }
 
+  /** Takes what has arrived for the whole: the order counts as paid, and `order.accepted` is sent. */
+  accept(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/accept"> = {}, options?: CallOptions) {
+    return this.#api.call("POST /v1/deposit-addresses/{id}/accept", { path: { id }, body }, options);
+  }
+
+  /** Gives the payer so many seconds more. */
+  extend(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/extend">, options?: CallOptions) {
+    return this.#api.call("POST /v1/deposit-addresses/{id}/extend", { path: { id }, body }, options);
+  }
+
   /** Closes a charge that is not wanted any more. What is paid to it is still recorded and announced. */
   archive(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);

@@ -22,6 +22,11 @@ export class Deposits {
     return everyRow((page) => this.list({ limit: MOST_ROWS, ...query, page }, options));
   }
 
+  /** Where is my money: every deposit of the merchant in a transaction and what became of it; none is an empty page. */
+  lookup(txHash: string, options?: CallOptions) {
+    return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MOST_ROWS } }, options);
+  }
+
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/deposits/{id}", { path: { id } }, options);
   }

@@ -12,10 +12,11 @@ const wait = (
 ) => retryWaitMs(failure(facts), { tries: 1, isRepeatable: false, random: 0.5, ...circumstances });
 
 describe("what may be sent again", () => {
-  it("reads, an archive, an update, and a receive address, which is found or made", () => {
+  it("reads, an archive, an update, a requote, and a receive address, which is found or made", () => {
     expect(isRepeatable("GET /v1/deposits", undefined)).toBe(true);
     expect(isRepeatable("POST /v1/deposit-addresses/{id}/archive", undefined)).toBe(true);
     expect(isRepeatable("PATCH /v1/webhooks/endpoints/{id}", {})).toBe(true);
+    expect(isRepeatable("POST /v1/checkout/{token}/requote", undefined)).toBe(true);
     expect(isRepeatable("POST /v1/deposit-addresses", { reusable: true })).toBe(true);
   });
 
@@ -24,6 +25,10 @@ describe("what may be sent again", () => {
     expect(isRepeatable("POST /v1/deposit-addresses", {})).toBe(false);
     expect(isRepeatable("POST /v1/webhooks/endpoints", {})).toBe(false);
     expect(isRepeatable("POST /v1/webhooks/endpoints/{id}/test", undefined)).toBe(false);
+    expect(isRepeatable("POST /v1/webhooks/endpoints/{id}/rotate-secret", {})).toBe(false);
+    expect(isRepeatable("POST /v1/webhooks/deliveries/{id}/resend", undefined)).toBe(false);
+    expect(isRepeatable("POST /v1/deposit-addresses/{id}/extend", { seconds: 60 })).toBe(false);
+    expect(isRepeatable("POST /v1/deposit-addresses/{id}/accept", {})).toBe(false);
     expect(isRepeatable("DELETE /v1/webhooks/endpoints/{id}", undefined)).toBe(false);
   });
 

@@ -9,6 +9,7 @@ import type { Operation } from "./operation.ts";
 const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   "PATCH /v1/webhooks/endpoints/{id}",
+  "POST /v1/checkout/{token}/requote",
 ];
 
 /** Refusals that say that nothing was done and that the same call may be taken later. */

@@ -12,13 +12,6 @@ export {
 export type { AnswerOf, BodyOf, CallOptions, ListPage, Operation, QueryOf } from "./operation.ts";
 export type { DaricOptions } from "./settings.ts";
 export { type RawBody, type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
-export type {
-  ConfirmedDepositEventData,
-  DepositEventData,
-  EventCharge,
-  EventDataByName,
-  OrderEventData,
-  WebhookEvent,
-} from "./webhook-event.ts";
+export type { EventData, WebhookEvent } from "./webhook-event.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";
 export { type WebhookVerificationCode, WebhookVerificationError } from "./webhook-verification-error.ts";

@@ -26,4 +26,9 @@ export class WebhookDeliveries {
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/deliveries/{id}", { path: { id } }, options);
   }
+
+  /** Sends the same bytes to the same endpoint once more. */
+  resend(id: string, options?: CallOptions) {
+    return this.#api.call("POST /v1/webhooks/deliveries/{id}/resend", { path: { id } }, options);
+  }
 }

@@ -40,6 +40,15 @@ export class WebhookEndpoints {
     return this.#api.call("DELETE /v1/webhooks/endpoints/{id}", { path: { id } }, options);
   }
 
+  /** A new secret, shown once; for `overlapSeconds`, a day by default, the old one signs too. */
+  rotateSecret(
+    id: string,
+    body: BodyOf<"POST /v1/webhooks/endpoints/{id}/rotate-secret"> = {},
+    options?: CallOptions,
+  ) {
+    return this.#api.call("POST /v1/webhooks/endpoints/{id}/rotate-secret", { path: { id }, body }, options);
+  }
+
   /** Sends a signed `webhook.test` and waits for what the receiver answers. */
   test(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/test", { path: { id } }, options);
