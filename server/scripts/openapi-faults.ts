@@ -1,5 +1,10 @@
 import { AMOUNT_PATTERN } from "../src/domain/money.ts";
-import type { OpenApiDocument, Operation, Parameter, Schema } from "../src/http/openapi-document.ts";
+import type {
+  DocumentedOperation,
+  OpenApiDocument,
+  Parameter,
+  Schema,
+} from "../src/http/openapi-document.ts";
 import { codesOf, nameOf } from "../src/http/openapi-examples.ts";
 
 const OPERATION_ID = /^[a-z]+([A-Z][a-z0-9]*)+$/;
@@ -39,7 +44,10 @@ export function faultsOfDocument(document: OpenApiDocument): string[] {
   ];
 }
 
-function faultsOfNames({ operationId, summary, description, tags }: Operation, known: Set<string>): string[] {
+function faultsOfNames(
+  { operationId, summary, description, tags }: DocumentedOperation,
+  known: Set<string>,
+): string[] {
   return [
     ...(OPERATION_ID.test(operationId ?? "") ? [] : ["has no operationId of a verb and a noun"]),
     ...(summary ? [] : ["has no summary: write it in the schema of its route"]),
@@ -53,7 +61,10 @@ function faultsOfNames({ operationId, summary, description, tags }: Operation, k
   ];
 }
 
-function faultsOfShapes({ parameters = [], requestBody, responses }: Operation, place: string): string[] {
+function faultsOfShapes(
+  { parameters = [], requestBody, responses }: DocumentedOperation,
+  place: string,
+): string[] {
   const bodies = Object.entries(responses).map(([status, { content }]) => ({
     at: `${place} ${status}`,
     schema: content?.["application/json"].schema,
@@ -122,7 +133,7 @@ function saysOnly(text: string, name: string): boolean {
   return words(text).every((word) => known.has(word));
 }
 
-function faultsOfExamples(operation: Operation, document: OpenApiDocument): string[] {
+function faultsOfExamples(operation: DocumentedOperation, document: OpenApiDocument): string[] {
   const { requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
   return [

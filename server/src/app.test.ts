@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
 
-type Operation = {
+type DocumentedOperation = {
   summary?: string;
   tags?: string[];
   security?: unknown[];
@@ -12,19 +12,19 @@ type Operation = {
 };
 type Document = {
   openapi: string;
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 };
 
 let app: ApiApp;
 let document: Document;
-let operations: [name: string, operation: Operation][];
+let operations: [name: string, operation: DocumentedOperation][];
 
 beforeAll(async () => {
   app = createApp(createOfflineContext());
   document = (await app.inject({ method: "GET", url: "/v1/openapi.json" })).json();
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+    Object.entries(methods).map(([method, operation]): [string, DocumentedOperation] => [
       `${method.toUpperCase()} ${path}`,
       operation,
     ]),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import type { OpenApiDocument, Operation } from "./http/openapi-document.ts";
+import type { DocumentedOperation, OpenApiDocument } from "./http/openapi-document.ts";
 
 /** How a sample is run: its text is an argument, or comes in, or is a program that was built before. */
 const languages = [
@@ -31,7 +31,7 @@ const GO_BUILD_MS = 240_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let url: string;
-let samples: { name: string; path: string; operation: Operation }[];
+let samples: { name: string; path: string; operation: DocumentedOperation }[];
 const answers: { operationId: string | undefined; status: number; body: string }[] = [];
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ function exists(program: string): boolean {
   }
 }
 
-function sourceOf(operation: Operation, label: string): string {
+function sourceOf(operation: DocumentedOperation, label: string): string {
   const sample = operation["x-codeSamples"]?.find((one) => one.label === label);
   if (sample === undefined) throw new Error(`${operation.operationId} has no sample in ${label}`);
   return sample.source;

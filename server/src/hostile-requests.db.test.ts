@@ -8,7 +8,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import type { OpenApiDocument, Operation, Schema } from "./http/openapi-document.ts";
+import type { DocumentedOperation, OpenApiDocument, Schema } from "./http/openapi-document.ts";
 import { firstExample } from "./http/openapi-samples.ts";
 
 /** Requests to each operation: a few seconds in all. HOSTILE_RUNS looks further. */
@@ -158,7 +158,10 @@ function bodyOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknow
     .map(([body, more]) => ({ ...body, ...more }));
 }
 
-function requestOf(path: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Request> {
+function requestOf(
+  path: string,
+  { parameters = [], requestBody }: DocumentedOperation,
+): fc.Arbitrary<Request> {
   const query = parameters.filter((parameter) => parameter.in === "query");
   const pair = fc.oneof(
     {
@@ -213,7 +216,7 @@ function idIn(path: string): string {
 }
 
 /** The request that the document shows, of a row that is there. */
-function shown(path: string, operation: Operation): Request {
+function shown(path: string, operation: DocumentedOperation): Request {
   const media = operation.requestBody?.content["application/json"];
   return {
     url: path.replace("{token}", own.token).replace("{id}", idIn(path)),

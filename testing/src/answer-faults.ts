@@ -1,4 +1,9 @@
-import type { OpenApiDocument, Operation, Response, Schema } from "@daric/server/http/openapi-document";
+import type {
+  DocumentedOperation,
+  OpenApiDocument,
+  Response,
+  Schema,
+} from "@daric/server/http/openapi-document";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -98,7 +103,7 @@ function createFindOperation({ paths }: OpenApiDocument) {
       methods,
       pointer: `/paths/${encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
     }));
-  return ({ method, path }: ApiAnswer): { operation: Operation; pointer: string } | undefined => {
+  return ({ method, path }: ApiAnswer): { operation: DocumentedOperation; pointer: string } | undefined => {
     const route = routes.find(({ pattern }) => pattern.test(path));
     const name = method === "HEAD" ? "get" : method.toLowerCase();
     const operation = route?.methods[name];

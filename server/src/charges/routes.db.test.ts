@@ -585,8 +585,8 @@ describe("archive", () => {
 });
 
 describe("the OpenAPI document", () => {
-  type Operation = { responses: Record<string, { description: string }> };
-  const operation = async (path: string, method: string): Promise<Operation> =>
+  type DocumentedOperation = { responses: Record<string, { description: string }> };
+  const operation = async (path: string, method: string): Promise<DocumentedOperation> =>
     (await app.inject("/v1/openapi.json")).json().paths[path][method];
 
   it("names every refusal of create, and promises Retry-After only where there is one", async () => {

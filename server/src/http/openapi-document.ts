@@ -39,7 +39,7 @@ export type Response = {
   readonly content?: Content;
 };
 
-export type Operation = {
+export type DocumentedOperation = {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
@@ -56,7 +56,7 @@ export type Operation = {
 };
 
 /** Operations by path and then by method, in small letters. */
-export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+export type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 
 /** The document as it is made, read and checked. */
 export type OpenApiDocument = {
@@ -65,14 +65,14 @@ export type OpenApiDocument = {
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Paths;
-  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly headers?: object };
 };
 
 /** The document with each of its operations as `change` makes it; it is told where the operation stands. */
 export function mapOperations(
   document: OpenApiDocument,
-  change: (operation: Operation, place: { path: string; method: string }) => Operation,
+  change: (operation: DocumentedOperation, place: { path: string; method: string }) => DocumentedOperation,
 ): OpenApiDocument {
   const paths = mapValues(document.paths, (methods, path) =>
     mapValues(methods, (operation, method) => change(operation, { path, method })),

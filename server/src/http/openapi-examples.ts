@@ -2,11 +2,11 @@ import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, type ErrorDetail, errorCatalog } from "../domain/errors.ts";
 import { refused } from "./envelope.ts";
 import {
+  type DocumentedOperation,
   mapOperations,
   mapValues,
   type NamedExamples,
   type OpenApiDocument,
-  type Operation,
   type Response,
   type Schema,
 } from "./openapi-document.ts";
@@ -41,7 +41,7 @@ function isCode(text: string): text is ApiErrorCode {
 }
 
 function refusalExamples(
-  operation: Operation,
+  operation: DocumentedOperation,
   { status, response }: { status: string; response: Response },
 ): NamedExamples {
   const codes = codesOf(response, status).map((code) => {
@@ -62,7 +62,7 @@ function refusalExamples(
 }
 
 /** A fault that this operation can be sent: in its body, else in its query. */
-function faultOf({ requestBody, parameters = [] }: Operation): ErrorDetail {
+function faultOf({ requestBody, parameters = [] }: DocumentedOperation): ErrorDetail {
   const fields = Object.entries(requestBody?.content["application/json"].schema.properties ?? {});
   const text = fields.find(([, { type, enum: values }]) => [type].flat().includes("string") && !values);
   if (text !== undefined) return { path: text[0], message: "must be a string" };

@@ -1,4 +1,9 @@
-import { mapOperations, mapValues, type OpenApiDocument, type Operation } from "./openapi-document.ts";
+import {
+  type DocumentedOperation,
+  mapOperations,
+  mapValues,
+  type OpenApiDocument,
+} from "./openapi-document.ts";
 
 const seconds = { type: "integer", minimum: 0 };
 const counted = { type: "integer", minimum: 0 };
@@ -61,7 +66,7 @@ export function addAnswerHeaders(document: OpenApiDocument): OpenApiDocument {
   return { ...withHeaders, components: { ...withHeaders.components, headers } };
 }
 
-function headersOf({ requestBody }: Operation, status: string): HeaderName[] {
+function headersOf({ requestBody }: DocumentedOperation, status: string): HeaderName[] {
   const isRefusal = Number(status) >= 400;
   return [
     "x-correlation-id",

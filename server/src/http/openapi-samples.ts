@@ -1,4 +1,9 @@
-import { type Media, mapOperations, type OpenApiDocument, type Operation } from "./openapi-document.ts";
+import {
+  type DocumentedOperation,
+  type Media,
+  mapOperations,
+  type OpenApiDocument,
+} from "./openapi-document.ts";
 
 /** A request as an example makes it. The base address and the key are read from the environment. */
 type SampleRequest = {
@@ -18,7 +23,10 @@ export function addCodeSamples(document: OpenApiDocument): OpenApiDocument {
 }
 
 /** The path with the example of each of its parameters and of each query parameter that must be there; the first body. */
-function requestOf(operation: Operation, { path, method }: { path: string; method: string }): SampleRequest {
+function requestOf(
+  operation: DocumentedOperation,
+  { path, method }: { path: string; method: string },
+): SampleRequest {
   const parameters = operation.parameters ?? [];
   const query = parameters
     .filter((parameter) => parameter.in === "query" && parameter.required)

@@ -1,8 +1,8 @@
 import {
+  type DocumentedOperation,
   mapOperations,
   mapValues,
   type OpenApiDocument,
-  type Operation,
   type Parameter,
   type Schema,
 } from "./openapi-document.ts";
@@ -28,7 +28,11 @@ export function applyVocabulary(document: OpenApiDocument, vocabulary: Vocabular
 
 type Place = { readonly name: string; readonly vocabulary: Vocabulary };
 
-function describeOperation(operation: Operation, path: string, vocabulary: Vocabulary): Operation {
+function describeOperation(
+  operation: DocumentedOperation,
+  path: string,
+  vocabulary: Vocabulary,
+): DocumentedOperation {
   const place = { name: operation.operationId ?? "", vocabulary };
   const describeContent = <T extends { content?: { "application/json": { schema: Schema } } }>(
     part: T,
