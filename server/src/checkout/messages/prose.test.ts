@@ -44,7 +44,7 @@ function proseOf(source: string): string[] {
     }
     const text = textOf(value);
     if (text !== undefined && PROSE.test(text.replace(TAG, ""))) found.add(text.replaceAll(SLOT, "…"));
-    (isRouteSchema(value) ? withoutSummary(value) : Object.values(value)).forEach(visit);
+    (isRouteSchema(value) ? withoutPapers(value) : Object.values(value)).forEach(visit);
   }
 }
 
@@ -67,10 +67,13 @@ function isRouteSchema(node: Node): boolean {
   return (name as Named).name === "schema";
 }
 
-function withoutSummary(schema: Node): unknown[] {
+/** What a route says of itself in the OpenAPI document. */
+const FOR_PAPERS = ["summary", "description"];
+
+function withoutPapers(schema: Node): unknown[] {
   const { properties } = (schema.init ?? schema.value ?? {}) as { properties?: readonly Node[] };
   if (properties === undefined) return Object.values(schema);
-  return properties.filter(({ key }) => (key as Named | undefined)?.name !== "summary");
+  return properties.filter(({ key }) => !FOR_PAPERS.includes((key as Named | undefined)?.name ?? ""));
 }
 
 /** What the names of a source stand for. */
