@@ -1,4 +1,4 @@
-import { type Generator, openGenerator, type Request, request } from "./generator.ts";
+import { type Done, type Extent, type Generator, openGenerator, type Request, request } from "./generator.ts";
 import type { Contestant } from "./harness.ts";
 import type { Program } from "./programs.ts";
 import type { StagedMerchant } from "./stage.ts";
@@ -51,12 +51,19 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A program that is asked over this many connections. */
-export async function asked(
+/**
+ * A program that is asked over this many connections. They are opened when it is asked first: a server closes one on which
+ * nothing is asked for long.
+ */
+export function asked(
   name: string,
   { pid, port }: Program,
   { connections, next }: { connections: number; next: () => Request },
-): Promise<Contestant> {
-  const generator = await openGenerator(port, connections);
-  return { name, pid, run: (extent) => generator.run(next, extent) };
+): Contestant {
+  let opened: Promise<Generator> | undefined;
+  const run = async (extent: Extent): Promise<Done> => {
+    opened ??= openGenerator(port, connections);
+    return (await opened).run(next, extent);
+  };
+  return { name, pid, run };
 }

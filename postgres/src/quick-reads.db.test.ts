@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "./database.ts";
 import { DatabaseUnavailableError } from "./errors.ts";
 import { quick, type Sql, sql } from "./sql.ts";
@@ -26,9 +27,13 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
   });
   afterEach(() => db.close());
 
-  const sessions = () =>
-    test.owner.query<{ pid: number }>(sql`
-      select pid from pg_stat_activity where application_name = ${name} and usename = ${new URL(test.url).username}`);
+  /** By nobody's connection that a pooler could give to those that are cut. */
+  const cutAll = () =>
+    executeAsAdmin(
+      inject("postgres").adminUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = '${name}' and usename = '${new URL(test.url).username}'`,
+    );
 
   it("many at once are all answered, each with its own rows", async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => db.query(note((n % 100) + 1))));
@@ -73,7 +78,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
       }),
     );
     for (let n = 0; n < 3; n++) {
-      for (const { pid } of await sessions()) await test.db.query(sql`select pg_terminate_backend(${pid})`);
+      await cutAll();
       await sleep(20);
     }
     const answers = await reads;

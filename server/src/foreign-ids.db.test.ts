@@ -43,6 +43,11 @@ afterAll(async () => {
   await context.close();
 });
 
+async function post(key: string, url: string, payload: object): Promise<void> {
+  const { statusCode } = await app.inject({ method: "POST", url, headers: { "x-api-key": key }, payload });
+  expect(statusCode).toBe(201);
+}
+
 /** A merchant with a row of everything that has an id. */
 async function aShop(): Promise<Shop> {
   const { db } = context;
@@ -56,12 +61,10 @@ async function aShop(): Promise<Shop> {
     label: `label of ${orderRef}`,
     settlementAccountId,
   });
-  await aCharge(db, { merchantId, kind: "receive", settlementAccountId });
   await aDeposit(db, { chargeId: order.id, amount: "5" });
-  const payload = { url: "http://127.0.0.1:9/" };
-  const headers = { "x-api-key": key };
-  const made = await app.inject({ method: "POST", url: "/v1/webhooks/endpoints", headers, payload });
-  expect(made.statusCode).toBe(201);
+  const customerRef = `customer-${randomBytes(4).toString("hex")}`;
+  await post(key, "/v1/deposit-addresses", { reusable: true, settlementAccountId, customerRef });
+  await post(key, "/v1/webhooks/endpoints", { url: "http://127.0.0.1:9/" });
   await announceDeposit(context, merchantId);
   return { merchantId, key };
 }

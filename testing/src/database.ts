@@ -11,6 +11,10 @@ import { tenantTables } from "./tenants/schema.ts";
 import { watchTwins } from "./tenants/watched-twins.ts";
 import { isWithoutTwins } from "./tenants/without-twins.ts";
 
+/** The state of a statement that needs a database for itself which somebody uses. */
+const IN_USE = "55006";
+const COPY_TRIES = 10;
+
 export type TestDatabase = {
   /** As the service logs in, through the pooler. */
   url: string;
@@ -58,11 +62,19 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const name = new URL(url).pathname.slice(1);
   const { adminUrl } = inject("postgres");
-  await executeAsAdmin(
-    adminUrl,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-  );
-  return createDatabase(name);
+  for (let tries = 1; ; tries += 1) {
+    await executeAsAdmin(
+      adminUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    try {
+      return await createDatabase(name);
+    } catch (error) {
+      // Whoever was cut off, or a pooler for them, may be there again before the copy begins.
+      const isInUse = (error as { code?: unknown }).code === IN_USE;
+      if (!isInUse || tries === COPY_TRIES) throw error;
+    }
+  }
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

@@ -42,7 +42,7 @@ export const createOrder: Bench = {
       let created = 0;
       const against = async (of: readonly StagedMerchant[], beside?: () => Request): Promise<Contestant> => {
         const next = inTurn(of);
-        const contestant = await asked("create", api, {
+        const contestant = asked("create", api, {
           connections: CONNECTIONS,
           next: () => createRequest(next()),
         });

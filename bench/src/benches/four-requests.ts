@@ -53,7 +53,7 @@ export function requester(
   name: RequestName,
   api: Program,
   { seller, orders }: Pick<Shop, "seller" | "orders">,
-): Promise<Contestant> {
+): Contestant {
   const next = inTurn(orders);
   const requests: Readonly<Record<RequestName, () => Request>> = {
     retrieve: () => getRequest(`/v1/deposit-addresses/${next().id}`, seller),

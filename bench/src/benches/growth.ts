@@ -6,6 +6,7 @@ import {
   compareShops,
   moreOrders,
   openShop,
+  type RequestName,
   requester,
   requestNames,
   type Shop,
@@ -16,7 +17,13 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 /** Orders that are read: half of them older than all others, half of them newer. */
 const READ = 1_000;
-const bars = { most: 1.2, buffers: 4 };
+const bars = { most: 1.2 };
+/**
+ * So many pages more may a request read. An index with an entry for each order is a level deeper with 10^6 of them than with 10^4:
+ * one page more. A create enters seven such, and its address is looked up in one beforehand, which among 10^4 costs next to
+ * nothing, since those that are looked up together share the pages, and is three pages among 10^6.
+ */
+const pagesMore: Readonly<Record<RequestName, number>> = { retrieve: 4, checkout: 4, list: 4, create: 10 };
 
 /** What a hundred times as many orders cost each request. */
 export const growth: Bench = {
@@ -24,7 +31,7 @@ export const growth: Bench = {
   measures:
     "CPU of a retrieve, a checkout projection, a first page and a create, the worst of them, with 10^6 orders over " +
     "the same with 10^4, half of them one merchant's; and how many more pages each reads",
-  bar: `at most ${bars.most} times the CPU and ${bars.buffers} pages more`,
+  bar: `at most ${bars.most} times the CPU and ${pagesMore.list} pages more, of a create ${pagesMore.create}`,
   run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, orders: number): Promise<Shop> => {
@@ -41,15 +48,16 @@ export const growth: Bench = {
       const outcomes: Outcome[] = [];
       let holds = true;
       for (const name of requestNames) {
-        const ceiling = await requester(name, ofSmall, small);
-        const ours = await requester(name, ofLarge, large);
-        outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
+        const ceiling = requester(name, ofSmall, small);
+        const ours = requester(name, ofLarge, large);
+        // Before the rounds: creates make the small one large.
         const pages = [
           await buffersOf(ceiling, small.deployment.db),
           await buffersOf(ours, large.deployment.db),
         ] as const;
+        outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
         say(`  pages ${pages[0].toFixed(1)}, ${pages[1].toFixed(1)}`);
-        holds &&= pages[1] - pages[0] <= bars.buffers;
+        holds &&= pages[1] - pages[0] <= pagesMore[name];
       }
       return { ...worstOf(outcomes), unit: "µs of CPU a request", bars, holds };
     }),

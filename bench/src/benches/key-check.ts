@@ -22,7 +22,7 @@ export const keyCheck: Bench = {
         const read = getRequest(prefix + PATH, owner);
         return asked(prefix.slice(1), child, { connections: CONNECTIONS, next: () => read });
       };
-      const [ceiling, ours] = [await side("/without"), await side("/with")];
+      const [ceiling, ours] = [side("/without"), side("/with")];
       const { postgresPid } = stage;
       const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       return { ...outcome, unit: "a second", bars, judgedBy: "cpu" };

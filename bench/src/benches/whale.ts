@@ -8,13 +8,13 @@ const DEPOSITS = 200_000;
 const bars = { most: 1.2 };
 const reads = requestNames.filter((name) => name !== "create");
 
-/** What one charge that is paid very often costs the others, and itself. */
+/** What one charge that is paid very often costs the others, for which there is a bar, and itself, which is printed. */
 export const whale: Bench = {
   name: "whale",
   measures:
     "CPU of a retrieve, a checkout projection and a first page of other charges, the worst of them, beside a charge " +
-    "with 200,000 deposits over beside one with a single one; and of that charge itself",
-  bar: `at most ${bars.most}, of that charge itself too`,
+    "with 200,000 deposits over beside one with a single one; of that charge itself it is printed",
+  bar: `at most ${bars.most}`,
   run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, deposits: number): Promise<{ others: Shop; one: Shop }> => {
@@ -36,8 +36,8 @@ export const whale: Bench = {
         say(whose === "others" ? "other charges" : "the charge itself");
         const outcomes: Outcome[] = [];
         for (const name of reads) {
-          const ceiling = await requester(name, apis[0], quiet[whose]);
-          const ours = await requester(name, apis[1], loud[whose]);
+          const ceiling = requester(name, apis[0], quiet[whose]);
+          const ours = requester(name, apis[1], loud[whose]);
           outcomes.push(await compareShops(name, { ceiling, ours, stage }, effort));
         }
         return worstOf(outcomes);
@@ -45,8 +45,7 @@ export const whale: Bench = {
 
       const others = await compareAll("others");
       const itself = await compareAll("one");
-      const isInconclusive = others.isInconclusive || itself.isInconclusive;
-      const holds = itself.ratio <= bars.most;
-      return { ...others, isInconclusive, unit: "µs of CPU a request", bars, holds };
+      say(`others ${others.ratio}, the charge itself ${itself.ratio}`);
+      return { ...others, unit: "µs of CPU a request", bars };
     }),
 };

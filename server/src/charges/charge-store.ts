@@ -119,8 +119,13 @@ export const CHARGE_COLUMNS: Sql = sql`
  * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it. Money of the other currency,
  * `unmatched`, is a sum of its own.
  */
-export const CHARGE_PARTS: Sql = sql`
-  join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
+export const CHARGE_PARTS: Sql = chargeParts(sql`charge_sums`);
+
+/** The same with the sums from this table, or part of one. */
+export function chargeParts(keptSums: Sql): Sql {
+  return sql`
+  join ${keptSums} sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
+}
 
 /** The charges that these refs name, of at most 200 merchants. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {

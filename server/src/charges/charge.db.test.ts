@@ -183,17 +183,17 @@ describe("finding charges", () => {
         .filter((key) => !(key in (shown?.charge ?? {})))
         .sort(),
     ).toEqual([
+      "acceptReason",
       "apiKeyId",
       "createdAt",
+      "customerRef",
       "fee",
       "id",
       "label",
       "lateUntil",
       "merchantId",
-      "settlementAccountId",
       "metadata",
-      "customerRef",
-      "acceptReason",
+      "settlementAccountId",
       "updatedAt",
     ]);
     expect(await findChargesByToken(context.db, [cut], beside)).toEqual(new Map());

@@ -1,8 +1,8 @@
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { type ChargeKind, type ChargeStatus, chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { countListed, type Page, wanted } from "../lists/list-store.ts";
-import { CHARGE_COLUMNS, CHARGE_PARTS, type ChargeRow } from "./charge-store.ts";
+import { countListed, firstRowsOf, type Page, wanted } from "../lists/list-store.ts";
+import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 
 /** Which of a merchant's charges a list shows; what is undefined does not narrow it. */
 export type ChargeFilter = {
@@ -13,21 +13,33 @@ export type ChargeFilter = {
   readonly customerRef?: string | undefined;
 };
 
-/** One page of a merchant's charges, newest first. */
+/**
+ * One page of a merchant's charges, newest first. The sums are looked up as a list and not one by one: charges of one page were
+ * made one after the other, so that their ids are neighbours in the index, which PostgreSQL (17 and later) descends once.
+ */
 export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
-    select ${CHARGE_COLUMNS}
-    from (${pageStatement(filter, page)}) shown
-    join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = shown.id
-    ${CHARGE_PARTS}
+    with shown as materialized (${pageStatement(filter, page)}),
+    kept as materialized (
+      select * from charge_sums
+      where merchant_id = ${filter.merchantId} and deposit_address_id = any(array(select id from shown))
+    )
+    select ${CHARGE_COLUMNS} from shown charge ${chargeParts(sql`kept`)}
     order by charge.created_at desc, charge.id desc`);
 }
 
-/** The ids of a page: the part of `selectPage` whose plan is what keeps page 1 cheap. */
-export function pageStatement(filter: ChargeFilter, page: Page): Sql {
+/**
+ * The rows of a page: the part of `selectPage` whose plan is what keeps page 1 cheap. That one is read with the index that has
+ * its order. On another page what it skips is read in the index only, and what it shows is looked up by its ids.
+ */
+export function pageStatement(filter: ChargeFilter, { limit, offset }: Page): Sql {
+  const page = (columns: Sql) => sql`
+    select * from (${newest(filter, columns, limit + offset)}) newest
+    order by created_at desc, id desc limit ${limit} offset ${offset}`;
+  if (offset === 0) return page(sql`*`);
   return sql`
-    select id from (${newest(filter, page.limit + page.offset)}) newest
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
+    select charge.* from (${page(sql`id, created_at`)}) place
+    join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
 /** How many charges the filter shows, exactly. Callers key charges on their own reference, so few rows share one. */
@@ -44,22 +56,21 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
  * The newest `limit` rows of the filter. With a facet given they are merged from the newest of each (kind, status)
  * that fits: each is read from the end of one index, so that a rare kind does not cost a walk through the common.
  */
-function newest(filter: ChargeFilter, limit: number): Sql {
+function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
-  const end = sql`order by created_at desc, id desc limit ${limit}`;
-  if (hasReference(filter)) {
-    return sql`select id, created_at from deposit_addresses where ${ofReference(filter)} ${end}`;
-  }
-  if (kind === undefined && status === undefined) {
-    return sql`select id, created_at from deposit_addresses where merchant_id = ${merchantId} ${end}`;
-  }
+  const newestOf = (condition: Sql) =>
+    firstRowsOf(
+      sql`select ${columns} from deposit_addresses where ${condition} order by created_at desc, id desc`,
+      limit,
+    );
+  if (hasReference(filter)) return newestOf(ofReference(filter));
+  if (kind === undefined && status === undefined) return newestOf(sql`merchant_id = ${merchantId}`);
   return sql`
-    select newest.id, newest.created_at
+    select newest.*
     from unnest(${kind === undefined ? chargeKinds : [kind]}::text[]) as wanted_kind
     cross join unnest(${status === undefined ? chargeStatuses : [status]}::text[]) as wanted_status
     cross join lateral (
-      select id, created_at from deposit_addresses
-      where merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status ${end}
+      ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status`)}
     ) newest`;
 }
 

@@ -1,4 +1,5 @@
-import { sql } from "@daric/postgres/sql";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, storedCharges } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -7,7 +8,7 @@ import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findCharge, listCharges } from "./charge.ts";
-import { type ChargeFilter, countCharges, pageStatement } from "./list-store.ts";
+import { type ChargeFilter, countCharges, pageStatement, selectPage } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
@@ -102,7 +103,8 @@ describe("the first page of a long list", () => {
         id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, order_ref, checkout_token,
         expires_at, late_until, archives_at, created_at)
-      select gen_random_uuid(), merchant_id, kind, account_key_id, 1000000 + n,
+      select ('00000000-0000-7000-8000-' || lpad(to_hex(${ROWS}::integer - n), 12, '0'))::uuid, merchant_id, kind,
+        account_key_id, 1000000 + n,
         'T' || translate(lpad(n::text, 33, 'A'), '0', 'B'), currency,
         case when n % 1000 = 0 then 'ACTIVE' when n % 3 = 0 then 'EXPIRED' else 'ARCHIVED' end, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, 'ref-' || n % 10000,
@@ -127,6 +129,28 @@ describe("the first page of a long list", () => {
     expect(text).not.toContain("Seq Scan on deposit_addresses");
     expect(text).toMatch(/Index (Only )?Scan using deposit_addresses_/);
     expect(rowsRead).toBeLessThanOrEqual(20 * chargeStatuses.length);
+  });
+
+  it("is read as a whole and not row by row, and planned once and not for every request", async () => {
+    const statements: Sql[] = [];
+    const noting: Queryable = {
+      query: async (statement) => {
+        statements.push(statement);
+        return [];
+      },
+    };
+    await selectPage(noting, { merchantId: big }, { limit: 20, offset: 0 });
+    const { text, values } = statements[0] ?? expect.fail();
+    await withDedicatedClient({ connectionString: context.ownerUrl }, async (client) => {
+      for (let n = 0; n < 10; n++) await client.query({ name: "page", text, values });
+      const { rows: planned } = await client.query("select generic_plans::int from pg_prepared_statements");
+      expect(planned[0].generic_plans).toBeGreaterThan(0);
+      const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+      const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+      expect(plan["Actual Rows"]).toBe(20);
+      // Two indexes, each with a few pages of its table; one by one it were 20 rows of two levels and a page.
+      expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(30);
+    });
   });
 
   async function explained(filter: ChargeFilter) {

@@ -75,7 +75,11 @@ it("its merchant accepts an order in any status, which is off the active ones th
   const accept = async (tx: Transaction, refs: readonly ChargeRef[]) => {
     for (const ref of refs) await acceptByMerchant(tx, { ...ref, reason: "close enough" });
   };
-  expect(await movesOf(accept)).toEqual(["ACTIVE -> ARCHIVED", "EXPIRED -> ARCHIVED"]);
+  expect(await movesOf(accept)).toEqual([
+    "ACTIVE -> ARCHIVED",
+    "EXPIRED -> ARCHIVED",
+    "ARCHIVED -> ARCHIVED",
+  ]);
   const archived = await aCharge(context.db, { merchantId, status: "ARCHIVED", expiresAt, lateUntil });
   await context.db.transaction((tx) => accept(tx, [archived]));
   const accepted = await findCharge(context.db, archived);

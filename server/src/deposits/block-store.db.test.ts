@@ -1,9 +1,14 @@
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, storedCharges } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   type Cursor,
   CursorMovedError,
   findCursor,
+  findFirstChargeTime,
   insertCursor,
   moveCursor,
   raiseSolid,
@@ -12,7 +17,7 @@ import {
 const time = new Date("2026-01-01T00:00:00Z");
 const at = (number: number, mark: string) => ({ number, blockId: mark.repeat(64), time });
 const cursor: Cursor = { ...at(10, "a"), solidNumber: 5 };
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -46,4 +51,29 @@ it("the solid height grows and never falls", async () => {
   await raise(8);
   await raise(6);
   expect((await findCursor(context.db, network))?.solidNumber).toBe(8);
+});
+
+it("the first charge of all is found at the ends of an index, however many came after it", async () => {
+  const first = new Date("2026-01-01T00:00:00Z");
+  for (const createdAt of [new Date("2026-01-02T00:00:00Z"), first]) {
+    const { id: merchantId } = await aMerchant(context.db);
+    await aCharge(context.db, { merchantId, createdAt });
+  }
+  await context.db.query(sql`
+    ${storedCharges(sql`
+      insert into deposit_addresses (
+        merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
+        fee_fixed_units, tolerance_basis_points, expected_units, checkout_token, expires_at, late_until, created_at)
+      select merchant_id, gen_random_uuid(), kind, account_key_id, derivation_index, address, currency, fee_mode,
+        fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, checkout_token, expires_at,
+        late_until, created_at + n * interval '1 minute'
+      from deposit_addresses, generate_series(1, 5000) n`)} select 1`);
+  await context.owner.query(sql`analyze`);
+  const url = context.config.runtime.databaseUrl;
+  for (const { scans } of await plansOf({ db: context.db, url }, findFirstChargeTime)) {
+    expect(scans.filter((scan) => scan.startsWith("deposit_addresses "))).toEqual([
+      "deposit_addresses by deposit_addresses_newest",
+    ]);
+  }
+  expect(await findFirstChargeTime(context.db)).toEqual(first);
 });

@@ -48,6 +48,16 @@ export async function countListed(
   return Number(row.total);
 }
 
+/**
+ * Part of a statement: the first `limit` rows of a query in its order. Of a parameter the planner knows no value and takes a
+ * tenth of the table for it, which looks so dear for a large one that it would plan each request anew: of few rows the
+ * text says how few they are.
+ */
+export function firstRowsOf(ordered: Sql, limit: number): Sql {
+  if (limit > 100) return sql`${ordered} limit ${limit}`;
+  return sql`select * from (${ordered} limit 100) few limit ${limit}`;
+}
+
 /** A condition on a filter's value; nothing where the filter leaves it out. */
 export function wanted<T>(value: T | undefined, condition: (value: T) => Sql): Sql {
   return value === undefined ? empty : condition(value);
