@@ -45,6 +45,22 @@ export function reorganize(chain: LocalChain, plan: ReorgPlan): void {
   refreshPending(chain);
 }
 
+/**
+ * How many of the newest blocks hold the named transactions.
+ *
+ * @throws ReorgRefusal for one that is in no block of the chain.
+ */
+export function depthOf(chain: LocalChain, named: Omit<ReorgPlan, "depth">): number {
+  const depths = (["drop", "fail", "move"] as const).flatMap((field) =>
+    named[field].map((txId) => {
+      const number = chain.store.numberByTxId.get(txId);
+      if (number === undefined) throw new ReorgRefusal(field, `${txId} is in no block`);
+      return headOf(chain) - number + 1;
+    }),
+  );
+  return Math.max(...depths);
+}
+
 /** The transactions of each block of the new branch: as before, dropped ones left out, moved ones a block later. */
 export function branchTransactions(
   replaced: readonly (readonly TronTransaction[])[],

@@ -98,6 +98,27 @@ describe("the control API", () => {
     expect(unknown).toMatchObject({ status: 400, body: { field: "drop" } });
   });
 
+  it("reorg without a depth reaches down to the oldest transaction that it names", async () => {
+    const { txids } = (
+      await devchain.post("/devchain/faucet", { address: devchain.payer.address, usdt: "3" })
+    ).body;
+    const [value] = txids;
+    const placeOf = async () =>
+      (await devchain.post("/wallet/gettransactioninfobyid", { value })).body.blockNumber;
+    expect((await devchain.post("/devchain/reorg", { move: txids })).body.field).toBe("move");
+    await devchain.mine(1);
+    const number = await placeOf();
+    await devchain.mine(2);
+    expect((await devchain.post("/devchain/reorg", { move: txids })).body).toEqual({
+      oldHead: number + 2,
+      newHead: number + 3,
+    });
+    expect(await placeOf()).toBe(number + 1);
+    await devchain.mine(20);
+    expect((await devchain.post("/devchain/reorg", { move: txids })).body.field).toBe("depth");
+    expect((await devchain.post("/devchain/reorg", {})).body.field).toBe("depth");
+  });
+
   it("time moves the next block on", async () => {
     const { timeMs } = await info();
     expect((await devchain.post("/devchain/time", { advanceMs: 3_600_000 })).body.timeMs).toBe(

@@ -3,7 +3,7 @@ import { BroadcastRefusal } from "../chain/broadcast-refusal.ts";
 import { advanceTime, chainTimeMs, headOf, type LocalChain, mineBlock, solidOf } from "../chain/chain.ts";
 import { giveFromTreasury } from "../chain/faucet.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
-import { ReorgRefusal, reorganize } from "../chain/reorganize.ts";
+import { depthOf, ReorgRefusal, reorganize } from "../chain/reorganize.ts";
 import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
 import {
   addressField,
@@ -130,14 +130,15 @@ function mine({ chain }: ControlTarget, body: ControlBody): object {
 }
 
 function reorg({ chain }: ControlTarget, body: ControlBody): object {
-  const plan = {
-    depth: integerField(body, "depth", [1, SOLID_LAG]),
+  const named = {
     drop: txIdsField(body, "drop"),
     fail: txIdsField(body, "fail"),
     move: txIdsField(body, "move"),
   };
+  const isDepthLeftOut = body.depth === undefined && Object.values(named).some((ids) => ids.length > 0);
+  const depth = isDepthLeftOut ? depthOf(chain, named) : integerField(body, "depth", [1, SOLID_LAG]);
   const oldHead = headOf(chain);
-  reorganize(chain, plan);
+  reorganize(chain, { ...named, depth });
   return { oldHead, newHead: headOf(chain) };
 }
 
