@@ -41,15 +41,16 @@ async function announce(
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
-  const matching = deposits.filter((deposit) => !deposit.unmatched);
-  const refs = new Map<string, ChargeRef>();
-  for (const { merchantId, chargeId: id } of matching)
-    refs.set(refKey({ merchantId, id }), { merchantId, id });
-  const charges = await loadCharges(tx, [...refs.values()]);
+  const refOf = ({ merchantId, chargeId: id }: ConfirmedDeposit): ChargeRef => ({ merchantId, id });
+  const charges = await loadCharges(tx, uniqueRefs(deposits.map(refOf)));
   await enqueueEvents(
     context,
     tx,
-    matching.map((deposit) => depositConfirmedEvent(deposit, charges)),
+    deposits.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  await settleOrders(context, tx, [...refs.values()]);
+  await settleOrders(context, tx, uniqueRefs(deposits.filter(({ unmatched }) => !unmatched).map(refOf)));
+}
+
+function uniqueRefs(refs: readonly ChargeRef[]): ChargeRef[] {
+  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }

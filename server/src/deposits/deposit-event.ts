@@ -5,7 +5,10 @@ import { formatAmount } from "../domain/money.ts";
 import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { ChangedDeposit, ConfirmedDeposit } from "./store.ts";
 
-/** The `deposit.confirmed` event of a deposit that this transaction has just confirmed. */
+/**
+ * The event of a deposit that this transaction has just confirmed: `deposit.confirmed`, or `deposit.unmatched` of money
+ * in the other currency, which pays nothing.
+ */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,
   charges: ReadonlyMap<RefKey<"charge">, Charge>,
@@ -13,7 +16,7 @@ export function depositConfirmedEvent(
   const charge = charges.get(refKey({ merchantId: deposit.merchantId, id: deposit.chargeId }));
   if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
   return {
-    type: "deposit.confirmed",
+    type: deposit.unmatched ? "deposit.unmatched" : "deposit.confirmed",
     merchantId: deposit.merchantId,
     resourceId: deposit.id,
     data: {

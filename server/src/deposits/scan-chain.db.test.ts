@@ -180,12 +180,12 @@ describe("what is paid", () => {
     expect(await eventTypes(second.id)).toEqual(["order.paid"]);
   });
 
-  it("in the other currency is kept, confirmed and unmatched, and pays nothing", async () => {
+  it("in the other currency is kept, confirmed, told as deposit.unmatched alone, and pays nothing", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { trx: "500" });
     await confirm();
     expect(await deposits()).toMatchObject([{ currency: "TRX", unmatched: true, status: "CONFIRMED" }]);
-    expect(await eventTypes()).toEqual([]);
+    expect(await eventTypes()).toEqual(["deposit.unmatched"]);
     expect((await findCharge(context.db, order))?.confirmed.total).toBe(0n);
   });
 
