@@ -86,6 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/deliveries",
       "server/webhooks/sending",
       "server/checkout",
+      "server/simulation",
       "postgres/database",
       "tron/account-xpub",
     ],
@@ -233,6 +234,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a page is made of what it is given, and asks nobody",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/simulation": {
+    may: [
+      "server/domain",
+      "server/runtime/context.ts",
+      "server/chain",
+      "server/charges/charge.ts",
+      "postgres/sql",
+    ],
+    speaksHttp: true,
+    why: "a test pays on the chain like anybody: it reads charges and writes nothing",
+  },
   "server/deployment": {
     may: [
       ...base,

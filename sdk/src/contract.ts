@@ -392,6 +392,7 @@ export type ErrorBody = {
       | "ORDER_ALREADY_PAID"
       | "PAYMENT_IN_PROGRESS"
       | "NOTHING_RECEIVED"
+      | "ORDER_NOT_EXPIRED"
       | "ORDER_CLOSED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"

@@ -21,6 +21,7 @@ import { parseApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import type { Hints } from "./runtime/hints.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
+import { simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -74,6 +75,7 @@ export function createApp(
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     webhookRoutes(scope, context);
+    if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   return app;
 }

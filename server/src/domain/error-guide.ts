@@ -79,6 +79,13 @@ export const errorGuide = {
     cause: "A payment of this order was seen and is not final yet.",
     cure: "Wait until it is confirmed or has failed, which takes about a minute.",
   },
+  ORDER_NOT_EXPIRED: {
+    cause:
+      "A payment is to come late (test case `late`), and the order can still be paid in time, or never ends.",
+    cure:
+      "Ask again when the row's `status` is EXPIRED, about a minute after `expires_at`. Give a test merchant short orders: " +
+      "`daric merchant update <id> --order-lifetime 30s`.",
+  },
   ORDER_CLOSED: {
     cause: "The order has expired or is archived.",
     cure: "Create a new order. What is paid to the old one is still credited and announced.",

@@ -27,6 +27,7 @@ export const errorCatalog = {
   ORDER_ALREADY_PAID: { status: 409, message: "The order is paid already." },
   PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
   NOTHING_RECEIVED: { status: 409, message: "Nothing that was sent to the order is confirmed." },
+  ORDER_NOT_EXPIRED: { status: 409, message: "The order has not expired, so nothing comes late to it." },
   ORDER_CLOSED: { status: 409, message: "The order is closed." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },

@@ -1,0 +1,138 @@
+import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Of chain time: three blocks of the local chain make nine seconds. */
+const ORDER_LIFETIME = "600s";
+const BLOCKS_OF_A_LIFETIME = 230;
+
+let stack: Stack;
+let merchant: StackMerchant;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startStack();
+  merchant = await stack.merchant("--order-lifetime", ORDER_LIFETIME, "--late-window", "1h");
+  receiver = await startWebhookReceiver();
+  await merchant.call("POST", "/v1/webhooks/endpoints", {
+    url: receiver.url,
+    eventTypes: [
+      "deposit.confirmed",
+      "deposit.unmatched",
+      "order.paid",
+      "order.underpaid",
+      "order.overpaid",
+      "order.expired",
+      "order.paid_late",
+    ],
+  });
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await stack.stop();
+});
+
+const anOrder = (body: object = {}): Promise<Row> =>
+  merchant.call("POST", "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042", ...body });
+const simulate = (id: string, testCase: string): Promise<Row> =>
+  merchant.call("POST", `/v1/test/deposit-addresses/${id}/simulate`, { case: testCase });
+const row = (id: string): Promise<Row> => merchant.call("GET", `/v1/deposit-addresses/${id}`);
+const depositsOf = (id: string): Promise<Row[]> =>
+  merchant.call("GET", `/v1/deposits?depositAddressId=${id}`);
+const eventsOf = (id: string): string[] =>
+  receiver.received
+    .filter(({ event }) => event.data.depositAddressId === id)
+    .map(({ event }) => event.event)
+    .sort();
+
+/** Until exactly these events have arrived, in whatever order. */
+async function told(id: string, expected: readonly string[]): Promise<void> {
+  await until(`${expected.join(", ")} arrived`, () => eventsOf(id).length >= expected.length);
+  expect(eventsOf(id)).toEqual([...expected].sort());
+}
+
+describe("a test case on the devnet", () => {
+  it.each([
+    ["exact", ["25.5"], ["deposit.confirmed", "order.paid"]],
+    ["over", ["38.25"], ["deposit.confirmed", "order.paid", "order.overpaid"]],
+    ["twice", ["25.5", "25.5"], ["deposit.confirmed", "deposit.confirmed", "order.paid", "order.overpaid"]],
+  ])("%s tells the receiver what it said it would", async (testCase, amounts, events) => {
+    const order = await anOrder();
+    const answer = await simulate(order.id, testCase);
+    expect(answer).toMatchObject({ case: testCase, address: order.address, forked_devnet: false });
+    expect(answer.payments.map(({ amount }: Row) => amount)).toEqual(amounts);
+    expect(answer.expected_events).toEqual(events);
+    await stack.mine(21);
+    await told(order.id, answer.expected_events);
+    const hashes = (await depositsOf(order.id)).map(({ tx_hash }) => tx_hash).sort();
+    expect(hashes).toEqual(answer.payments.map(({ tx_hash }: Row) => tx_hash).sort());
+  });
+
+  it("wrong_coin is announced as unmatched and pays nothing", async () => {
+    const order = await anOrder();
+    const answer = await simulate(order.id, "wrong_coin");
+    expect(answer.payments).toMatchObject([{ currency: "TRX", amount: "25.5" }]);
+    await stack.mine(21);
+    await told(order.id, ["deposit.unmatched"]);
+    expect(answer.expected_events).toEqual(["deposit.unmatched"]);
+    expect(await row(order.id)).toMatchObject({ payment_status: "awaiting", amount_received: "0" });
+  });
+
+  it("reorged forks the chain once the payment was seen, and the order is paid once all the same", async () => {
+    const order = await anOrder();
+    let isAnswered = false;
+    const asked = simulate(order.id, "reorged").finally(() => {
+      isAnswered = true;
+    });
+    await until("the payment is mined and the fork made", async () => {
+      if (!isAnswered) await stack.mine(1);
+      return isAnswered;
+    });
+    const answer = await asked;
+    expect(answer).toMatchObject({
+      forked_devnet: true,
+      expected_events: ["deposit.confirmed", "order.paid"],
+    });
+    expect(answer.next).toContain("forked the whole devnet");
+    await stack.mine(21);
+    await told(order.id, answer.expected_events);
+    expect(await depositsOf(order.id)).toHaveLength(1);
+  });
+
+  it("of an address where nothing is due is of 10, and tells of deposits alone", async () => {
+    const address = await anOrder({ amount: undefined });
+    const answer = await simulate(address.id, "under");
+    expect(answer).toMatchObject({ payments: [{ amount: "5" }], expected_events: ["deposit.confirmed"] });
+    await stack.mine(21);
+    await told(address.id, ["deposit.confirmed"]);
+  });
+});
+
+describe("time", () => {
+  it("is moved by no case: under is told when the order expires, late is refused until it has", async () => {
+    const [short, empty] = [await anOrder(), await anOrder()];
+    const answer = await simulate(short.id, "under");
+    expect(answer.expected_events).toEqual(["deposit.confirmed", "order.underpaid"]);
+    expect(answer.next).toContain(short.expires_at);
+    await stack.mine(21);
+    await told(short.id, ["deposit.confirmed"]);
+    await expect(simulate(empty.id, "late")).rejects.toThrow(/409.*ORDER_NOT_EXPIRED/);
+
+    await stack.mine(BLOCKS_OF_A_LIFETIME);
+    await told(short.id, answer.expected_events);
+    await told(empty.id, ["order.expired"]);
+
+    const late = await simulate(empty.id, "late");
+    expect(late.expected_events).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
+    await stack.mine(21);
+    await told(empty.id, ["order.expired", ...late.expected_events]);
+    expect(await row(empty.id)).toMatchObject({ payment_status: "paid", paid_late: true });
+  });
+
+  it("never ends an address that is no order, so nothing comes late to it", async () => {
+    const receive = await anOrder({ amount: undefined, reusable: true });
+    await expect(simulate(receive.id, "late")).rejects.toThrow(/409.*ORDER_NOT_EXPIRED/);
+  });
+});

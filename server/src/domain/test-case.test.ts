@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Amount, add, amountFromUnits, formatAmount, parseAmount, zero } from "./money.ts";
+import { isOverpaid, isPaid, leastThatPays } from "./order.ts";
+import { expectedEvents, type PayableFacts, paymentsOf, type TestCase } from "./test-case.ts";
+
+const amount = (text: string): Amount => parseAmount(text) ?? zero;
+const sent = (testCase: TestCase, due: string | null, currency: "USDT" | "TRX" = "USDT") =>
+  paymentsOf(testCase, { currency, due: due === null ? null : amount(due) }).map(
+    (payment) => `${formatAmount(payment.amount)} ${payment.currency}`,
+  );
+
+describe("what a test case sends", () => {
+  it.each<[TestCase, string[]]>([
+    ["exact", ["25.5 USDT"]],
+    ["under", ["12.75 USDT"]],
+    ["over", ["38.25 USDT"]],
+    ["twice", ["25.5 USDT", "25.5 USDT"]],
+    ["late", ["25.5 USDT"]],
+    ["wrong_coin", ["25.5 TRX"]],
+    ["reorged", ["25.5 USDT"]],
+  ])("%s of 25.5 USDT", (testCase, expected) => {
+    expect(sent(testCase, "25.5")).toEqual(expected);
+  });
+
+  it("is of 10 where any amount will do", () => {
+    expect([sent("exact", null), sent("under", "0"), sent("over", null, "TRX")].flat()).toEqual([
+      "10 USDT",
+      "5 USDT",
+      "15 TRX",
+    ]);
+    expect(sent("wrong_coin", null, "TRX")).toEqual(["10 USDT"]);
+  });
+
+  it("is nothing where the due has no half", () => {
+    expect(sent("under", "0.000001")).toEqual([]);
+    expect(sent("over", "0.000001")).toEqual(["0.020001 USDT"]);
+  });
+
+  it("is under, exact and over by the rules that judge it, whatever is due and tolerated", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 2n, max: 999_999_999_999_999_999n }),
+        fc.integer({ min: 0, max: 500 }),
+        (units, toleranceBasisPoints) => {
+          const terms = { due: amountFromUnits(units), toleranceBasisPoints };
+          const sum = (testCase: TestCase) =>
+            paymentsOf(testCase, { currency: "USDT", due: terms.due }).reduce<Amount>(
+              (total, payment) => add(total, payment.amount),
+              zero,
+            );
+          const least = leastThatPays(terms) ?? zero;
+          expect(sum("under") < least || least <= 1n).toBe(true);
+          expect(isPaid(terms, sum("under"))).toBe(false);
+          expect([isPaid(terms, sum("exact")), isOverpaid(terms, sum("exact"))]).toEqual([true, false]);
+          expect(isOverpaid(terms, sum("over"))).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("what is told of it", () => {
+  const expiresAt = new Date("2026-01-01T12:00:00Z");
+  const lateUntil = new Date("2026-01-02T12:00:00Z");
+  const none = { onTime: zero, inWindow: zero, total: zero };
+  const order: PayableFacts = {
+    kind: "order",
+    currency: "USDT",
+    terms: { due: amount("25"), toleranceBasisPoints: 0 },
+    confirmed: none,
+    expiresAt,
+    lateUntil,
+  };
+  const onTime = new Date("2026-01-01T11:00:00Z");
+  const inWindow = new Date("2026-01-01T13:00:00Z");
+  const tooLate = new Date("2026-01-03T12:00:00Z");
+  const events = (testCase: TestCase, at = onTime, facts: Partial<PayableFacts> = {}) => {
+    const charge = { ...order, ...facts };
+    return expectedEvents(charge, paymentsOf(testCase, { ...charge, due: charge.terms.due }), at);
+  };
+
+  it.each<[TestCase, string[]]>([
+    ["exact", ["deposit.confirmed", "order.paid"]],
+    ["under", ["deposit.confirmed", "order.underpaid"]],
+    ["over", ["deposit.confirmed", "order.paid", "order.overpaid"]],
+    ["twice", ["deposit.confirmed", "deposit.confirmed", "order.paid", "order.overpaid"]],
+    ["wrong_coin", ["deposit.unmatched"]],
+    ["reorged", ["deposit.confirmed", "order.paid"]],
+  ])("%s of an order that nobody has paid", (testCase, expected) => {
+    expect(events(testCase)).toEqual(expected);
+  });
+
+  it("late is an order that is paid, inside the late window; after it nothing but order.paid_late", () => {
+    expect(events("late", inWindow)).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
+    expect(events("late", tooLate)).toEqual(["deposit.confirmed", "order.paid_late"]);
+    expect(events("under", inWindow)).toEqual(["deposit.confirmed"]);
+  });
+
+  it("what was told before is not told again", () => {
+    const paid = amount("25");
+    const confirmed = { onTime: paid, inWindow: paid, total: paid };
+    expect(events("exact", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.overpaid"]);
+  });
+
+  it("half twice is the whole", () => {
+    const half = amount("12.5");
+    const confirmed = { onTime: half, inWindow: half, total: half };
+    expect(events("under", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.paid"]);
+  });
+
+  it("an address that is no order has no order's events", () => {
+    const open = { kind: "open", terms: { due: null, toleranceBasisPoints: 0 } } as const;
+    expect(events("twice", onTime, open)).toEqual(["deposit.confirmed", "deposit.confirmed"]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from "fastify";
+import { type Charge, findCharge } from "../charges/charge.ts";
+import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { ok, successOf } from "../http/envelope.ts";
+import { refusal } from "../http/openapi.ts";
+import { idParams } from "../http/validate.ts";
+import type { ApiContext } from "./context.ts";
+import { simulateBody, simulation, toSimulation } from "./schema.ts";
+import { simulatePayment } from "./simulate-payment.ts";
+
+const refusals = {
+  409: refusal("ORDER_NOT_EXPIRED: `late` before the order has expired, or of an address that is no order."),
+  422: refusal("VALIDATION_ERROR, also where the devnet cannot send what the case needs."),
+  503: refusal("SERVICE_UNAVAILABLE: the devnet is away, is no devchain, or makes no blocks."),
+};
+
+/** Payments as a test needs them. For an app of a devnet alone: nowhere else does the path exist. */
+export function simulationRoutes(app: ApiApp, context: ApiContext): void {
+  app.post(
+    "/v1/test/deposit-addresses/:id/simulate",
+    {
+      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      schema: {
+        operationId: "simulatePayment",
+        summary: "Play a test case: have the devnet pay a deposit address",
+        description:
+          "Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any " +
+          "other. Moves no clock and mines no block.",
+        tags: ["testing"],
+        params: idParams("charge"),
+        body: simulateBody,
+        response: { 200: successOf(simulation), ...refusals },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id }, body: { case: testCase } }) => {
+      const charge = await callersCharge(context, { merchantId, id });
+      return ok(toSimulation(charge, testCase, await simulatePayment(context, charge, testCase)));
+    },
+  );
+}
+
+/** @throws NOT_FOUND where the merchant has no such charge. */
+async function callersCharge({ db }: ApiContext, ref: Parameters<typeof findCharge>[1]): Promise<Charge> {
+  const charge = await findCharge(db, ref);
+  if (charge === undefined) throw new ApiError("NOT_FOUND");
+  return charge;
+}
+
+function chargeExists({ db }: ApiContext) {
+  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+    (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
+}

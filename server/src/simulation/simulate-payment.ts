@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DevchainControl, openDevchainControl } from "../chain/devchain-control.ts";
+import { NodeError } from "../chain/node-error.ts";
+import { chainSettings } from "../chain/settings.ts";
+import type { Charge } from "../charges/charge.ts";
+import { ApiError } from "../domain/errors.ts";
+import { expectedEvents, paymentsOf, type TestCase, type TestPayment } from "../domain/test-case.ts";
+import type { WebhookEventType } from "../domain/webhook-event.ts";
+import type { ApiContext } from "./context.ts";
+import { isDeposited } from "./store.ts";
+
+/** How long a payment may take to be seen. A devnet makes a block every 3 s. */
+const SEEN_WITHIN_MS = 12_000;
+const LOOK_EVERY_MS = 100;
+
+/** What was sent on the devnet. */
+export type SimulatedPayment = {
+  readonly payments: readonly (TestPayment & { readonly txId: string })[];
+  /** blocks of everybody were replaced by others */
+  readonly isForked: boolean;
+  readonly expectedEvents: readonly WebhookEventType[];
+};
+
+/**
+ * Has the devnet's own chain pay this charge as the case says. Everything that follows is the service's own doing: it
+ * reads the payment from blocks, like any. Moves no clock and mines no block.
+ *
+ * @throws ORDER_NOT_EXPIRED for `late` before the order has expired; VALIDATION_ERROR where the due has no half, or the
+ *   chain cannot send that much; SERVICE_UNAVAILABLE when the node is away or no devchain, and for `reorged` when the
+ *   payment is not seen in time.
+ */
+export async function simulatePayment(
+  context: ApiContext,
+  charge: Charge,
+  testCase: TestCase,
+): Promise<SimulatedPayment> {
+  const planned = paymentsOf(testCase, { currency: charge.currency, due: charge.terms.due });
+  if (planned.length === 0)
+    throw impossible("cannot be under: nothing is less than the least amount there is");
+  const chain = openDevchainControl(context.config.chain.nodeUrls[0] ?? "");
+  try {
+    const time = await chain.readTime().catch(refuseAsAway);
+    if (testCase === "late") requireExpired(charge, time);
+    const payments = await payAll(chain, charge, planned);
+    const isForked = testCase === "reorged";
+    if (isForked) await forkOnceSeen(context, chain, { charge, txId: payments[0]?.txId ?? "" });
+    return { payments, isForked, expectedEvents: expectedEvents(charge, planned, time) };
+  } finally {
+    await chain.close();
+  }
+}
+
+/** One after the other, in the order of the answer. */
+async function payAll(
+  chain: DevchainControl,
+  { address }: Charge,
+  planned: readonly TestPayment[],
+): Promise<SimulatedPayment["payments"]> {
+  const payments = [];
+  for (const payment of planned) {
+    const txId = await chain.pay(address, payment).catch((error: unknown) => {
+      if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error);
+      throw impossible(`cannot be paid by the devnet (${error.message})`);
+    });
+    payments.push({ ...payment, txId });
+  }
+  return payments;
+}
+
+/** Expired for good, as its row says: what is sent now is told after that, whatever is read first. */
+function requireExpired({ status, expiresAt }: Charge, chainTime: Date): void {
+  if (expiresAt === null) {
+    throw new ApiError("ORDER_NOT_EXPIRED", {
+      message: "A receive address never expires, so nothing comes late to it.",
+    });
+  }
+  if (chainTime > expiresAt && status !== "ACTIVE") return;
+  throw new ApiError("ORDER_NOT_EXPIRED", {
+    message:
+      `The order has not expired: it does when a block after ${expiresAt.toISOString()} is solid, about a minute later. ` +
+      "Ask again then, or give the merchant short orders (daric merchant update --order-lifetime 30s).",
+  });
+}
+
+/** A block that leaves the chain before anybody has read it would be no test: first the payment is a deposit. */
+async function forkOnceSeen(
+  context: ApiContext,
+  chain: DevchainControl,
+  { charge: { merchantId }, txId }: { charge: Charge; txId: string },
+): Promise<void> {
+  const deadline = context.clock.monotonicMs() + SEEN_WITHIN_MS;
+  while (!(await isDeposited(context.db, { merchantId, txId }))) {
+    if (context.clock.monotonicMs() > deadline) {
+      throw new ApiError("SERVICE_UNAVAILABLE", {
+        message:
+          `${txId} was sent, but no block with it was read within ${SEEN_WITHIN_MS / 1_000} s, so the chain was not ` +
+          "forked. Does the devnet make blocks, and does /readyz say that the scanner follows?",
+      });
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  await chain.moveByFork(txId).catch((error: unknown) => {
+    if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error);
+    throw impossible(`cannot be played: ${txId} is final already, and nothing final leaves the chain`);
+  });
+}
+
+function refuseAsAway(error: unknown): never {
+  if (!(error instanceof NodeError)) throw error;
+  const advice = `${chainSettings.nodeUrls.env} must name a devchain first (npm run devchain)`;
+  throw new ApiError("SERVICE_UNAVAILABLE", {
+    message: `The devnet takes no test payments: ${error.message}. ${advice}.`,
+  });
+}
+
+function impossible(rule: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path: "case", message: rule }] });
+}
