@@ -263,6 +263,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [...base, "server/runtime/global-statements.ts", "postgres/partitions"],
     why: "what is kept for how long is said in one place, of the tables of every feature, and calls none",
   },
+  "server/balances": {
+    may: ["server/domain", "server/runtime", "server/chain", "postgres/sql"],
+    why: "what lies on an address the chain knows: it reads, and calls no feature",
+  },
   "server/cli": {
     may: [
       "server/main.ts",
@@ -276,6 +280,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/merchants",
       "server/rates",
       "server/retention",
+      "server/balances",
       "postgres/database",
       "postgres/errors",
       "postgres/migrate",

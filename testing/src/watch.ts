@@ -42,6 +42,8 @@ export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
     // Nobody was ever paid on a chain that a test has just made up.
     hasHistory: async () => false,
+    getWallet: () => Promise.reject(new Error("no wallet is asked for")),
+    getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     ...reader,
     label: `node ${index + 1}`,
     solidityFault: undefined,

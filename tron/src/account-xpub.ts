@@ -23,6 +23,8 @@ const base58check = createBase58check(sha256);
 export type AccountXpub = {
   /** BIP-32 fingerprint of the account key, 8 hex digits: names the key in logs and tables without revealing it. */
   readonly fingerprint: string;
+  /** n of m/44'/195'/n' */
+  readonly account: number;
   readonly receiveChain: {
     readonly publicKey: Uint8Array;
     readonly chainCode: Uint8Array;
@@ -70,6 +72,7 @@ export function parseAccountXpub(text: string): AccountXpub {
   if (publicKey === null || chainCode === null) throw new AccountXpubError("not_an_extended_key");
   return {
     fingerprint: key.fingerprint.toString(16).padStart(8, "0"),
+    account: key.index - HARDENED_OFFSET,
     receiveChain: { publicKey, chainCode, point: Point.fromBytes(publicKey) },
   };
 }

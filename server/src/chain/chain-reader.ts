@@ -1,3 +1,4 @@
+import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
@@ -47,6 +48,10 @@ export interface TronNode extends ChainReader {
    * (both base58). One that has received tokens only has no account.
    */
   hasHistory(address: string, token: string): Promise<boolean>;
+  /** What an address holds in the newest solid block, of TRX and of the TRC-20 contract (both base58), and may use now. */
+  getWallet(address: string, token: string): Promise<Wallet>;
+  /** What the chain asks for resources now. */
+  getResourcePrices(): Promise<ResourcePrices>;
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */

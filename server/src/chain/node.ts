@@ -1,10 +1,12 @@
 import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
+import { amountIn } from "../domain/money.ts";
+import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { ParentBlock, TronNode } from "./chain-reader.ts";
 import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
-import { parseIsAccount } from "./parse-account.ts";
+import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
 import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./parse-block.ts";
 import { parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
@@ -116,6 +118,29 @@ export class HttpTronNode implements TronNode {
       parseCallOfNumber(answer, view),
     );
     return this.#present(balance, "no token contract") > 0n;
+  }
+
+  async getWallet(address: string, token: string): Promise<Wallet> {
+    const hex = addressToHex(address);
+    const view = "balanceOf(address)";
+    const [account, balance, resources] = await Promise.all([
+      this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex)),
+      this.#ask("/walletsolidity/triggerconstantcontract", callOf(token, view, addressWord(hex)), (answer) =>
+        parseCallOfNumber(answer, view),
+      ),
+      this.#ask("/wallet/getaccountresource", { address: hex }, parseResources),
+    ]);
+    const usdt = amountIn("USDT", this.#present(balance, "no token contract"));
+    return {
+      usdt,
+      trx: account?.trx ?? amountIn("TRX", 0n),
+      isActivated: account !== undefined,
+      ...resources,
+    };
+  }
+
+  getResourcePrices(): Promise<ResourcePrices> {
+    return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
   async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import type { Variables } from "../config.ts";
+import { addBalancesCommand } from "./balances.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
@@ -75,6 +76,7 @@ function createProgram(terminal: Terminal): Command {
   addSettlementAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
   addRatesCommands(program, terminal);
+  addBalancesCommand(program, terminal);
   return program;
 }
 

@@ -29,10 +29,11 @@ export function printTable(
   options: OutputOptions,
   { views, columns }: { views: readonly View[]; columns: readonly string[] },
 ): void {
-  terminal.write(options.json ? jsonOf(views) : textOfTable(views, columns));
+  terminal.write(options.json ? jsonOf(views) : tableOf(views, columns));
 }
 
-function textOfTable(views: readonly View[], columns: readonly string[]): string {
+/** These columns of the views, under their headings. */
+export function tableOf(views: readonly View[], columns: readonly string[]): string {
   const rows = views.map((view) => columns.map((column) => textOf(view[column] ?? null)));
   const table = [columns.map((column) => labelOf(column).toUpperCase()), ...rows];
   const widths = columns.map((_, index) => Math.max(...table.map((cells) => (cells[index] ?? "").length)));

@@ -73,7 +73,7 @@ function accountView(words: string, { account }: SeedOptions): View {
 }
 
 /** How an operator gets at the money with the words alone. Each wallet counts another step of the path. */
-function walletsOf(account: number): string {
+export function walletsOf(account: number): string {
   const ofFirst =
     account === 0 ? "import the words: its addresses are i = 0, 1, 2 …" : "shows account 0 only";
   return `

@@ -3,7 +3,7 @@ import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
 import { addressSettings } from "../addresses/settings.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
-import { type Network, publicNetworks, readDevnet } from "../chain/networks.ts";
+import { type Network, type NetworkName, publicNetworks, readDevnet } from "../chain/networks.ts";
 import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
 import { chainSettings } from "../chain/settings.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
@@ -172,8 +172,16 @@ function failureReporter({ clock, log, metrics }: NodesContext): (error: NodeErr
   };
 }
 
-/** The facts of the configured network; a local chain says its own, so its first node must be there to be asked. */
-async function networkOf({ config }: NodesContext): Promise<Network> {
+/**
+ * The facts of the configured network; a local chain says its own, so its first node must be there to be asked.
+ *
+ * @throws NodeError when it is not.
+ */
+export async function networkOf({
+  config,
+}: {
+  config: { readonly chain: { readonly network: NetworkName; readonly nodeUrls: readonly string[] } };
+}): Promise<Network> {
   const { network: name, nodeUrls } = config.chain;
   if (name !== "devnet") return publicNetworks[name];
   const [url] = nodeUrls;

@@ -4,6 +4,7 @@ import { ConfigError } from "../runtime/setting.ts";
 import type { ClaimContext } from "./context.ts";
 import {
   checksOf,
+  fingerprintOf,
   type SecretChecks,
   type SecretName,
   type Secrets,
@@ -12,7 +13,6 @@ import {
 } from "./secret-checks.ts";
 import { listAccountXpubs } from "./store.ts";
 
-const FINGERPRINT_HEX_DIGITS = 8;
 const LOST = 'what to do where it is lost is in docs/operations.md, "Backups and secrets"';
 
 /**
@@ -66,7 +66,7 @@ async function faultOf(
 
 /** The first address is what an operator finds again in a wallet. Unknown where no address was ever derived. */
 function described(check: Buffer | null, xpub: string | undefined): string {
-  const fingerprint = `fingerprint ${check?.toString("hex").slice(0, FINGERPRINT_HEX_DIGITS)}`;
+  const fingerprint = `fingerprint ${fingerprintOf(check)}`;
   if (xpub === undefined) return fingerprint;
   return `${fingerprint}, first address ${deriveReceiveAddress(parseAccountXpub(xpub), 0)}`;
 }

@@ -4,6 +4,8 @@ import { createHash, createHmac } from "node:crypto";
 export const secretNames = ["merchants.keyPepper", "webhooks.masterKey", "addresses.accountXpub"] as const;
 export type SecretName = (typeof secretNames)[number];
 
+const FINGERPRINT_HEX_DIGITS = 8;
+
 /** The secrets that a process was given; a role or a command may have none of them. */
 export type Secrets = {
   readonly merchants?: { readonly keyPepper?: string };
@@ -39,4 +41,9 @@ function keyedCheck(name: string, secret: string | Buffer | undefined): Buffer |
 /** An xpub has one spelling only, so its text can be compared. */
 export function xpubCheck(xpub: string): Buffer {
   return createHash("sha256").update(xpub).digest();
+}
+
+/** The head of a check, for people to compare. */
+export function fingerprintOf(check: Buffer | null): string | undefined {
+  return check?.toString("hex").slice(0, FINGERPRINT_HEX_DIGITS);
 }

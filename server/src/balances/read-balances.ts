@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queryable } from "@daric/postgres/sql";
+import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
+import type { Network } from "../chain/networks.ts";
+import { NodeError } from "../chain/node-error.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import {
+  type MovingPrice,
+  priceOfMoving,
+  type ResourcePrices,
+  type Wallet,
+} from "../domain/transfer-price.ts";
+import { inLists } from "../runtime/fair-rounds.ts";
+import { listPaidAddresses, type PaidAddress } from "./balance-store.ts";
+
+/** A node that asks for a pause is given it so often; one that fails, too. */
+const MAX_TRIES = 4;
+const RETRY_MS = 1_000;
+
+/** What lies on an address in the solid block, and what it costs to move it. */
+export type Balance = PaidAddress & Wallet & MovingPrice;
+
+export type Balances = {
+  /** biggest first, by USDT and then by TRX */
+  readonly balances: readonly Balance[];
+  readonly prices: ResourcePrices;
+  /** addresses that were asked about */
+  readonly asked: number;
+  /** more addresses than were asked about have received money */
+  readonly isMore: boolean;
+};
+
+/** Whose addresses, how many of them at most, and how many a second the nodes are asked about. */
+export type BalanceQuestion = {
+  readonly merchantIds: readonly MerchantId[];
+  readonly limit: number;
+  readonly perSecond: number;
+};
+
+/**
+ * Asks the chain what lies on every address that confirmed money has reached, one address after the other at a bounded pace.
+ * Writes nothing; the database is not held meanwhile.
+ *
+ * @throws NodeError when no node answers any more.
+ */
+export async function readBalances(
+  { db, client, network }: { db: Queryable; client: NodeGroup; network: Pick<Network, "usdtContract"> },
+  { merchantIds, limit, perSecond }: BalanceQuestion,
+): Promise<Balances> {
+  const paid: PaidAddress[] = [];
+  for (const some of inLists(merchantIds)) {
+    paid.push(...(await listPaidAddresses(db, { merchantIds: some, limit: limit + 1 })));
+  }
+  const wanted = paid.slice(0, limit);
+  const prices = await askPatiently(client, (node) => node.getResourcePrices());
+  const balances: Balance[] = [];
+  for (const address of wanted) {
+    const turn = sleep(1_000 / perSecond);
+    const wallet = await askPatiently(client, (node) =>
+      node.getWallet(address.address, network.usdtContract),
+    );
+    balances.push({ ...address, ...wallet, ...priceOfMoving(wallet, prices) });
+    if (balances.length < wanted.length) await turn;
+  }
+  return {
+    balances: balances.sort((a, b) => order(b.usdt, a.usdt) || order(b.trx, a.trx)),
+    prices,
+    asked: wanted.length,
+    isMore: paid.length > limit,
+  };
+}
+
+async function askPatiently<T>(client: NodeGroup, question: (node: TronNode) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await client.ask(question);
+    } catch (error) {
+      if (!(error instanceof NodeError) || !error.retryable || tries === MAX_TRIES) throw error;
+      await sleep(error.retryAfterMs ?? RETRY_MS);
+    }
+  }
+}
+
+function order(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}

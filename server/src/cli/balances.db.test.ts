@@ -1,0 +1,171 @@
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, TEST_XPUB } from "@daric/testing/context";
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { TronWeb } from "tronweb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { runDaric } from "./daric.ts";
+
+/** The words of the test account. */
+const WORDS = `${"abandon ".repeat(11)}about`;
+
+type Row = {
+  address: string;
+  path: string;
+  usdt: string;
+  trx: string;
+  priceTrx: string;
+  topUpTrx: string;
+  isActivated: boolean;
+};
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let chain: TestChain;
+let merchantId: MerchantId;
+let other: MerchantId;
+
+beforeAll(async () => {
+  [context, chain] = await Promise.all([createTestContext(), startTestChain()]);
+  merchantId = (await aMerchant(context.db)).id;
+  other = (await aMerchant(context.db)).id;
+});
+afterAll(async () => {
+  await chain.stop();
+  await context.close();
+});
+
+async function daric(args: string[], overrides: Record<string, string> = {}) {
+  let out = "";
+  let err = "";
+  const code = await runDaric(["balances", "--per-second", "1000", ...args], {
+    variables: {
+      DATABASE_URL: context.config.runtime.databaseUrl,
+      TRON_NETWORK: "devnet",
+      TRON_NODE_URLS: chain.devchain.url,
+      ...overrides,
+    },
+    readInput: async () => "",
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+async function balances(...args: string[]) {
+  const { code, out, err } = await daric([...args, "--json"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return JSON.parse(out);
+}
+
+/** A charge of this merchant that was paid so much, for good. */
+async function paid(owner: MerchantId, sums: { usdt?: string; trx?: string }): Promise<Charge> {
+  const charge = await aCharge(context.db, { merchantId: owner, kind: "open" });
+  await chain.pay(charge.address, sums);
+  return charge;
+}
+
+async function confirm(): Promise<void> {
+  await chain.mine(20);
+  await chain.scan(context);
+}
+
+describe("daric balances", () => {
+  it("lists what lies on each paid address, biggest first, with the path that opens it", async () => {
+    const small = await paid(merchantId, { usdt: "25.5" });
+    const big = await paid(merchantId, { usdt: "100", trx: "20" });
+    const foreign = await paid(other, { usdt: "7" });
+    await aCharge(context.db, { merchantId });
+    await confirm();
+
+    const report = await balances();
+    expect(report.addresses.map(({ address }: Row) => address)).toEqual([
+      big.address,
+      small.address,
+      foreign.address,
+    ]);
+    for (const { address, path } of report.addresses as Row[])
+      expect(TronWeb.fromMnemonic(WORDS, path).address, path).toBe(address);
+    expect(report.totals).toMatchObject({ addresses: 3, usdt: "132.5", trx: "20" });
+    expect(report.accounts).toMatchObject([
+      { path: "m/44'/195'/0'", firstReceiveAddress: deriveReceiveAddress(parseAccountXpub(TEST_XPUB), 0) },
+    ]);
+
+    expect((await balances("--merchant", other)).addresses).toHaveLength(1);
+    expect((await balances("--min", "25.5")).addresses).toHaveLength(2);
+    expect(await balances("--limit", "1")).toMatchObject({ asked: 1, isMore: true });
+  });
+
+  it("tells the price that the chain then takes: with what is sent to it first, an address can be emptied", async () => {
+    const owner = (await aMerchant(context.db)).id;
+    const charge = await paid(owner, { usdt: "33" });
+    await confirm();
+    const [row] = (await balances("--merchant", owner)).addresses as [Row];
+    expect(row).toMatchObject({ usdt: "33", trx: "0", isActivated: false });
+
+    // The fee of the first transfer of TRX is its sender's.
+    const sent = await chain.pay(charge.address, { trx: row.topUpTrx });
+    await chain.mine(20);
+    const { privateKey } = TronWeb.fromMnemonic(WORDS, row.path);
+    const wallet = new TronWeb({ fullHost: chain.devchain.url, privateKey: privateKey.slice(2) });
+    const token = await wallet.contract().at(chain.devchain.usdtContract);
+    const txId = await token
+      .transfer(chain.devchain.payer.address, "33000000")
+      .send({ feeLimit: 100_000_000 });
+    await chain.mine(1);
+    const burnedBy = async (id: string) => (await wallet.trx.getUnconfirmedTransactionInfo(id)).fee ?? 0;
+    const burned = (await burnedBy(txId)) + (await burnedBy(sent[0] ?? ""));
+    expect((burned / 1_000_000).toString()).toBe(row.priceTrx);
+
+    await chain.mine(20);
+    expect((await balances("--merchant", owner)).addresses).toEqual([]);
+    expect(await daric(["--merchant", owner])).toMatchObject({
+      out: "None of the 1 addresses asked about holds that much.\n",
+    });
+  });
+
+  it("reads the solid block: what may still leave the chain is not there", async () => {
+    const owner = (await aMerchant(context.db)).id;
+    const charge = await paid(owner, { usdt: "5" });
+    await confirm();
+    await chain.pay(charge.address, { usdt: "6" });
+    await chain.mine(1);
+    expect((await balances("--merchant", owner)).addresses).toMatchObject([{ usdt: "5" }]);
+  });
+
+  it("says in words how the price is made, which seed opens the addresses and how a wallet does", async () => {
+    const { code, out } = await daric(["--min", "100"]);
+    expect(code).toBe(0);
+    for (const words of [
+      "1 of ",
+      "m/44'/195'/0'/0/",
+      "64285 energy",
+      "0.0001 TRX",
+      "1.1 TRX",
+      "The seed that opens it: account m/44'/195'/0', fingerprint ",
+      "TronLink",
+    ])
+      expect(out).toContain(words);
+  });
+
+  it("stops with a line that names the node when none answers", async () => {
+    const { code, out, err } = await daric([], { TRON_NODE_URLS: "http://127.0.0.1:1" });
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^daric: 127\.0\.0\.1:1: cannot be reached.*TRON_NODE_URLS.*\n$/);
+  });
+
+  it("refuses a merchant that there is not, and an amount that is none", async () => {
+    const nobody = "0193a1b2-0000-7000-8000-000000000001";
+    expect(await daric(["--merchant", nobody])).toMatchObject({
+      code: 1,
+      err: `daric: There is no merchant ${nobody}.\n`,
+    });
+    expect((await daric(["--min", "1,5"])).code).toBe(2);
+  });
+});
