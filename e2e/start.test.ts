@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
@@ -71,6 +73,15 @@ async function ready(run: Run): Promise<Row> {
     READY_LIMIT_MS,
   );
   return JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+}
+
+/** The `daric` program as a newcomer runs it; answers what it prints. */
+async function daric(args: string[], variables: Record<string, string>): Promise<string> {
+  const program = join(ROOT, "server/bin/daric.js");
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
+  });
+  return stdout;
 }
 
 /** As whom the service is connected to its database. */
@@ -143,6 +154,32 @@ describe("npm start", () => {
     await until("everything has ended", () => processesOf(home).length === 0);
     expect(performance.now() - asked).toBeLessThan(STOP_LIMIT_MS);
     await expect(stat(join(home, "demo.json"))).rejects.toThrow("ENOENT");
+  });
+
+  it("is paid by `daric demo pay`, and `daric balances` shows what lies there meanwhile", async () => {
+    const demo = await ready(start());
+    const created = await call(demo, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
+    const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], { DARIC_HOME: home });
+    await until("the payment is seen", () =>
+      call(demo, "/v1/deposits").then(({ data }) => data.length === 1),
+    );
+    await fetch(`${demo.devchain.url}/devchain/mine`, { method: "POST", body: '{"blocks": 20}' });
+    expect(await paying).toMatch(
+      /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event went out/s,
+    );
+
+    const balances = await daric(["balances"], {
+      DATABASE_URL: demo.adminDatabaseUrl,
+      TRON_NETWORK: demo.network,
+      TRON_NODE_URLS: demo.devchain.url,
+    });
+    expect(balances).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
+    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: home })).rejects.toThrow(
+      "no merchant of the demo has nobody",
+    );
+    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+      "no demo is running",
+    );
   });
 
   it("keeps everything for the second start and goes on from the last block", async () => {

@@ -36,6 +36,8 @@ function payText(devchainUrl: string): string {
      curl -s ${devchainUrl}/devchain/faucet -H 'content-type: application/json' \\
        -d '{"address": "<the address of the answer>", "usdt": "25.5"}'
 
+     npx daric demo pay <checkout_url> --case under     (pays too little; over, twice, late, wrong_coin …)
+
   3. Watch the page: detected, confirming, and after 19 blocks (about a minute) paid. To hurry the chain:
 
      curl -s ${devchainUrl}/devchain/mine -H 'content-type: application/json' -d '{"blocks": 20}'

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import type { Variables } from "../config.ts";
 import { addBalancesCommand } from "./balances.ts";
+import { addDemoCommands } from "./demo.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
@@ -77,6 +78,7 @@ function createProgram(terminal: Terminal): Command {
   addKeyCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
+  addDemoCommands(program, terminal);
   return program;
 }
 

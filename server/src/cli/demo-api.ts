@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Variables } from "../config.ts";
+import { parseId } from "../domain/ids.ts";
+import { CommandError } from "./failure.ts";
+
+const ANSWER_MS = 30_000;
+const ROWS_A_PAGE = 100;
+/** Of each merchant: what a newcomer has just made is on the first. */
+const MAX_PAGES = 10;
+
+/** A demo that `npm start` runs, as its demo.json names it. */
+export type RunningDemo = { readonly baseUrl: string; readonly apiKeys: readonly string[] };
+
+/** So much of a deposit address as the wire says. */
+export type DemoCharge = {
+  readonly id: string;
+  readonly address: string;
+  readonly currency: string;
+  readonly expected_amount: string | null;
+  readonly pay_amount: string | null;
+  readonly order_ref: string | null;
+  readonly checkout_token: string;
+  readonly payment_status?: string;
+  readonly amount_received: string;
+};
+
+/** A charge of a demo, and how its merchant speaks to the API. */
+export type DemoMerchantApi = {
+  readonly charge: DemoCharge;
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: object): Promise<T>;
+};
+
+/**
+ * The demo of this home.
+ *
+ * @throws CommandError when none is running there.
+ */
+export async function readDemo(variables: Variables): Promise<RunningDemo> {
+  const path = join(resolve(variables.DARIC_HOME?.trim() || ".daric"), "demo.json");
+  const content = await readFile(path, "utf8").catch(() => undefined);
+  if (content === undefined) {
+    throw new CommandError(
+      `no demo is running: there is no ${path}. Start one with \`npm start\`, or say where its files are: DARIC_HOME`,
+    );
+  }
+  const { baseUrl, apiKey, secondMerchant, clientFeeMerchant } = JSON.parse(content) as {
+    baseUrl: string;
+    apiKey: string;
+    secondMerchant?: { apiKey: string };
+    clientFeeMerchant?: { apiKey: string };
+  };
+  const others = [secondMerchant, clientFeeMerchant].flatMap((merchant) => merchant?.apiKey ?? []);
+  return { baseUrl, apiKeys: [apiKey, ...others] };
+}
+
+/**
+ * The charge behind a checkout address, its token or an id, whichever merchant of the demo has it.
+ *
+ * @throws CommandError when none has, or the API does not answer.
+ */
+export async function findDemoCharge(demo: RunningDemo, named: string): Promise<DemoMerchantApi> {
+  const id = parseId("charge", named);
+  for (const apiKey of demo.apiKeys) {
+    const { get, post, find } = apiOf(demo.baseUrl, apiKey);
+    const charge =
+      id === undefined
+        ? await findByToken(get, tokenOf(named))
+        : await find<DemoCharge>(`/v1/deposit-addresses/${id}`);
+    if (charge !== undefined) return { charge, get, post };
+  }
+  throw new CommandError(
+    `no merchant of the demo has ${named}: give the checkout_url of an order, or the id of a deposit address`,
+  );
+}
+
+/** The last part of a checkout address, or the text itself. */
+function tokenOf(named: string): string {
+  return (
+    named
+      .replace(/[?#].*$/, "")
+      .replace(/\/+$/, "")
+      .split("/")
+      .at(-1) ?? ""
+  );
+}
+
+async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<DemoCharge | undefined> {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const rows = await get<DemoCharge[]>(`/v1/deposit-addresses?limit=${ROWS_A_PAGE}&page=${page}`);
+    const found = rows.find(({ checkout_token }) => checkout_token === token);
+    if (found !== undefined || rows.length < ROWS_A_PAGE) return found;
+  }
+  return undefined;
+}
+
+function apiOf(baseUrl: string, apiKey: string) {
+  async function ask<T>(path: string, body?: object): Promise<{ status: number; message: string; data: T }> {
+    const answer = await fetch(baseUrl + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error: unknown) => {
+      throw new CommandError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
+    });
+    const { message, data, error } = (await answer.json()) as {
+      message: string;
+      data: T;
+      error?: { details?: { path: string; message: string }[] };
+    };
+    const details = error?.details?.map((detail) => `: ${detail.path} ${detail.message}`) ?? [];
+    return { status: answer.status, message: message + details.join(""), data };
+  }
+
+  async function askOrFail<T>(path: string, body?: object): Promise<T> {
+    const { status, message, data } = await ask<T>(path, body);
+    if (status >= 300) throw new CommandError(message);
+    return data;
+  }
+
+  return {
+    get: <T>(path: string) => askOrFail<T>(path),
+    post: <T>(path: string, body: object) => askOrFail<T>(path, body),
+    find: async <T>(path: string): Promise<T | undefined> => {
+      const { status, message, data } = await ask<T>(path);
+      if (status === 404) return undefined;
+      if (status >= 300) throw new CommandError(message);
+      return data;
+    },
+  };
+}

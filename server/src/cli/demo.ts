@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, Option } from "commander";
+import { testCases } from "../domain/test-case.ts";
+import { type DemoCharge, type DemoMerchantApi, findDemoCharge, readDemo } from "./demo-api.ts";
+import { CommandError } from "./failure.ts";
+import type { OutputOptions } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+
+const LOOK_EVERY_MS = 500;
+/** Blocks come every 3 s unless the chain is paused. */
+const STANDSTILL_MS = 60_000;
+/** What is told of a deposit goes out within a second, unless its receiver is slow. */
+const DELIVERY_MS = 10_000;
+const CONFIRMATIONS_A_LINE = 5;
+
+type PayOptions = OutputOptions & { readonly case: string; readonly wait: boolean };
+
+type Simulation = {
+  readonly case: string;
+  readonly payments: readonly { tx_hash: string; currency: string; amount: string }[];
+  readonly expected_events: readonly string[];
+  readonly next: string;
+};
+
+type DepositRow = {
+  readonly id: string;
+  readonly tx_hash: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly status: string;
+  readonly confirmations: number;
+  readonly required_confirmations: number;
+};
+
+type DeliveryRow = { readonly event_type: string; readonly status: string };
+
+/** `daric demo pay`: what a payer of the local chain would do, for who tries Daric out with `npm start`. */
+export function addDemoCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("demo")
+    .description("pay on the local chain of `npm start`")
+    .command("pay")
+    .description("pay an order of the demo as a test case says, and follow the payment until it is final")
+    .argument("<checkout_url|id>", "the checkout_url of an order, or the id of a deposit address")
+    .addOption(new Option("--case <case>", "what the payer does").choices(testCases).default("exact"))
+    .option("--no-wait", "send, and do not wait until it is final")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nReads demo.json in DARIC_HOME (.daric). A payment is final after 19 blocks, about a minute; to hurry them:\n" +
+        "curl -d '{\"blocks\": 20}' http://127.0.0.1:9090/devchain/mine",
+    )
+    .action(async (named: string, options: PayOptions) => {
+      const tell = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
+      const report = await pay(
+        await findDemoCharge(await readDemo(terminal.variables), named),
+        options,
+        tell,
+      );
+      if (options.json) terminal.write(`${JSON.stringify(report, null, 2)}\n`);
+    });
+}
+
+async function pay(api: DemoMerchantApi, options: PayOptions, tell: (line: string) => void): Promise<object> {
+  const { charge } = api;
+  tell(`${nameOf(charge)} at ${charge.address}`);
+  const path = `/v1/test/deposit-addresses/${charge.id}/simulate`;
+  const sent = await api.post<Simulation>(path, { case: options.case });
+  for (const { amount, currency, tx_hash } of sent.payments) tell(`Sent ${amount} ${currency}: ${tx_hash}`);
+  tell(sent.next);
+  if (!options.wait) return sent;
+  const deposits = await follow(api, sent, tell);
+  const events = await deliveriesOf(api, deposits);
+  const after = await api.get<DemoCharge>(`/v1/deposit-addresses/${charge.id}`);
+  tell(`${charge.currency} received: ${after.amount_received}${statusText(after)}`);
+  if (events.length === 0)
+    tell("No event went out: no webhook endpoint subscribes to one (docs/webhooks.md).");
+  for (const { event_type, status } of events) tell(`Event ${event_type}: ${status}`);
+  return { ...sent, deposits, deposit_address: after, events };
+}
+
+function nameOf({ order_ref, pay_amount, expected_amount, currency }: DemoCharge): string {
+  const due = pay_amount ?? expected_amount;
+  const reference = order_ref === null ? "" : ` ${order_ref}`;
+  return due === null
+    ? `Address${reference} for any amount of ${currency}`
+    : `Order${reference} of ${due} ${currency}`;
+}
+
+function statusText({ payment_status }: DemoCharge): string {
+  return payment_status === undefined ? "" : `; the order is ${payment_status}`;
+}
+
+/**
+ * Tells how the deposits get on until each of them is final.
+ *
+ * @throws CommandError when nothing moves for a minute.
+ */
+async function follow(
+  api: DemoMerchantApi,
+  { payments }: Simulation,
+  tell: (line: string) => void,
+): Promise<DepositRow[]> {
+  const told = new Map<string, string>();
+  let movedMs = performance.now();
+  let seen = "";
+  for (;;) {
+    const deposits = (
+      await Promise.all(
+        payments.map(({ tx_hash }) => api.get<DepositRow[]>(`/v1/deposits?txHash=${tx_hash}`)),
+      )
+    ).flat();
+    for (const deposit of deposits) {
+      const line = lineOf(deposit);
+      if (told.get(deposit.id) !== line) tell(line);
+      told.set(deposit.id, line);
+    }
+    if (deposits.length >= payments.length && deposits.every(isFinal)) return deposits;
+    const state = deposits.map(({ status, confirmations }) => `${status} ${confirmations}`).join();
+    if (state !== seen) movedMs = performance.now();
+    seen = state;
+    if (performance.now() - movedMs > STANDSTILL_MS) {
+      throw new CommandError(
+        `the payment was sent, and no block came for ${STANDSTILL_MS / 1_000} s: is the local chain paused?`,
+      );
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function isFinal({ status }: DepositRow): boolean {
+  return status === "CONFIRMED" || status === "FAILED";
+}
+
+/** The same for a few confirmations, so that not every block is a line. */
+function lineOf(deposit: DepositRow): string {
+  const { amount, currency, status, confirmations, required_confirmations } = deposit;
+  if (isFinal(deposit) || confirmations < CONFIRMATIONS_A_LINE) return `${amount} ${currency} ${status}`;
+  const deep = confirmations - (confirmations % CONFIRMATIONS_A_LINE);
+  return `${amount} ${currency} ${status}, ${deep} of ${required_confirmations} confirmations`;
+}
+
+/** What went out of these deposits and their order, once nothing is on its way any more. */
+async function deliveriesOf(api: DemoMerchantApi, deposits: readonly DepositRow[]): Promise<DeliveryRow[]> {
+  const references = [...deposits.map(({ id }) => id), api.charge.id];
+  const deadline = performance.now() + DELIVERY_MS;
+  for (;;) {
+    const lists = references.map((id) => api.get<DeliveryRow[]>(`/v1/webhooks/deliveries?referenceId=${id}`));
+    const rows = (await Promise.all(lists)).flat();
+    const isUnderWay = rows.some(({ status }) => status === "PENDING" || status === "SENDING");
+    if (!isUnderWay || performance.now() > deadline) return rows;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
