@@ -570,6 +570,48 @@ export type RotatedWebhookEndpoint = {
   url: string;
 };
 
+/** A test case that was played on the devnet. */
+export type SimulatedPayment = {
+  /** Where the money went: a TRON address in base58. */
+  address: string;
+  /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+  case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
+  /** The deposit address that was paid (UUID). */
+  deposit_address_id: string;
+  /** The events that follow if nothing else is paid. An endpoint is sent those that it subscribes to, in no certain order. */
+  expected_events: (
+    | "deposit.detected"
+    | "deposit.confirming"
+    | "deposit.confirmed"
+    | "deposit.unmatched"
+    | "deposit.stuck"
+    | "deposit.reorged"
+    | "deposit.failed"
+    | "order.paid"
+    | "order.underpaid"
+    | "order.overpaid"
+    | "order.expired"
+    | "order.paid_late"
+    | "order.accepted"
+    | "settlement.completed"
+    | "settlement.failed"
+    | "webhook.test"
+  )[];
+  /** true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of everybody in them. */
+  forked_devnet: boolean;
+  /** What happens now, in words for people. */
+  next: string;
+  /** What was sent, in the order in which it was. */
+  payments: {
+    /** How much, in units of the payment's currency. */
+    amount: string;
+    /** What was sent: USDT or TRX. */
+    currency: "USDT" | "TRX";
+    /** Id of the transaction, 64 hex characters. */
+    tx_hash: string;
+  }[];
+};
+
 /** The body of the event that a test sends. */
 export type TestEvent = {
   /** The version of the contract that the body follows. */
@@ -988,6 +1030,19 @@ export type Operations = {
     };
     body: undefined;
     answer: LookupRow[];
+  };
+  /** Play a test case: have the devnet pay a deposit address. Only where the network is devnet. A payment on the real local chain, which signs it: the service sees it as any other. Moves no clock and mines no block. The key needs the scope `charges:write`. */
+  "POST /v1/test/deposit-addresses/{id}/simulate": {
+    path: {
+      /** The id of the deposit address, as create and the list answered it (UUID). */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+      case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
+    };
+    answer: SimulatedPayment;
   };
   /** List webhook deliveries. Newest first: each event on its way to each endpoint. The key needs the scope `webhooks:read`. */
   "GET /v1/webhooks/deliveries": {

@@ -48,4 +48,9 @@ export class DepositAddresses {
   archive(id: string, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/archive", { path: { id } }, options);
   }
+
+  /** Has a devnet's own chain pay this as a test case says. No other network has the path: NOT_FOUND. */
+  simulate(id: string, body: BodyOf<"POST /v1/test/deposit-addresses/{id}/simulate">, options?: CallOptions) {
+    return this.#api.call("POST /v1/test/deposit-addresses/{id}/simulate", { path: { id }, body }, options);
+  }
 }

@@ -6,9 +6,10 @@ import { createMetrics } from "../src/metrics.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger } from "../src/runtime/logger.ts";
 
-/** Enough to build the app; nothing is connected to. The key is the published one of the mnemonic "abandon … about". */
+/** Enough to build the app, of a devnet because it has every route; nothing is connected to. The key is the published one of the mnemonic "abandon … about". */
 const ENVIRONMENT = {
   DATABASE_URL: "postgres://127.0.0.1:1/unused",
+  TRON_NETWORK: "devnet",
   TRON_NODE_URLS: "http://127.0.0.1:1",
   ACCOUNT_XPUB:
     "xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd",

@@ -21,6 +21,10 @@ export const contract: ApiContract = {
       name: "checkout",
       description: "What the payer's page shows. No API key: whoever has the token may ask.",
     },
+    {
+      name: "testing",
+      description: "Where the network is a devnet, and nowhere else: every case that a payer can put you in.",
+    },
   ],
   vocabulary: { meanings: wireMeanings, examples: wireExamples },
   webhooks: sentWebhooks,

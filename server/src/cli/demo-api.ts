@@ -17,8 +17,7 @@ export type DemoCharge = {
   readonly id: string;
   readonly address: string;
   readonly currency: string;
-  readonly expected_amount: string | null;
-  readonly pay_amount: string | null;
+  readonly amount_due: string | null;
   readonly order_ref: string | null;
   readonly checkout_token: string;
   readonly payment_status?: string;

@@ -79,8 +79,7 @@ async function pay(api: DemoMerchantApi, options: PayOptions, tell: (line: strin
   return { ...sent, deposits, deposit_address: after, events };
 }
 
-function nameOf({ order_ref, pay_amount, expected_amount, currency }: DemoCharge): string {
-  const due = pay_amount ?? expected_amount;
+function nameOf({ order_ref, amount_due: due, currency }: DemoCharge): string {
   const reference = order_ref === null ? "" : ` ${order_ref}`;
   return due === null
     ? `Address${reference} for any amount of ${currency}`

@@ -71,6 +71,7 @@ describe("what is told of it", () => {
     confirmed: none,
     expiresAt,
     lateUntil,
+    acceptedAt: null,
   };
   const onTime = new Date("2026-01-01T11:00:00Z");
   const inWindow = new Date("2026-01-01T13:00:00Z");
@@ -101,6 +102,14 @@ describe("what is told of it", () => {
     const paid = amount("25");
     const confirmed = { onTime: paid, inWindow: paid, total: paid };
     expect(events("exact", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.overpaid"]);
+  });
+
+  it("of an accepted order only a surplus is told", () => {
+    const paid = amount("10");
+    const confirmed = { onTime: paid, inWindow: paid, total: paid };
+    const accepted = { confirmed, acceptedAt: onTime };
+    expect(events("under", onTime, accepted)).toEqual(["deposit.confirmed"]);
+    expect(events("exact", onTime, accepted)).toEqual(["deposit.confirmed", "order.overpaid"]);
   });
 
   it("half twice is the whole", () => {

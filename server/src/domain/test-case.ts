@@ -1,6 +1,6 @@
 import type { ChargeKind } from "./charge.ts";
 import { type Amount, add, type Currency, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
-import { type ConfirmedSums, isPaid, orderOutcomes, type Terms } from "./order.ts";
+import { type ConfirmedSums, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
 /**
@@ -52,6 +52,8 @@ export type PayableFacts = {
   readonly confirmed: ConfirmedSums;
   readonly expiresAt: Date | null;
   readonly lateUntil: Date | null;
+  /** when its merchant took what had arrived for the whole */
+  readonly acceptedAt: Date | null;
 };
 
 /**
@@ -70,9 +72,10 @@ export function expectedEvents(
   if (facts.kind !== "order" || matching.length === 0) return told;
   const after = sumsAfter(facts, matching, at);
   const known = orderOutcomes(facts.terms, facts.confirmed);
-  const outcomes = orderOutcomes(facts.terms, after).filter((outcome) => !known.includes(outcome));
+  const made = orderOutcomes(facts.terms, after).filter((outcome) => !known.includes(outcome));
+  const outcomes = toldOutcomes(made, facts);
   told.push(...outcomes.map((outcome) => `order.${outcome}` as const));
-  const isStillDue = isOnTime(facts, at) && !isPaid(facts.terms, after.inWindow);
+  const isStillDue = isOnTime(facts, at) && !isSettled({ ...facts, confirmed: after });
   return isStillDue ? [...told, "order.underpaid"] : told;
 }
 

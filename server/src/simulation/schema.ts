@@ -13,7 +13,13 @@ const caseName = z.enum(testCases).meta({
   examples: ["under"],
 });
 
-export const simulateBody = z.object({ case: caseName });
+/** The body of simulate. */
+export const simulateBody = z.object({ case: caseName }).meta({
+  "x-examples": {
+    tooLittle: { summary: "A payer who sends half", value: { case: "under" } },
+    wrongCoin: { summary: "TRX to an order in USDT", value: { case: "wrong_coin" } },
+  },
+});
 
 const payment = z
   .object({
