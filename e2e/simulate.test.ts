@@ -101,6 +101,14 @@ describe("a test case on the devnet", () => {
     expect(await depositsOf(order.id)).toHaveLength(1);
   });
 
+  it("of an order in USD is of what its quote says", async () => {
+    const order = await anOrder({ amount: "25.00", pricingCurrency: "USD" });
+    const answer = await simulate(order.id, "exact");
+    expect(answer.payments).toMatchObject([{ currency: "USDT", amount: order.expected_amount }]);
+    await stack.mine(21);
+    await told(order.id, ["deposit.confirmed", "order.paid"]);
+  });
+
   it("of an address where nothing is due is of 10, and tells of deposits alone", async () => {
     const address = await anOrder({ amount: undefined });
     const answer = await simulate(address.id, "under");

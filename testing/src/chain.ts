@@ -3,6 +3,7 @@ import type { TronClient } from "@daric/server/chain/chain-reader";
 import { createTronClient } from "@daric/server/chain/client";
 import { type Network, readDevnet } from "@daric/server/chain/networks";
 import type { Scanner } from "@daric/server/deposits/scanner";
+import { TronWeb } from "tronweb";
 import type { TestContext } from "./context.ts";
 import { aDevchain } from "./devchain-client.ts";
 import { aScanner, scanToRest } from "./watch.ts";
@@ -16,6 +17,8 @@ export type TestChain = {
   pay(address: string, amounts: { usdt?: string; trx?: string }): Promise<string[]>;
   mine(blocks: number, stepMs?: number): Promise<void>;
   reorg(request: { depth: number; drop?: string[]; fail?: string[]; move?: string[] }): Promise<void>;
+  /** an unmodified TRON client that signs with the key at this path of these words */
+  wallet(words: string, path: string): TronWeb;
   /** takes the watcher's lease under this name */
   scanner(context: TestContext, holder?: string): Promise<Scanner>;
   /** looks until there is nothing new */
@@ -41,6 +44,7 @@ export async function startTestChain(): Promise<TestChain> {
     reorg: async (request) => {
       await devchain.control("reorg", request);
     },
+    wallet: (words, path) => devchain.tronWeb(TronWeb.fromMnemonic(words, path).privateKey.slice(2)),
     scanner,
     scan: async (context) => scanToRest(context, await scanner(context)),
     stop: async () => {

@@ -66,6 +66,21 @@ export function explorerTxUrl(network: Network, txId: string): string | null {
 }
 
 /**
+ * The facts of a configured network; a local chain says its own, so its first node must be there to be asked.
+ *
+ * @throws NodeError when it is not.
+ */
+export async function findNetwork(config: {
+  readonly network: NetworkName;
+  readonly nodeUrls: readonly string[];
+}): Promise<Network> {
+  if (config.network !== "devnet") return publicNetworks[config.network];
+  const [url] = config.nodeUrls;
+  if (url === undefined) throw new NodeError("is not named", { fault: "unreachable", node: "the devnet" });
+  return readDevnet(url);
+}
+
+/**
  * The devnet served at `url`, which says itself what its genesis and its USDT contract are (`GET /devchain/info`).
  *
  * @throws NodeError when nothing answers there or what answers is no devnet.

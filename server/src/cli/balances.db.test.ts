@@ -3,7 +3,6 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -91,7 +90,7 @@ describe("daric balances", () => {
       foreign.address,
     ]);
     for (const { address, path } of report.addresses as Row[])
-      expect(TronWeb.fromMnemonic(WORDS, path).address, path).toBe(address);
+      expect(chain.wallet(WORDS, path).defaultAddress.base58, path).toBe(address);
     expect(report.totals).toMatchObject({ addresses: 3, usdt: "132.5", trx: "20" });
     expect(report.accounts).toMatchObject([
       { path: "m/44'/195'/0'", firstReceiveAddress: deriveReceiveAddress(parseAccountXpub(TEST_XPUB), 0) },
@@ -112,8 +111,7 @@ describe("daric balances", () => {
     // The fee of the first transfer of TRX is its sender's.
     const sent = await chain.pay(charge.address, { trx: row.topUpTrx });
     await chain.mine(20);
-    const { privateKey } = TronWeb.fromMnemonic(WORDS, row.path);
-    const wallet = new TronWeb({ fullHost: chain.devchain.url, privateKey: privateKey.slice(2) });
+    const wallet = chain.wallet(WORDS, row.path);
     const token = await wallet.contract().at(chain.devchain.usdtContract);
     const txId = await token
       .transfer(chain.devchain.payer.address, "33000000")

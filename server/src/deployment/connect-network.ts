@@ -3,9 +3,8 @@ import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
 import { addressSettings } from "../addresses/settings.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
-import { type Network, type NetworkName, publicNetworks, readDevnet } from "../chain/networks.ts";
+import { findNetwork, type Network } from "../chain/networks.ts";
 import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
-import { chainSettings } from "../chain/settings.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
 import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
@@ -95,7 +94,7 @@ async function verifyPatiently(
 
 async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<Chain> {
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
-  const network = await networkOf(context);
+  const network = await findNetwork(context.config.chain);
   const client = createTronClient({
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
@@ -170,21 +169,4 @@ function failureReporter({ clock, log, metrics }: NodesContext): (error: NodeErr
       "what a node answers cannot be used, and only people can mend it",
     );
   };
-}
-
-/**
- * The facts of the configured network; a local chain says its own, so its first node must be there to be asked.
- *
- * @throws NodeError when it is not.
- */
-export async function networkOf({
-  config,
-}: {
-  config: { readonly chain: { readonly network: NetworkName; readonly nodeUrls: readonly string[] } };
-}): Promise<Network> {
-  const { network: name, nodeUrls } = config.chain;
-  if (name !== "devnet") return publicNetworks[name];
-  const [url] = nodeUrls;
-  if (url === undefined) throw new StartError(`${chainSettings.nodeUrls.env} names no node`);
-  return readDevnet(url);
 }

@@ -1,0 +1,118 @@
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { accountPath } from "@daric/tron/seed";
+import type { Balance, Balances } from "../balances/read-balances.ts";
+import type { Network } from "../chain/networks.ts";
+import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
+import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
+import { assumedUse } from "../domain/transfer-price.ts";
+import { tableOf, type View } from "./print.ts";
+import { walletsOf } from "./seed.ts";
+
+/** What was found on a network, and of it what is to be shown. */
+export type BalancesReport = {
+  readonly network: Network;
+  readonly found: Balances;
+  readonly shown: readonly Balance[];
+};
+
+function totalsOf(shown: readonly Balance[]) {
+  return {
+    usdt: sumOf(shown.map(({ usdt }) => usdt)),
+    trx: sumOf(shown.map(({ trx }) => trx)),
+    price: sumOf(shown.map(({ price }) => price)),
+    topUp: sumOf(shown.map(({ topUp }) => topUp)),
+  };
+}
+
+function sumOf(amounts: readonly Amount[]): string {
+  return formatAmount(amounts.reduce<Amount>((sum, amount) => add(sum, amount), zero));
+}
+
+function viewOf(balance: Balance): View {
+  return {
+    address: balance.address,
+    path: `${accountPath(parseAccountXpub(balance.xpub).account)}/0/${balance.derivationIndex}`,
+    usdt: formatAmount(balance.usdt),
+    trx: formatAmount(balance.trx),
+    priceTrx: formatAmount(balance.price),
+    topUpTrx: formatAmount(balance.topUp),
+    isActivated: balance.isActivated,
+    merchantId: balance.merchantId,
+    depositAddressId: balance.chargeId,
+  };
+}
+
+/** The accounts that open what is shown. */
+function accountsOf(shown: readonly Balance[]) {
+  return [...new Set(shown.map(({ xpub }) => xpub))].map((xpub) => {
+    const parsed = parseAccountXpub(xpub);
+    return {
+      account: parsed.account,
+      path: accountPath(parsed.account),
+      fingerprint: fingerprintOf(xpubCheck(xpub)),
+      firstReceiveAddress: deriveReceiveAddress(parsed, 0),
+    };
+  });
+}
+
+function assumptionsOf({ prices }: Balances): string[] {
+  return [
+    `One TRC-20 transfer takes ${assumedUse.usdtEnergy} energy where the receiver holds USDT already (130285 where it does ` +
+      `not), and ${assumedUse.usdtBytes} bytes; one of TRX ${assumedUse.trxBytes} bytes.`,
+    `Now a unit of energy costs ${formatAmount(prices.energy)} TRX and a byte ${formatAmount(prices.bandwidth)} TRX; what ` +
+      "an address has staked or free of both is taken off.",
+    `An address that never received TRX is activated by its first: ${formatAmount(prices.activation)} TRX, paid by who sends it.`,
+    "Rented or staked energy makes it cheaper.",
+  ];
+}
+
+/** All of it for programs; amounts are decimal strings. */
+export function jsonOfBalances({ network, found, shown }: BalancesReport): object {
+  const { prices, asked, isMore } = found;
+  return {
+    network: network.name,
+    asked,
+    isMore,
+    prices: {
+      energyTrx: formatAmount(prices.energy),
+      bandwidthTrx: formatAmount(prices.bandwidth),
+      activationTrx: formatAmount(prices.activation),
+    },
+    assumptions: assumptionsOf(found),
+    accounts: accountsOf(shown),
+    totals: { addresses: shown.length, ...namedTotals(shown) },
+    addresses: shown.map(viewOf),
+  };
+}
+
+function namedTotals(shown: readonly Balance[]) {
+  const { usdt, trx, price, topUp } = totalsOf(shown);
+  return { usdt, trx, priceTrx: price, topUpTrx: topUp };
+}
+
+/** The same for people. */
+export function textOfBalances(report: BalancesReport): string {
+  const { network, found, shown } = report;
+  const more = found.isMore ? " More have received money: raise --limit." : "";
+  if (shown.length === 0) return `None of the ${found.asked} addresses asked about holds that much.${more}\n`;
+  const { usdt, trx, price, topUp } = totalsOf(shown);
+  const columns = ["address", "path", "usdt", "trx", "priceTrx", "topUpTrx", "merchantId"];
+  return [
+    `${shown.length} of ${found.asked} addresses on ${network.name}, as of the solid block, biggest first.${more}`,
+    "",
+    tableOf(shown.map(viewOf), columns),
+    `In all ${usdt} USDT and ${trx} TRX. To move it costs about ${price} TRX; ${topUp} TRX of that must first be sent to the`,
+    "addresses, each its own part.",
+    "",
+    "How the price is made",
+    ...assumptionsOf(found).map((line) => `  ${line}`),
+    "",
+    ...accountsOf(shown).map(accountText),
+  ].join("\n");
+}
+
+function accountText(account: ReturnType<typeof accountsOf>[number]): string {
+  return `The seed that opens it: account ${account.path}, fingerprint ${account.fingerprint}, first address
+${account.firstReceiveAddress}, as \`daric seed --xpub-from-stdin\` prints it of the right words.
+${walletsOf(account.account)}`;
+}
