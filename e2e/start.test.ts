@@ -174,6 +174,13 @@ describe("npm start", () => {
       TRON_NODE_URLS: demo.devchain.url,
     });
     expect(balances).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
+    const options = ["--case", "wrong_coin", "--no-wait", "--json"];
+    expect(
+      JSON.parse(await daric(["demo", "pay", created.data.id, ...options], { DARIC_HOME: home })),
+    ).toMatchObject({
+      payments: [{ currency: "TRX", amount: "25.5" }],
+      expected_events: ["deposit.unmatched"],
+    });
     await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: home })).rejects.toThrow(
       "no merchant of the demo has nobody",
     );

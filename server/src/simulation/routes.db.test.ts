@@ -118,6 +118,15 @@ describe("a case that cannot be played", () => {
     }
   });
 
+  it("says what was sent before it failed", async () => {
+    const order = await anOrder({ currency: "TRX", amount: "3000000000" });
+    const { status, body } = await simulate(order.id, { case: "twice" });
+    expect([status, body.error.details[0].message]).toEqual([
+      422,
+      expect.stringMatching(/; [0-9a-f]{64} was sent before$/),
+    ]);
+  });
+
   it("says so where the node is away, and where it is no devchain", async () => {
     const order = await anOrder();
     const other = createServer((_request, response) => response.end('{"Error":"no such path"}'));

@@ -39,7 +39,7 @@ export async function simulatePayment(
     throw impossible("cannot be under: nothing is less than the least amount there is");
   const chain = openDevchainControl(context.config.chain.nodeUrls[0] ?? "");
   try {
-    const time = await chain.readTime().catch(refuseAsAway);
+    const time = await chain.readTime().catch((error: unknown) => refuseAsAway(error));
     if (testCase === "late") requireExpired(charge, time);
     const payments = await payAll(chain, charge, planned);
     const isForked = testCase === "reorged";
@@ -50,17 +50,19 @@ export async function simulatePayment(
   }
 }
 
-/** One after the other, in the order of the answer. */
+/** One after the other, so that a failure can say what was sent before it. */
 async function payAll(
   chain: DevchainControl,
   { address }: Charge,
   planned: readonly TestPayment[],
 ): Promise<SimulatedPayment["payments"]> {
-  const payments = [];
+  const payments: (TestPayment & { txId: string })[] = [];
   for (const payment of planned) {
     const txId = await chain.pay(address, payment).catch((error: unknown) => {
-      if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error);
-      throw impossible(`cannot be paid by the devnet (${error.message})`);
+      const before =
+        payments.length === 0 ? "" : `; ${payments.map((sent) => sent.txId).join()} was sent before`;
+      if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error, before);
+      throw impossible(`cannot be paid by the devnet (${error.message})${before}`);
     });
     payments.push({ ...payment, txId });
   }
@@ -105,11 +107,11 @@ async function forkOnceSeen(
   });
 }
 
-function refuseAsAway(error: unknown): never {
+function refuseAsAway(error: unknown, before = ""): never {
   if (!(error instanceof NodeError)) throw error;
   const advice = `${chainSettings.nodeUrls.env} must name a devchain first (npm run devchain)`;
   throw new ApiError("SERVICE_UNAVAILABLE", {
-    message: `The devnet takes no test payments: ${error.message}. ${advice}.`,
+    message: `The devnet takes no test payments: ${error.message}${before}. ${advice}.`,
   });
 }
 
