@@ -38,14 +38,6 @@ const recipes: Recipe[] = [
     },
   },
   {
-    name: "hono",
-    start: async () => {
-      const { app } = await import("./hono.ts");
-      const post = async (path: string, sent: Sent) => app.request(path, { method: "POST", ...sent });
-      return { post, stop: async () => {} };
-    },
-  },
-  {
     name: "next",
     start: async () => {
       const { POST } = await import("./next.ts");
