@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DocsReceiver, startDocsReceiver } from "./docs-receiver.ts";
+import { type DocsReceiver, isThere, receiverLanguages, startDocsReceiver } from "./docs-receiver.ts";
 
 const SECRET = `whsec_${"5a".repeat(32)}`;
 const FULFILLED = "paid A-1042 25.5 USDT";
@@ -18,12 +18,6 @@ const exact = {
 
 let receiver: DocsReceiver;
 let sent: number;
-
-beforeEach(async () => {
-  receiver = await startDocsReceiver(SECRET);
-  sent = 0;
-});
-afterEach(async () => void (await receiver.stop()));
 
 type Told = { event?: string; id?: string; secret?: string; at?: Date; forged?: boolean };
 
@@ -44,67 +38,77 @@ async function send(facts: object = {}, told: Told = {}): Promise<number> {
   return answer.status;
 }
 
-describe("the receiver of docs/webhooks.md", () => {
-  it("fulfils an order that is paid exactly, once however often it is told", async () => {
-    expect(await send({}, { id: "one" })).toBe(204);
-    expect(await send({}, { id: "one" })).toBe(204);
-    expect(await send({ amountReceived: "51", paymentState: "over" }, { id: "two" })).toBe(204);
-    expect(await send({}, { event: "order.paid" })).toBe(204);
-    expect(await receiver.stop()).toEqual([FULFILLED]);
-  });
+describe.each(receiverLanguages.map((language) => ({ language, name: language.name })))(
+  "the receiver to copy in $name",
+  ({ language }) => {
+    beforeEach(async ({ skip }) => {
+      sent = 0;
+      if (!isThere(language)) skip();
+      receiver = await startDocsReceiver(SECRET, language);
+    });
+    afterEach(async () => void (await receiver?.stop()));
 
-  it("fulfils an order that got more", async () => {
-    await send({ amountReceived: "30", paymentState: "over" });
-    expect(await receiver.stop()).toEqual(["paid A-1042 30 USDT"]);
-  });
+    it("fulfils an order that is paid exactly, once however often it is told", async () => {
+      expect(await send({}, { id: "one" })).toBe(204);
+      expect(await send({}, { id: "one" })).toBe(204);
+      expect(await send({ amountReceived: "51", paymentState: "over" }, { id: "two" })).toBe(204);
+      expect(await send({}, { event: "order.paid" })).toBe(204);
+      expect(await receiver.stop()).toEqual([FULFILLED]);
+    });
 
-  it("takes the true event after a forged one of the same id", async () => {
-    expect(await send({}, { id: "same", forged: true })).toBe(401);
-    expect(await send({}, { id: "same" })).toBe(204);
-    expect(await receiver.stop()).toEqual([FULFILLED]);
-  });
+    it("fulfils an order that got more", async () => {
+      await send({ amountReceived: "30", paymentState: "over" });
+      expect(await receiver.stop()).toEqual(["paid A-1042 30 USDT"]);
+    });
 
-  it("waits for the rest of a part payment", async () => {
-    await send({ amount: "20", amountReceived: "20", paymentState: "under" });
-    await send({ amount: "5.5" });
-    expect(await receiver.stop()).toEqual([FULFILLED]);
-  });
+    it("takes the true event after a forged one of the same id", async () => {
+      expect(await send({}, { id: "same", forged: true })).toBe(401);
+      expect(await send({}, { id: "same" })).toBe(204);
+      expect(await receiver.stop()).toEqual([FULFILLED]);
+    });
 
-  it("does not fulfil on a part payment", async () => {
-    expect(await send({ amount: "20", amountReceived: "20", paymentState: "under" })).toBe(204);
-    expect(await receiver.stop()).toEqual([]);
-  });
+    it("waits for the rest of a part payment", async () => {
+      await send({ amount: "20", amountReceived: "20", paymentState: "under" });
+      await send({ amount: "5.5" });
+      expect(await receiver.stop()).toEqual([FULFILLED]);
+    });
 
-  it.each([
-    ["an order of a smaller amount under the same reference", { orderAmount: "1", amountReceived: "1" }],
-    ["an order without an amount", { orderAmount: null }],
-    ["another currency", { currency: "TRX" }],
-    ["an unknown reference", { orderRef: "A-1043" }],
-    ["no reference", { orderRef: null }],
-    ["a name that every object has", { orderRef: "constructor" }],
-    ["nothing received", { amountReceived: "0", paymentState: "none" }],
-  ])("takes %s and does not fulfil", async (_what, facts) => {
-    expect(await send(facts)).toBe(204);
-    expect(await receiver.stop()).toEqual([]);
-  });
-
-  it.each(["deposit.detected", "order.paid", "order.expired", "webhook.test"])(
-    "takes %s and does not fulfil on it",
-    async (event) => {
-      expect(await send({}, { event })).toBe(204);
+    it("does not fulfil on a part payment", async () => {
+      expect(await send({ amount: "20", amountReceived: "20", paymentState: "under" })).toBe(204);
       expect(await receiver.stop()).toEqual([]);
-    },
-  );
+    });
 
-  it.each<[string, Told]>([
-    ["is signed with another secret", { secret: `whsec_${"00".repeat(32)}` }],
-    ["was signed ten minutes ago", { at: new Date(Date.now() - 600_000) }],
-    ["was changed after it was signed", { forged: true }],
-  ])("refuses what %s", async (_what, told) => {
-    expect(await send({}, { id: "same", ...told })).toBe(401);
-    expect(await receiver.stop()).toEqual([]);
-  });
-});
+    it.each([
+      ["an order of a smaller amount under the same reference", { orderAmount: "1", amountReceived: "1" }],
+      ["an order without an amount", { orderAmount: null }],
+      ["another currency", { currency: "TRX" }],
+      ["an unknown reference", { orderRef: "A-1043" }],
+      ["no reference", { orderRef: null }],
+      ["a name that every object has", { orderRef: "constructor" }],
+      ["nothing received", { amountReceived: "0", paymentState: "none" }],
+    ])("takes %s and does not fulfil", async (_what, facts) => {
+      expect(await send(facts)).toBe(204);
+      expect(await receiver.stop()).toEqual([]);
+    });
+
+    it.each(["deposit.detected", "order.paid", "order.expired", "webhook.test"])(
+      "takes %s and does not fulfil on it",
+      async (event) => {
+        expect(await send({}, { event })).toBe(204);
+        expect(await receiver.stop()).toEqual([]);
+      },
+    );
+
+    it.each<[string, Told]>([
+      ["is signed with another secret", { secret: `whsec_${"00".repeat(32)}` }],
+      ["was signed ten minutes ago", { at: new Date(Date.now() - 600_000) }],
+      ["was changed after it was signed", { forged: true }],
+    ])("refuses what %s", async (_what, told) => {
+      expect(await send({}, { id: "same", ...told })).toBe(401);
+      expect(await receiver.stop()).toEqual([]);
+    });
+  },
+);
 
 it("README and docs register exactly the event that the receiver handles", async () => {
   const [readme, page] = await Promise.all(

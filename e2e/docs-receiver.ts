@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
+import { purposeOf, readBlocks } from "./doc-blocks.ts";
 
-const PAGE = new URL("../docs/webhooks.md", import.meta.url);
-
-/** The receiver that docs/webhooks.md tells people to copy, as a process of its own. */
+/** A receiver that the documentation tells people to copy, as a process of its own. */
 export type DocsReceiver = {
   readonly url: string;
   /** what it has printed so far, by line */
@@ -16,15 +16,61 @@ export type DocsReceiver = {
   stop(): Promise<string[]>;
 };
 
-/** Copies the code off the page, but for its port, and runs it as the page says. */
-export async function startDocsReceiver(secret: string): Promise<DocsReceiver> {
-  const [, code = ""] = /```js\n(.*?)```/s.exec(await readFile(PAGE, "utf8")) ?? [];
+/** A receiver of the documentation: the page that it is on, and how it is run there. */
+export type ReceiverLanguage = {
+  readonly name: string;
+  readonly page: string;
+  readonly file: string;
+  /** makes of the file what is run, where it is not run as it is: once, so that it is told the address as it starts */
+  readonly build?: readonly string[];
+  run(port: number): readonly [program: string, ...args: string[]];
+};
+
+export const nodeReceiver: ReceiverLanguage = {
+  name: "Node",
+  page: "webhooks",
+  file: "receiver.mjs",
+  run: () => [process.execPath, "receiver.mjs"],
+};
+
+/** Every receiver there is to copy. */
+export const receiverLanguages: readonly ReceiverLanguage[] = [
+  nodeReceiver,
+  { name: "Python", page: "receivers", file: "receiver.py", run: () => ["python3", "receiver.py"] },
+  {
+    name: "PHP",
+    page: "receivers",
+    file: "receiver.php",
+    run: (port) => ["php", "-S", `127.0.0.1:${port}`, "receiver.php"],
+  },
+  {
+    name: "Go",
+    page: "receivers",
+    file: "receiver.go",
+    build: ["go", "build", "-o", "receiver", "receiver.go"],
+    run: () => ["./receiver"],
+  },
+];
+
+/** Whether the interpreter or compiler of a language is on this machine. */
+export function isThere({ build, run }: ReceiverLanguage): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${build?.[0] ?? run(0)[0]}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies the code off its page, but for the port, and runs it as the page says. */
+export async function startDocsReceiver(secret: string, language = nodeReceiver): Promise<DocsReceiver> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
-  const file = join(folder, "receiver.mjs");
-  await writeFile(file, code.replace(".listen(4000,", `.listen(${port},`));
-  const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret },
+  await copyReceiver(language, { folder, port });
+  const [program, ...args] = language.run(port);
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, ADDRESS: `127.0.0.1:${port}` },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -47,4 +93,39 @@ export async function startDocsReceiver(secret: string): Promise<DocsReceiver> {
   );
   if (hasEnded()) throw new Error((await stop()).join("\n"));
   return { url, printed, stop };
+}
+
+type Place = { readonly folder: string; readonly port: number };
+
+async function copyReceiver(language: ReceiverLanguage, { folder, port }: Place): Promise<void> {
+  const { page, file, build } = language;
+  if (build !== undefined) {
+    const built = builds.get(file) ?? buildReceiver(language);
+    builds.set(file, built);
+    return symlink(await built, join(folder, "receiver"));
+  }
+  const code = (await codeOf(page, file))
+    .replace(".listen(4000,", `.listen(${port},`)
+    .replace('"127.0.0.1", 4000', `"127.0.0.1", ${port}`);
+  await writeFile(join(folder, file), code);
+}
+
+/** What was built, by the file it was built of; in a folder that the operating system cleans up. */
+const builds = new Map<string, Promise<string>>();
+
+async function buildReceiver({ page, file, build = [] }: ReceiverLanguage): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
+  await writeFile(
+    join(folder, file),
+    (await codeOf(page, file)).replace('"127.0.0.1:4000"', 'os.Getenv("ADDRESS")'),
+  );
+  const [program = "", ...args] = build;
+  await promisify(execFile)(program, args, { cwd: folder });
+  return join(folder, "receiver");
+}
+
+async function codeOf(page: string, file: string): Promise<string> {
+  const block = (await readBlocks(page)).find((each) => purposeOf(each, "file") === file);
+  if (block === undefined) throw new Error(`docs/${page}.md does not show ${file}`);
+  return block.code;
 }

@@ -87,6 +87,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/sending",
       "server/checkout",
       "server/simulation",
+      "server/docs",
       "postgres/database",
       "tron/account-xpub",
     ],
@@ -232,6 +233,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
     ],
     why: "a page is made of what it is given, and asks nobody",
+  },
+  "server/docs": {
+    may: ["server/domain", "server/chain/networks.ts"],
+    packages: ["node:fs", "node:zlib", "fastify"],
+    speaksHttp: true,
+    why: "the documentation is made by the build: it is served, and knows no feature",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/simulation": {

@@ -133,7 +133,7 @@ it("a body that express.json() or Fastify parsed is refused with the cure, whate
 
 it("docs/sdk.md shows every recipe as it stands here, and no other code in TypeScript", () => {
   const page = readFileSync(new URL("../../docs/sdk.md", import.meta.url), "utf8");
-  const shown = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  const shown = [...page.matchAll(/```ts[^\n]*\n(.*?)```/gs)].map(([, code]) => code);
   const files = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
   const written = files.map((name) => readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(shown.sort()).toEqual(written.sort());

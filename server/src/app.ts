@@ -8,6 +8,7 @@ import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { startDepositWorker } from "./deposits/worker.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -67,6 +68,7 @@ export function createApp(
   serveOpenApi(app, contract);
   app.register(async (scope) => {
     healthRoutes(scope, checks);
+    docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations });
   });

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import fastifySwagger from "@fastify/swagger";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { ApiApp } from "./api-app.ts";
+import { etagOf, isNamedBy } from "./etag.ts";
 import { requireOperationIds, SECURITY_SCHEME } from "./openapi.ts";
 import { type OpenApiDocument, tidyDocument } from "./openapi-document.ts";
 import { addAnswerExamples } from "./openapi-examples.ts";
@@ -89,11 +89,5 @@ function answer({ text, etag }: Made, { headers }: FastifyRequest, reply: Fastif
 }
 
 function withEtag(text: string): Made {
-  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
-}
-
-/** Whether an If-None-Match header names this tag: alone, in a list, marked as weak by a proxy, or by `*`. */
-function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
+  return { text, etag: etagOf(text) };
 }

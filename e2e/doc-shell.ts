@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+
+/** What a command said and how it ended. */
+export type Said = { readonly code: number; readonly output: string };
+
+/** A shell that stays open, so that one block finds what the one before has set and left running. */
+export type DocShell = {
+  run(code: string): Promise<Said>;
+  /** everything that was printed so far, also by what runs in the background */
+  printed(): string;
+  /** ends it and all that it has started */
+  stop(): Promise<void>;
+};
+
+/** Starts a shell in this folder. Its errors are a part of what it prints. */
+export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
+  const child = spawn("bash", ["--noprofile", "--norc"], {
+    cwd: folder,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  let text = "";
+  let count = 0;
+  let look = () => {};
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      text += chunk;
+      look();
+    });
+  child.stdin.write("set -o pipefail; exec 2>&1\n");
+  return {
+    printed: () => text,
+    run(code) {
+      count += 1;
+      const begin = text.length;
+      const end = new RegExp(`\\n@@${count} (\\d+)@@\\n`);
+      return new Promise((resolve) => {
+        look = () => {
+          const found = end.exec(text.slice(begin));
+          if (found !== null)
+            resolve({ code: Number(found[1]), output: text.slice(begin, begin + found.index) });
+        };
+        child.stdin.write(`${code}\nprintf '\\n@@${count} %s@@\\n' "$?"\n`);
+      });
+    },
+    async stop() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      await closed;
+    },
+  };
+}

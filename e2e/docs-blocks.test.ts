@@ -1,0 +1,186 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort } from "@daric/testing/free-port";
+import { scratchFolder } from "@daric/testing/scratch-folder";
+import { until } from "@daric/testing/until";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DocBlock, differences, purposeOf, readBlocks } from "./doc-blocks.ts";
+import { type DocShell, startShell } from "./doc-shell.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const readJson = async (path: string) => JSON.parse(await readFile(join(ROOT, path), "utf8"));
+const site = await readJson("server/dist/site.json");
+const contract = await readJson("sdk/openapi.json");
+
+/** Every guide that is served, in the order of the contents, with its blocks. */
+const guides = await Promise.all(
+  [...String(site["/docs"].text).matchAll(/<li><a href="\/docs\/([\w-]+)"><strong>/g)].map(
+    async ([, name = ""]) => ({ name, blocks: await readBlocks(name) }),
+  ),
+);
+/** How a block in a language is run as a file. Of TypeScript it is only seen that it loads. */
+const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
+  js: { file: "block.mjs", command: ["node"] },
+  ts: { file: "block.ts", command: ["node", "--import", "tsx"] },
+  python: { file: "block.py", command: ["python3"] },
+  php: { file: "block.php", command: ["php"] },
+  go: { file: "block.go", command: ["go", "run"] },
+};
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let stopDemo: () => Promise<void>;
+let shell: DocShell;
+/** What the documentation says, and what it is here. */
+let here: [said: string, is: string][];
+/** What the block before has printed. */
+let output = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(scratchFolder(), "daric-docs-"));
+  const home = join(folder, ".daric");
+  const hookPort = await freePort();
+  const { devchainUrl, baseUrl, apiKey } = await startDemo(home);
+  here = [
+    ["http://127.0.0.1:3000", baseUrl],
+    ["http://127.0.0.1:9090", devchainUrl],
+    ["127.0.0.1:4000", `127.0.0.1:${hookPort}`],
+    [".listen(4000,", `.listen(${hookPort},`],
+    ['("127.0.0.1", 4000)', `("127.0.0.1", ${hookPort})`],
+  ];
+  const { PATH, HOME } = process.env;
+  env = { PATH, HOME, DARIC_HOME: home, DARIC_URL: baseUrl, DARIC_KEY: apiKey } as NodeJS.ProcessEnv;
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  for (const block of guides.flatMap(({ blocks }) => blocks)) {
+    const file = purposeOf(block, "file");
+    if (file !== undefined) await writeFile(join(folder, file), localized(block.code));
+  }
+  shell = startShell(folder, env);
+});
+
+afterAll(async () => {
+  await shell?.stop();
+  await stopDemo?.();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+});
+
+type Demo = { readonly baseUrl: string; readonly devchainUrl: string; readonly apiKey: string };
+
+/** `npm start` in a home and on ports of its own. */
+async function startDemo(home: string): Promise<Demo> {
+  const [port, devchainPort, metricsPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const ports = { PORT: `${port}`, DEVCHAIN_PORT: `${devchainPort}`, METRICS_PORT: `${metricsPort}` };
+  const { PATH, HOME } = process.env;
+  const child = spawn("npm", ["start"], {
+    cwd: ROOT,
+    env: { PATH, HOME, DARIC_HOME: home, ...ports } as NodeJS.ProcessEnv,
+    stdio: "ignore",
+    detached: true,
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  stopDemo = async () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    await ended;
+  };
+  let facts: { baseUrl: string; apiKey: string } | undefined;
+  await until(
+    "npm start is ready",
+    async () => {
+      facts = JSON.parse(await readFile(join(home, "demo.json"), "utf8"));
+      return true;
+    },
+    60_000,
+  );
+  if (facts === undefined) throw new Error("no demo.json");
+  return { ...facts, devchainUrl: `http://127.0.0.1:${devchainPort}` };
+}
+
+function localized(text: string): string {
+  return here.reduce((result, [said, is]) => result.replaceAll(said, is), text);
+}
+
+function exists(program: string): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a block by itself; answers what it printed. */
+async function runFile({ language, code }: DocBlock, file: string): Promise<string> {
+  const [program = "", ...args] = programs[language]?.command ?? [];
+  await writeFile(join(folder, file), localized(code));
+  return new Promise((resolve, reject) => {
+    execFile(program, [...args, file], { cwd: folder, env }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
+    );
+  });
+}
+
+/** What a block that shows JSON shows: what was printed, a request that is taken, an event, or JSON at least. */
+async function requireTrueJson(block: DocBlock): Promise<void> {
+  const shown = JSON.parse(localized(block.code));
+  const event = purposeOf(block, "event");
+  const request = purposeOf(block, "request");
+  if (block.purpose === "output") expect(differences(shown, JSON.parse(output))).toEqual([]);
+  if (request !== undefined) {
+    const [path] = Object.entries<Record<string, { operationId?: string }>>(contract.paths).find(
+      ([, { post }]) => post?.operationId === request,
+    ) ?? [""];
+    const headers = { "x-api-key": env.DARIC_KEY ?? "", "content-type": "application/json" };
+    const body = JSON.stringify(shown);
+    expect((await fetch(`${env.DARIC_URL}${path}`, { method: "POST", headers, body })).status).toBe(201);
+  }
+  if (event !== undefined) {
+    const { examples } = contract.webhooks[event].post.requestBody.content["application/json"];
+    const { value } = Object.values<{ value: { data: object } }>(examples)[0] ?? { value: { data: {} } };
+    expect(Object.keys(shown).sort()).toEqual(Object.keys(value).sort());
+    expect(Object.keys(shown.data).sort()).toEqual(Object.keys(value.data).sort());
+  }
+}
+
+async function requireTrue(block: DocBlock): Promise<void> {
+  const { language, purpose, code } = block;
+  if (language === "sh") {
+    const said = await shell.run(localized(code));
+    output = said.output;
+    expect(said, output).toMatchObject({ code: 0, output: expect.not.stringContaining('"success":false') });
+  } else if (language === "json") await requireTrueJson(block);
+  else if (language === "text" && purpose === "printed")
+    await until(`${code} is printed`, () => shell.printed().includes(localized(code).trim()));
+  else if (language === "text") expect(differences(localized(code).trim(), output.trim())).toEqual([]);
+  else output = await runFile(block, purposeOf(block, "file") ?? programs[language]?.file ?? "");
+}
+
+/** Whether a block is run by itself: a receiver is run by the page that says so, and by its own tests. */
+function isRun({ language, purpose }: DocBlock): boolean {
+  return purpose !== "no-run" && (!purpose.startsWith("file=receiver.") || language === "sh");
+}
+
+for (const { name, blocks } of guides) {
+  const told = blocks.filter(isRun);
+  if (told.length === 0) continue;
+  describe(`docs/${name}.md`, () => {
+    for (const [i, block] of told.entries()) {
+      const maker = told.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));
+      const [program] = programs[(block.purpose === "output" ? maker : block)?.language ?? ""]?.command ?? [];
+      const isMissing = program !== undefined && !exists(program);
+      it.skipIf(isMissing)(`${block.place} ${block.language} ${block.purpose} is true`, () =>
+        requireTrue(block),
+      );
+    }
+  });
+}
+
+it("every block is in a language that is run, or says that it is not for running", () => {
+  const known = [...Object.keys(programs), "sh", "json", "text"];
+  const unknown = guides
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ language, purpose }) => purpose !== "no-run" && !known.includes(language));
+  expect(unknown.map(({ place }) => place)).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { createApp } from "@daric/server/app";
+import { errorGuide } from "@daric/server/domain/error-guide";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { createOfflineContext } from "@daric/testing/offline-context";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+
+const MOST_BYTES = 60_000;
+const phone = { width: 320, height: 568 };
+const desktop = { width: 1280, height: 800 };
+
+const site: Record<string, { type: string; text: string }> = JSON.parse(
+  await readFile(new URL("../server/dist/site.json", import.meta.url), "utf8"),
+);
+const pages = Object.entries(site).filter(([, { type }]) => type.startsWith("text/html"));
+
+let app: ApiApp;
+let browser: Browser;
+let origin: string;
+let axe: string;
+/** What a page complained of; every test ends with nothing. */
+let faults: string[] = [];
+
+beforeAll(async () => {
+  const context = createOfflineContext();
+  app = createApp(context);
+  app.addHook("onClose", () => context.db.close());
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  browser = await launchBrowser();
+  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((each) => each.close()));
+  const found = faults;
+  faults = [];
+  expect(found).toEqual([]);
+});
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: desktop, ...options })).newPage();
+  page.on("console", (message) => faults.push(`${path}: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`${path} asked ${request.url()}`);
+  });
+  await page.goto(`${origin}${path}`);
+  return page;
+}
+
+describe("every page of the documentation", () => {
+  it("has at most 60 kB, one title, and no script", () => {
+    const wrong = pages.filter(
+      ([, { text }]) =>
+        Buffer.byteLength(text) > MOST_BYTES ||
+        text.match(/<h1[ >]/g)?.length !== 1 ||
+        /<script|\sstyle=|\son\w+=|javascript:/.test(text.replace(/<pre.*?<\/pre>/gs, "")),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(50);
+  });
+
+  it("links to pages and anchors that are there, of this service alone", async () => {
+    const broken: string[] = [];
+    const served = new Map<string, string>();
+    for (const [path, { text }] of pages) {
+      for (const [, link = ""] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const { origin: host, pathname, hash } = new URL(link, `${origin}${path}`);
+        if (host !== origin) {
+          broken.push(`${path}: ${link} leads elsewhere`);
+          continue;
+        }
+        if (!served.has(pathname)) {
+          const answer = await fetch(`${origin}${pathname}`);
+          const isThere = answer.ok || pathname === "/readyz";
+          served.set(pathname, isThere ? await answer.text() : "");
+        }
+        const target = served.get(pathname) ?? "";
+        const anchor = decodeURIComponent(hash.slice(1));
+        if (target === "" || (anchor !== "" && !target.includes(` id="${anchor}"`)))
+          broken.push(`${path}: ${link}`);
+      }
+    }
+    expect([...new Set(broken)]).toEqual([]);
+  });
+
+  it("has an anchor for every code that error.docUrl can name", () => {
+    const ids = new Set(
+      [...(site["/docs/errors"]?.text.matchAll(/ id="([^"]+)"/g) ?? [])].map(([, id]) => id),
+    );
+    const lost = Object.keys(errorGuide).filter((code) => !ids.has(code.toLowerCase().replaceAll("_", "-")));
+    expect(lost).toEqual([]);
+  });
+
+  it("is served with a policy that lets nothing run, an etag, and compressed", async () => {
+    const answer = await fetch(`${origin}/docs/webhooks`);
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'self'; img-src 'self';/,
+    );
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await fetch(`${origin}/docs/webhooks`, { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const plain = await fetch(`${origin}/docs/webhooks`, { headers: { "accept-encoding": "identity" } });
+    expect(await plain.text()).toBe(site["/docs/webhooks"]?.text);
+  });
+
+  it("that is not there is 404 for people, and one with a slash at its end leads to the page", async () => {
+    const lost = await fetch(`${origin}/docs/no-such-page`);
+    expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("There is no such page")]);
+    const slashed = await fetch(`${origin}/docs/`, { redirect: "manual" });
+    expect([slashed.status, slashed.headers.get("location")]).toEqual([308, "/docs"]);
+  });
+});
+
+describe("in a browser", () => {
+  it.each([
+    "/",
+    "/docs",
+    "/docs/webhooks",
+    "/docs/errors",
+    "/docs/life-of-an-order",
+    "/docs/api/create-deposit-address",
+  ])("%s is sound on a phone and on a desk, light and dark", async (path) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const viewport of [phone, desktop]) {
+        const page = await open(path, { viewport, colorScheme });
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+        expect([path, viewport.width, overflow]).toEqual([path, viewport.width, 0]);
+        const { violations, checked } = await page.evaluate<{ checked: number; violations: string[] }>(
+          `${axe}; axe.run().then(({ passes, violations }) => ({ checked: passes.length,
+              violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html)) }))`,
+        );
+        expect(checked).toBeGreaterThan(10);
+        expect(violations).toEqual([]);
+      }
+    }
+  });
+
+  it("a code sample in another language is one press away, without a script", async () => {
+    const page = await open("/docs/api/create-deposit-address", { javaScriptEnabled: false });
+    expect(await page.locator(".panel:visible").count()).toBe(1);
+    await page.getByText("Python", { exact: true }).click();
+    expect(await page.locator(".panel:visible").textContent()).toContain("import json");
+  });
+});
+
+describe("the root of the service", () => {
+  it("is a page that says what this is and where to go", async () => {
+    const text = await (await fetch(`${origin}/`)).text();
+    for (const part of ["devnet", "test", 'href="/docs"', 'href="/openapi.json"', 'href="/readyz"'])
+      expect(text).toContain(part);
+    expect(text).not.toContain("%");
+  });
+
+  it("answers JSON to whom asks for it", async () => {
+    const answer = await fetch(`${origin}/`, { headers: { accept: "application/json" } });
+    expect(await answer.json()).toEqual({
+      name: "Daric",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      environment: "test",
+      network: "devnet",
+      links: { docs: "/docs", openapi: "/openapi.json", status: "/readyz", llms: "/llms.txt" },
+    });
+  });
+
+  it("/llms.txt names every guide and operation with a link, and says the essential in text", async () => {
+    const text = await (await fetch(`${origin}/llms.txt`)).text();
+    const listed = pages.map(([path]) => path).filter((path) => /^\/docs\/(api\/)?[\w-]+$/.test(path));
+    const lost = listed.filter(
+      (path) => !["/docs/404", "/docs/api"].includes(path) && !text.includes(`](${path})`),
+    );
+    expect(lost).toEqual([]);
+    expect(text).toContain("## Which event to fulfil on");
+  });
+});

@@ -1,0 +1,8 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { buildSite } from "./site/site.ts";
+
+/** The documentation as the service serves it: a part of the build. */
+const OUTPUT = new URL("../dist/site.json", import.meta.url);
+
+await mkdir(new URL(".", OUTPUT), { recursive: true });
+await writeFile(OUTPUT, JSON.stringify(await buildSite()));

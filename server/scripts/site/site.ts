@@ -1,0 +1,131 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { OpenApiDocument } from "../../src/http/openapi-document.ts";
+import { asMarkup } from "./html.ts";
+import { bare, framed, icon, type NavGroup, type Page } from "./layout.ts";
+import { llmsText } from "./llms.ts";
+import { type Guide, renderGuide } from "./markdown.ts";
+import { operationPage, operationsOf } from "./operations.ts";
+import { errorsPage, eventsPage, homeBody, indexPage, objectPages, operationsPage } from "./pages.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+
+/** The guides in the order in which somebody reads them, by group; those that are not there yet are left out. */
+const GUIDES = {
+  Guides: [
+    "start",
+    "life-of-an-order",
+    "orders",
+    "once",
+    "usd",
+    "webhooks",
+    "receivers",
+    "testing",
+    "sdk",
+    "going-live",
+  ],
+  "For operators": ["operations", "configuration", "collecting"],
+} as const;
+
+/** A file of the site: its media type, and its text. */
+type SiteFile = { readonly type: string; readonly text: string };
+
+const HTML = "text/html; charset=utf-8";
+
+/** Every file of the site by its path: pages, style sheet, pictures, and the text for language models. */
+export async function buildSite(): Promise<Record<string, SiteFile>> {
+  const [document, css] = await Promise.all([
+    readFile(new URL("sdk/openapi.json", ROOT), "utf8").then((text) => JSON.parse(text) as OpenApiDocument),
+    readFile(new URL("site.css", import.meta.url), "utf8"),
+  ]);
+  const groups = await readGuides();
+  const guides = groups.flatMap(({ guides }) => guides);
+  const nav = navOf(groups, document);
+  const pages = pagesOf(guides, document);
+  const home = bare({ title: "Daric", body: homeBody() });
+  return {
+    "/": { type: HTML, text: home },
+    ...Object.fromEntries(pages.map((page) => [page.path, { type: HTML, text: framed(page, nav) }])),
+    "/docs/404": { type: HTML, text: framed(missing, nav) },
+    "/docs/site.css": { type: "text/css; charset=utf-8", text: css.replace(/\/\*.*?\*\/\n*/gs, "") },
+    "/docs/icon.svg": { type: "image/svg+xml", text: icon },
+    ...(await pictures()),
+    "/llms.txt": { type: "text/plain; charset=utf-8", text: llmsText(guides, document) },
+  };
+}
+
+const missing: Page = {
+  path: "/docs/404",
+  title: "No such page",
+  body: '<h1>There is no such page</h1><p>What there is stands in the <a href="/docs">contents</a>.</p>',
+};
+
+function pagesOf(guides: readonly Guide[], document: OpenApiDocument): Page[] {
+  return [
+    indexPage(guides, document),
+    ...guides.map(({ name, title, html }) => ({ path: `/docs/${name}`, title, body: html })),
+    operationsPage(document),
+    ...operationsOf(document).map((placed) => ({
+      path: placed.href,
+      title: placed.name,
+      body: operationPage(placed),
+    })),
+    eventsPage(document),
+    ...objectPages(document),
+    errorsPage(),
+  ];
+}
+
+type GuideGroup = { readonly name: string; readonly guides: readonly Guide[] };
+
+async function readGuides(): Promise<GuideGroup[]> {
+  const folder = new URL("docs/", ROOT);
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".md"));
+  const there = new Set(files.map((name) => name.slice(0, -".md".length)));
+  const placed = Object.values(GUIDES).flat() as string[];
+  const lost = [...there].filter((name) => !placed.includes(name));
+  if (lost.length > 0) throw new Error(`docs/${lost[0]}.md has no place in the contents of the site`);
+  const read = async (name: string) =>
+    renderGuide(name, await readFile(new URL(`${name}.md`, folder), "utf8"), (other) => there.has(other));
+  return Promise.all(
+    Object.entries(GUIDES).map(async ([name, names]) => ({
+      name,
+      guides: await Promise.all(names.filter((each) => there.has(each)).map(read)),
+    })),
+  );
+}
+
+function navOf(groups: readonly GuideGroup[], document: OpenApiDocument): NavGroup[] {
+  const [integrate, ...operate] = groups.map(({ name, guides }) => ({
+    name,
+    links: guides.map((guide) => ({ href: `/docs/${guide.name}`, name: guide.title })),
+  }));
+  if (integrate === undefined) throw new Error("there are no guides");
+  const operations = operationsOf(document);
+  const byTag = document.tags.map(({ name }) => ({
+    name: name.charAt(0).toUpperCase() + name.slice(1),
+    isFolded: true,
+    links: operations
+      .filter(({ operation }) => operation.tags?.includes(name))
+      .map(({ href, name: text }) => ({ href, name: text })),
+  }));
+  const reference = {
+    name: "Reference",
+    links: [
+      { href: "/docs/errors", name: "Errors" },
+      { href: "/docs/events", name: "Events" },
+      { href: "/docs/objects", name: "Objects" },
+      { href: "/docs/api", name: "Every operation" },
+    ],
+  };
+  return [integrate, reference, ...byTag, ...operate];
+}
+
+async function pictures(): Promise<Record<string, SiteFile>> {
+  const folder = new URL("docs/", ROOT);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".svg"));
+  const files = names.map(async (name) => {
+    const text = await readFile(new URL(name, folder), "utf8");
+    return [`/docs/${asMarkup(name)}`, { type: "image/svg+xml", text }] as const;
+  });
+  return Object.fromEntries(await Promise.all(files));
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { NetworkName } from "../chain/networks.ts";
+import type { Environment } from "../domain/api-scope.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { etagOf, isNamedBy } from "../http/etag.ts";
+import { createGzip, loadSite, readVersion, type SiteFile } from "./site.ts";
+
+/** Where a service is, as its first page says. */
+type Place = { readonly environment: Environment; readonly network: NetworkName };
+type Send = (request: FastifyRequest, reply: FastifyReply, file: SiteFile) => FastifyReply;
+
+/** Styles and pictures of our own, and nothing else: no script, no form, no frame, no other host. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** May be kept, and is compared each time: a new release is seen at once. */
+const COMPARED = "public, no-cache";
+
+/** GET /docs and what is below it, GET / for people and, as JSON, for programs, and GET /llms.txt. */
+export function docsRoutes(app: ApiApp, place: Place): void {
+  const site = loadSite();
+  const send = sender();
+  const hidden = { schema: { hide: true } };
+  const fileOf = (path: string) => site.get(path) ?? { type: "text/plain; charset=utf-8", text: "" };
+  const facts = { version: readVersion(), ...place };
+  const home = filled(fileOf("/"), facts);
+  const links = { docs: "/docs", openapi: "/openapi.json", status: "/readyz", llms: "/llms.txt" };
+  app.get("/", hidden, async (request, reply) => {
+    reply.header("vary", "accept, accept-encoding");
+    if (wantsJson(request.headers.accept)) return reply.send({ name: "Daric", ...facts, links });
+    return send(request, reply, home);
+  });
+  for (const path of ["/docs", "/llms.txt"])
+    app.get(path, hidden, async (request, reply) => send(request, reply, fileOf(path)));
+  app.get<{ Params: { "*": string } }>("/docs/*", hidden, async (request, reply) => {
+    const { "*": rest } = request.params;
+    if (rest.endsWith("/") || rest === "") {
+      const path = `/docs/${rest}`.replace(/\/+$/, "");
+      if (site.has(path)) return reply.redirect(path, 308);
+    }
+    const file = site.get(`/docs/${rest}`);
+    return send(request, file ? reply : reply.code(404), file ?? fileOf("/docs/404"));
+  });
+}
+
+/** The page with what only a running service knows. */
+function filled({ type, text }: SiteFile, facts: Readonly<Record<string, string>>): SiteFile {
+  return { type, text: text.replace(/%(\w+)%/g, (_, name: string) => facts[name] ?? "") };
+}
+
+function wantsJson(accept = ""): boolean {
+  return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
+}
+
+function sender(): Send {
+  const gzip = createGzip();
+  const tags = new Map<string, string>();
+  const tagOf = (text: string) => {
+    const tag = tags.get(text) ?? etagOf(text);
+    tags.set(text, tag);
+    return tag;
+  };
+  return (request, reply, { type, text }) => {
+    const etag = tagOf(text);
+    const { "if-none-match": ifNoneMatch, "accept-encoding": accepted = "" } = request.headers;
+    reply.headers({ "cache-control": COMPARED, "content-security-policy": POLICY, etag });
+    if (!reply.hasHeader("vary")) reply.header("vary", "accept-encoding");
+    if (reply.statusCode === 200 && isNamedBy(ifNoneMatch, etag)) return reply.code(304).send();
+    reply.type(type);
+    if (!/\bgzip\b/.test(String(accepted))) return reply.send(text);
+    return reply.header("content-encoding", "gzip").send(gzip(text));
+  };
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+/** Made by `npm run build` from docs/ and the OpenAPI document; the same place from the sources and from the build. */
+const BUILT = new URL("../../dist/site.json", import.meta.url);
+
+/** A file of the site: its media type, and its text. */
+export type SiteFile = { readonly type: string; readonly text: string };
+/** Every file of the site by its path. */
+export type Site = ReadonlyMap<string, SiteFile>;
+
+const PACKAGE = new URL("../../package.json", import.meta.url);
+
+let loaded: Site | undefined;
+
+/**
+ * The site as it was built, read once for all apps of a process.
+ *
+ * @throws Error when it was not built, so that a service without its documentation does not start.
+ */
+export function loadSite(): Site {
+  loaded ??= new Map(Object.entries(JSON.parse(readBuilt()) as Record<string, SiteFile>));
+  return loaded;
+}
+
+function readBuilt(): string {
+  try {
+    return readFileSync(BUILT, "utf8");
+  } catch (cause) {
+    throw new Error("The documentation is not built: run `npm run build`.", { cause });
+  }
+}
+
+/** The version of this service. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
+}
+
+/** Answers a text in gzip, made when it is first asked for. */
+export function createGzip(): (text: string) => Buffer {
+  const made = new Map<string, Buffer>();
+  return (text) => {
+    const known = made.get(text);
+    if (known !== undefined) return known;
+    const content = gzipSync(text);
+    made.set(text, content);
+    return content;
+  };
+}
