@@ -1,7 +1,7 @@
 import { asMarkup } from "./html.ts";
 
 /** A page of the site before it has its frame. */
-export type Page = {
+export type SitePage = {
   /** from the root of the service */
   readonly path: string;
   readonly title: string;
@@ -21,7 +21,7 @@ const SIGN =
   '<path d="m9.5 16.5 4.5 4.5 8.5-9.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 /** The whole document: a header, the page, and the contents beside it or, where there is no room, below it. */
-export function framed({ path, title, body }: Page, groups: readonly NavGroup[]): string {
+export function framed({ path, title, body }: SitePage, groups: readonly NavGroup[]): string {
   const name = path === "/docs" ? "Daric documentation" : `${asMarkup(title)} · Daric`;
   return `${head(name)}
 <body class="docs">
@@ -39,7 +39,7 @@ ${groups.map((group) => groupOf(group, path)).join("\n")}
 }
 
 /** A page that stands alone. */
-export function bare({ title, body }: Omit<Page, "path">): string {
+export function bare({ title, body }: Omit<SitePage, "path">): string {
   return `${head(asMarkup(title))}
 <body class="alone">
 <main>

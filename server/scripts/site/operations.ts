@@ -1,9 +1,11 @@
 import { docPathOf } from "../../src/domain/error-guide.ts";
 import { type ApiErrorCode, errorCatalog } from "../../src/domain/errors.ts";
-import type { OpenApiDocument, Operation, Response } from "../../src/http/openapi-document.ts";
+import type { OpenApiDocument } from "../../src/http/openapi-document.ts";
 import { asMarkup, codeBlock, jsonBlock, kebab } from "./html.ts";
 import { inline } from "./markdown.ts";
 import { entry, propertyList } from "./schemas.ts";
+
+type Documented = OpenApiDocument["paths"][string][string];
 
 /** An operation and where it stands. */
 export type PlacedOperation = {
@@ -11,7 +13,7 @@ export type PlacedOperation = {
   readonly path: string;
   readonly name: string;
   readonly href: string;
-  readonly operation: Operation;
+  readonly operation: Documented;
 };
 
 const METHODS = ["post", "get", "patch", "delete"];
@@ -63,7 +65,7 @@ export function operationPage(placed: PlacedOperation): string {
 }
 
 /** Tabs without a script: each is a radio button, and its panel is shown while it is chosen. */
-function samples({ "x-codeSamples": all = [] }: Operation): string {
+function samples({ "x-codeSamples": all = [] }: Documented): string {
   if (all.length === 0) return "";
   const tabs = all.map(({ label, source }, i) => {
     const id = `sample-${i}`;
@@ -76,7 +78,7 @@ function samples({ "x-codeSamples": all = [] }: Operation): string {
   return `<h2 id="samples">The call</h2>\n${hint}<fieldset class="tabs"><legend>Language</legend>${tabs.join("\n")}</fieldset>`;
 }
 
-function requestBody({ requestBody: body }: Operation): string {
+function requestBody({ requestBody: body }: Documented): string {
   if (body === undefined) return "";
   const { schema, example, examples = {} } = body.content["application/json"];
   const all =
@@ -88,7 +90,7 @@ function requestBody({ requestBody: body }: Operation): string {
   return `<h2 id="body">In the body</h2>${shown.join("\n")}${propertyList(schema, { showRequired: true })}`;
 }
 
-function answers({ responses }: Operation): string {
+function answers({ responses }: Documented): string {
   const all = Object.entries(responses);
   const good = all
     .filter(([status]) => status.startsWith("2"))
@@ -101,7 +103,7 @@ function answers({ responses }: Operation): string {
 <dl class="properties">${bad.join("\n")}</dl>`;
 }
 
-function success(status: string, { content }: Response): string {
+function success(status: string, { content }: Documented["responses"][string]): string {
   if (content === undefined) return "";
   const { schema, example, examples = {} } = content["application/json"];
   const value = example ?? Object.values(examples)[0]?.value;
@@ -109,7 +111,7 @@ function success(status: string, { content }: Response): string {
   return `<h2 id="answer">Answer ${status}</h2>${shown}${propertyList(schema)}`;
 }
 
-function failure(status: string, { description, content }: Response): string {
+function failure(status: string, { description, content }: Documented["responses"][string]): string {
   const named = Object.keys(content?.["application/json"].examples ?? {});
   const said = Object.keys(errorCatalog).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
   const codes = [...new Set([...named, ...said])].filter(

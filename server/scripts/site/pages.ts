@@ -2,13 +2,13 @@ import { errorGuide } from "../../src/domain/error-guide.ts";
 import { errorCatalog } from "../../src/domain/errors.ts";
 import type { OpenApiDocument } from "../../src/http/openapi-document.ts";
 import { asMarkup, jsonBlock, kebab } from "./html.ts";
-import type { Page } from "./layout.ts";
+import type { SitePage } from "./layout.ts";
 import { type Guide, inline } from "./markdown.ts";
 import { methodAndPath, operationsOf } from "./operations.ts";
 import { entry, propertyList } from "./schemas.ts";
 
 /** The first page: what there is, with a line about each. */
-export function indexPage(guides: readonly Guide[], document: OpenApiDocument): Page {
+export function indexPage(guides: readonly Guide[], document: OpenApiDocument): SitePage {
   const lines = guides.map(
     ({ name, title, lead }) =>
       `<li><a href="/docs/${name}"><strong>${asMarkup(title)}</strong></a><span>${asMarkup(lead)}</span></li>`,
@@ -28,7 +28,7 @@ refused: <a href="/docs/errors">errors</a>.</p>`;
 }
 
 /** Every operation by the group that it is in. */
-export function operationsPage(document: OpenApiDocument): Page {
+export function operationsPage(document: OpenApiDocument): SitePage {
   const body = `<h1>Every operation</h1>
 <p class="lead">Requests and answers are JSON. Every path begins with <code>/v1</code>. Money is a decimal string, never a number.</p>
 ${operationTables(document)}
@@ -51,7 +51,7 @@ function operationTables(document: OpenApiDocument): string {
 }
 
 /** Every code with its cause and its cure, where `error.docUrl` of a refusal leads. */
-export function errorsPage(): Page {
+export function errorsPage(): SitePage {
   const codes = Object.keys(errorCatalog) as (keyof typeof errorCatalog)[];
   const list = codes.map((code) => {
     const { status, message } = errorCatalog[code];
@@ -84,7 +84,7 @@ ${list.join("\n")}`;
 }
 
 /** Every event with a payload as it is sent. */
-export function eventsPage({ webhooks = {} }: OpenApiDocument): Page {
+export function eventsPage({ webhooks = {} }: OpenApiDocument): SitePage {
   const [any] = Object.values(webhooks);
   const headers = (any?.post.parameters ?? []).map(({ name, description = "", required = false }) =>
     entry(name, { type: "string", description }, required),
@@ -105,7 +105,7 @@ ${list.join("\n")}`;
 }
 
 /** A page for each object of the contract, and one that lists them. */
-export function objectPages({ components }: OpenApiDocument): Page[] {
+export function objectPages({ components }: OpenApiDocument): SitePage[] {
   const objects = Object.entries(components.schemas);
   const pages = objects.map(([name, schema]) => ({
     path: `/docs/objects/${kebab(name)}`,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { OpenApiDocument } from "../../src/http/openapi-document.ts";
 import { asMarkup } from "./html.ts";
-import { bare, framed, icon, type NavGroup, type Page } from "./layout.ts";
+import { bare, framed, icon, type NavGroup, type SitePage } from "./layout.ts";
 import { llmsText } from "./llms.ts";
 import { type Guide, renderGuide } from "./markdown.ts";
 import { operationPage, operationsOf } from "./operations.ts";
@@ -53,13 +53,13 @@ export async function buildSite(): Promise<Record<string, SiteFile>> {
   };
 }
 
-const missing: Page = {
+const missing: SitePage = {
   path: "/docs/404",
   title: "No such page",
   body: '<h1>There is no such page</h1><p>What there is stands in the <a href="/docs">contents</a>.</p>',
 };
 
-function pagesOf(guides: readonly Guide[], document: OpenApiDocument): Page[] {
+function pagesOf(guides: readonly Guide[], document: OpenApiDocument): SitePage[] {
   return [
     indexPage(guides, document),
     ...guides.map(({ name, title, html }) => ({ path: `/docs/${name}`, title, body: html })),
