@@ -51,7 +51,14 @@ beforeAll(async () => {
     ['("127.0.0.1", 4000)', `("127.0.0.1", ${hookPort})`],
   ];
   const { PATH, HOME } = process.env;
-  env = { PATH, HOME, DARIC_HOME: home, DARIC_URL: baseUrl, DARIC_KEY: apiKey } as NodeJS.ProcessEnv;
+  env = {
+    PATH,
+    HOME,
+    DARIC_HOME: home,
+    DARIC_URL: baseUrl,
+    DARIC_KEY: apiKey,
+    DARIC_API_KEY: apiKey,
+  } as NodeJS.ProcessEnv;
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   for (const block of guides.flatMap(({ blocks }) => blocks)) {

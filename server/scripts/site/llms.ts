@@ -3,7 +3,7 @@ import type { Guide } from "./markdown.ts";
 import { operationsOf } from "./operations.ts";
 
 /** What the guides are about that a merchant's engineer needs; the others are linked and not repeated. */
-const REPEATED = ["start", "life-of-an-order", "once", "usd", "webhooks", "testing", "going-live"];
+const REPEATED = ["start", "calling", "life-of-an-order", "once", "usd", "webhooks", "testing", "going-live"];
 
 /** The documentation for a language model: what there is with a link to each, then the essential guides as text. */
 export function llmsText(guides: readonly Guide[], document: OpenApiDocument): string {

@@ -13,6 +13,7 @@ const ROOT = new URL("../../../", import.meta.url);
 const GUIDES = {
   Guides: [
     "start",
+    "calling",
     "life-of-an-order",
     "orders",
     "once",
