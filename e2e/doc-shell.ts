@@ -8,11 +8,13 @@ export type DocShell = {
   run(code: string): Promise<Said>;
   /** everything that was printed so far, also by what runs in the background */
   printed(): string;
+  /** what went to the standard error, which is no part of what a block is said to print */
+  errors(): string;
   /** ends it and all that it has started */
   stop(): Promise<void>;
 };
 
-/** Starts a shell in this folder. Its errors are a part of what it prints. */
+/** Starts a shell in this folder. */
 export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
@@ -24,14 +26,16 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   let text = "";
   let count = 0;
   let look = () => {};
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      text += chunk;
-      look();
-    });
-  child.stdin.write("set -o pipefail; exec 2>&1\n");
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += chunk));
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+    look();
+  });
+  child.stdin.write("set -o pipefail\n");
   return {
     printed: () => text,
+    errors: () => errors,
     run(code) {
       count += 1;
       const begin = text.length;

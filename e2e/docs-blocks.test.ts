@@ -156,7 +156,10 @@ async function requireTrue(block: DocBlock): Promise<void> {
   if (language === "sh") {
     const said = await shell.run(localized(code));
     output = said.output;
-    expect(said, output).toMatchObject({ code: 0, output: expect.not.stringContaining('"success":false') });
+    expect(said, shell.errors()).toMatchObject({
+      code: 0,
+      output: expect.not.stringContaining('"success":false'),
+    });
   } else if (language === "json") await requireTrueJson(block);
   else if (language === "text" && purpose === "printed")
     await until(`${code} is printed`, () => shell.printed().includes(localized(code).trim()));
