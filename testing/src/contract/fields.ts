@@ -1,0 +1,389 @@
+/** Where a field of an answer is made: its line behind `anchor`; without it the answer has no such field. */
+export type FieldSource = { readonly file: string; readonly anchor: string };
+
+/** What the proof expects: this value, a text of this form, or what the function says yes to. */
+export type Expected = RegExp | ((value: unknown) => boolean) | string | number | boolean | null | object;
+
+export type ContractField = { readonly source: FieldSource; readonly expected: Expected };
+
+/** A resource of the contract as an answer has it, field by field; `within` is where in the component they stand. */
+export type ContractResource = {
+  /** its name in the components of the OpenAPI document, and the property of it that holds the fields */
+  readonly component?: string;
+  readonly within?: string;
+  readonly fields: Readonly<Record<string, ContractField>>;
+};
+
+/** The file with a test of each resource. */
+export const FIELDS_PROOF = "server/src/contract-fields.db.test.ts";
+
+/** How the test of a resource begins to say which fields are wrong, with blanks between. */
+export const WRONG_FIELDS = "not as in the contract: ";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const derived = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const address = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+const hash = /^[0-9a-f]{64}$/;
+const count = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const anObject = (value: unknown) => typeof value === "object" && value !== null;
+
+const charges = (anchor: string): FieldSource => ({ file: "server/src/charges/schema.ts", anchor });
+const deposits = (anchor: string): FieldSource => ({ file: "server/src/deposits/schema.ts", anchor });
+const webhooks = (anchor: string): FieldSource => ({ file: "server/src/webhooks/schema.ts", anchor });
+const deliveries = (anchor: string): FieldSource => ({
+  file: "server/src/webhooks/deliveries/schema.ts",
+  anchor,
+});
+const checkout = (anchor: string): FieldSource => ({ file: "server/src/checkout/schema.ts", anchor });
+const envelope = (anchor: string): FieldSource => ({ file: "server/src/http/envelope.ts", anchor });
+const chargeData: FieldSource = {
+  file: "server/src/charges/charge-event-data.ts",
+  anchor: "export function chargeEventData(",
+};
+const orderData: FieldSource = {
+  file: "server/src/charges/charge-event-data.ts",
+  anchor: "export function orderEventData(",
+};
+const orderDepositData: FieldSource = {
+  file: "server/src/charges/charge-event-data.ts",
+  anchor: "deposits: received.deposits.map(",
+};
+const depositData: FieldSource = { file: "server/src/deposits/deposit-event.ts", anchor: "    data: {" };
+const eventBody: FieldSource = {
+  file: "server/src/domain/webhook-event.ts",
+  anchor: "export function webhookEventBody(",
+};
+
+/** An order of 100 USD in client fee mode at 1.0004, with a fee of 1 %, and all that can be said of one. */
+const created = {
+  id: uuid,
+  address,
+  chain: "tron",
+  currency: "USDT",
+  status: "ACTIVE",
+  expires_at: time,
+  fee_mode: "client",
+  expected_amount: "100.04",
+  pay_amount: "101.050506",
+  fiat_currency: "USD",
+  fiat_amount: "100.00",
+  quote_rate: "1.0004",
+  quote_source: "alpha+beta+gamma",
+  quote_expires_at: time,
+  order_ref: "A-1042",
+  success_url: "https://shop.example/thanks",
+  cancel_url: "https://shop.example/cart",
+  checkout_token: /^[A-Za-z0-9_-]{32,}$/,
+  checkout_url: /^http:\/\/127\.0\.0\.1:3000\/c\/[A-Za-z0-9_-]{32,}$/,
+  amount_due: "101.050506",
+  metadata: { cart: "8842" },
+  customer_ref: null,
+};
+
+const deposit = {
+  id: derived,
+  deposit_address_id: uuid,
+  address,
+  chain: "tron",
+  currency: "USDT",
+  amount: "25",
+  status: "CONFIRMED",
+  source: "log",
+  tx_hash: "ab".repeat(32),
+  event_index: 3,
+  from_address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  block_number: 100,
+  block_hash: "cd".repeat(32),
+  block_time: time,
+  confirmations: 19,
+  required_confirmations: 19,
+  order_ref: "A-1042",
+  late: false,
+  unmatched: false,
+  stuck_reason: null,
+  failure_reason: null,
+  detected_at: time,
+  confirmed_at: time,
+  failed_at: null,
+  created_at: time,
+  updated_at: time,
+};
+
+const endpoint = {
+  id: uuid,
+  url: /^http:\/\/127\.0\.0\.1:\d+\/hook$/,
+  description: "the shop",
+  event_types: ["deposit.confirmed"],
+  status: "active",
+  is_active: true,
+  created_at: time,
+  updated_at: time,
+};
+
+const delivery = {
+  id: uuid,
+  event_id: derived,
+  event_type: "deposit.confirmed",
+  endpoint_id: uuid,
+  reference_id: uuid,
+  status: "FAILED",
+  attempt_count: 1,
+  last_status_code: 500,
+  last_error: "http_status",
+  next_attempt_at: time,
+  created_at: time,
+  updated_at: time,
+};
+
+/** The data of an event of an order of 25 that 20 and 5 paid. */
+const chargeEvent = {
+  depositAddressId: uuid,
+  address,
+  orderRef: "A-1042",
+  label: "counter 3",
+  chain: "tron",
+  currency: "USDT",
+  orderAmount: "25",
+  payAmount: null,
+  amountReceived: "25",
+  difference: "0",
+  paymentState: "exact",
+  feeMode: "merchant",
+  metadata: null,
+  fiatCurrency: null,
+  fiatAmount: null,
+  quoteRate: null,
+};
+
+const eventEnvelope = fieldsOf(eventBody, {
+  id: derived,
+  event: "order.paid",
+  apiVersion: "v1",
+  environment: "test",
+  createdAt: time,
+  sequence: 1,
+  data: anObject,
+});
+
+/** Every resource of the contract, and of the product beside it. */
+export const contractResources: Readonly<Record<string, ContractResource>> = {
+  "a created deposit address": {
+    component: "CreatedDepositAddress",
+    fields: fieldsOf(charges("const createdFields = {"), created),
+  },
+  "a deposit address": {
+    component: "DepositAddress",
+    fields: {
+      ...fieldsOf(charges("const createdFields = {"), created),
+      ...fieldsOf(charges("export const chargeRow = z"), {
+        kind: "order",
+        payment_status: "awaiting",
+        amount_received: "0",
+        amount_pending: "0",
+        payment_state: "none",
+        paid_late: false,
+        label: "counter 3",
+        settlement_account_id: uuid,
+        accepted_at: null,
+        accept_reason: null,
+        created_at: time,
+        updated_at: time,
+      }),
+    },
+  },
+  "a deposit": { component: "Deposit", fields: fieldsOf(deposits("export const depositRow = z"), deposit) },
+  "a row of a look-up": {
+    component: "LookupRow",
+    fields: fieldsOf(deposits("export const lookupRow = z"), {
+      kind: "deposit",
+      deposit: anObject,
+      deposit_address: anObject,
+    }),
+  },
+  "what a deposit was sent to": {
+    component: "PaidDepositAddress",
+    fields: fieldsOf(deposits("const paidCharge = z"), {
+      id: uuid,
+      kind: "order",
+      status: "ACTIVE",
+      payment_status: "paid",
+      payment_state: "exact",
+      amount_due: "25",
+      amount_received: "25",
+      currency: "USDT",
+      order_ref: "A-1042",
+      customer_ref: null,
+      expires_at: time,
+    }),
+  },
+  "a webhook endpoint": {
+    component: "WebhookEndpoint",
+    fields: fieldsOf(webhooks("export const endpointRow = z"), endpoint),
+  },
+  "a created webhook endpoint": {
+    component: "CreatedWebhookEndpoint",
+    fields: {
+      ...fieldsOf(webhooks("export const endpointRow = z"), endpoint),
+      ...fieldsOf(webhooks("export const createdEndpointRow = "), { secret: /^whsec_[0-9a-f]{64}$/ }),
+    },
+  },
+  "a webhook endpoint with a rotated secret": {
+    component: "RotatedWebhookEndpoint",
+    fields: {
+      ...fieldsOf(webhooks("export const endpointRow = z"), endpoint),
+      ...fieldsOf(webhooks("export const createdEndpointRow = "), { secret: /^whsec_[0-9a-f]{64}$/ }),
+      ...fieldsOf(webhooks("export const rotatedEndpointRow = "), { previous_secret_expires_at: time }),
+    },
+  },
+  "a deleted webhook endpoint": {
+    fields: fieldsOf(webhooks("export const deletedEndpoint = "), { id: uuid, deleted: true }),
+  },
+  "the result of a test event": {
+    component: "WebhookTestResult",
+    fields: fieldsOf(webhooks("export const testResult = z"), {
+      ok: false,
+      statusCode: 500,
+      durationMs: count,
+      error: "http_status",
+    }),
+  },
+  "a webhook delivery in a list": {
+    component: "WebhookDelivery",
+    fields: {
+      ...fieldsOf(deliveries("const deliveryFields = {"), delivery),
+      ...fieldsOf(deliveries("export const deliveryRow = z"), { attempts: 1 }),
+    },
+  },
+  "a webhook delivery": {
+    component: "WebhookDeliveryDetail",
+    fields: {
+      ...fieldsOf(deliveries("const deliveryFields = {"), delivery),
+      ...fieldsOf(deliveries("export const deliveryDetail = z"), { attempts: anObject }),
+    },
+  },
+  "an attempt": {
+    component: "WebhookAttempt",
+    fields: fieldsOf(deliveries("const attemptRow = z"), {
+      number: 1,
+      trigger: "schedule",
+      status_code: 500,
+      response_snippet: "broken",
+      error: "http_status",
+      duration_ms: count,
+      attempted_at: time,
+    }),
+  },
+  "the checkout projection": {
+    component: "Checkout",
+    fields: fieldsOf(checkout("export const checkoutProjection = z"), {
+      state: "paid",
+      merchant: anObject,
+      order: anObject,
+      payment: anObject,
+      status: anObject,
+    }),
+  },
+  "merchant of the checkout projection": {
+    component: "Checkout",
+    within: "merchant",
+    fields: fieldsOf(checkout("    merchant: z.object({"), {
+      name: "Blue Bottle Books",
+      logoUrl: "https://shop.example/logo.png",
+      accentColor: "#0b5fff",
+    }),
+  },
+  "order of the checkout projection": {
+    component: "Checkout",
+    within: "order",
+    fields: fieldsOf(checkout("    order: z.object({"), {
+      ref: "A-1042",
+      amount: "100.04",
+      payAmount: "101.050506",
+      currency: "USDT",
+      feeMode: "client",
+      successUrl: "https://shop.example/thanks",
+      cancelUrl: "https://shop.example/cart",
+      fiatCurrency: "USD",
+      fiatAmount: "100.00",
+      quoteRate: "1.0004",
+      quoteExpiresAt: time,
+    }),
+  },
+  "payment of the checkout projection": {
+    component: "Checkout",
+    within: "payment",
+    fields: fieldsOf(checkout("    payment: z.object({"), { address, chain: "tron", expiresAt: time }),
+  },
+  "status of the checkout projection": {
+    component: "Checkout",
+    within: "status",
+    fields: fieldsOf(checkout("    status: z.object({"), {
+      depositStatus: "CONFIRMED",
+      confirmations: 19,
+      requiredConfirmations: 19,
+      amountReceived: "101.050506",
+      paymentState: "exact",
+      txHash: hash,
+      confirmedAt: time,
+    }),
+  },
+  "a refusal": {
+    component: "Error",
+    fields: fieldsOf(envelope("export function refused("), {
+      success: false,
+      message: "Some fields are not valid.",
+      error: anObject,
+      correlationId: "order 7",
+    }),
+  },
+  "an order event": { component: "OrderEvent", fields: eventEnvelope },
+  "data of an order event": {
+    component: "OrderEvent",
+    within: "data",
+    fields: {
+      ...fieldsOf(chargeData, chargeEvent),
+      ...fieldsOf(orderData, { paidLate: false, expiresAt: time, paidAt: time, deposits: anObject }),
+    },
+  },
+  "a deposit of an order event": {
+    fields: fieldsOf(orderDepositData, { depositId: derived, txHash: hash, amount: "20", confirmedAt: time }),
+  },
+  "a deposit event": {
+    component: "DepositEvent",
+    fields: { ...eventEnvelope, event: { source: eventBody, expected: "deposit.confirmed" } },
+  },
+  "data of a deposit event": {
+    component: "DepositEvent",
+    within: "data",
+    fields: {
+      ...fieldsOf(chargeData, chargeEvent),
+      ...fieldsOf(depositData, {
+        depositId: derived,
+        amount: "20",
+        currency: "USDT",
+        txHash: hash,
+        eventIndex: 0,
+        blockNumber: 100,
+        blockHash: hash,
+        confirmations: 19,
+        requiredConfirmations: 19,
+        status: "CONFIRMED",
+        previousStatus: "CONFIRMING",
+        late: false,
+        unmatched: false,
+        detectedAt: time,
+        confirmedAt: time,
+      }),
+    },
+  },
+};
+
+function fieldsOf(
+  source: FieldSource,
+  expected: Readonly<Record<string, Expected>>,
+): Readonly<Record<string, ContractField>> {
+  return Object.fromEntries(
+    Object.entries(expected).map(([name, value]) => [name, { source, expected: value }]),
+  );
+}
