@@ -1,18 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { startPostgres } from "@daric/postgres/embedded";
-import { scratchFolder } from "@daric/testing/scratch-folder";
+import { chooseMutants, inMutantYard, sampleOf, say, type Yard } from "./mutant-yard.ts";
 
 /**
  * Proves that every edge of every machine has a reader: sets one after the other to nonsense, and adds each that there
@@ -39,64 +27,47 @@ const DOMAIN = join("server", "src", "domain");
 const SECONDS_EACH = 3;
 
 const every = readGraphs().flatMap(mutantsOf);
-const sample = process.argv[2] === "--sample" ? Number(process.argv[3]) : every.length;
-const chosen = sample < every.length ? choose(every, sample) : every;
+const sample = sampleOf(every.length);
+const chosen = sample < every.length ? chooseMutants(every, sample) : every;
 say(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on a quiet machine`);
-const survivors = await testAll(chosen);
+const survivors = await inMutantYard((yard) => testAll(yard, chosen));
 say(`${chosen.length - survivors} died, ${survivors} survived`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
 /** Answers how many survive. */
-async function testAll(mutants: readonly Mutant[]): Promise<number> {
-  const yard = mkdtempSync(join(scratchFolder(), "daric-mutants-"));
-  const copy = join(yard, "copy");
-  const given = process.env.TEST_DATABASE_URL;
-  const postgres = given ? undefined : await startPostgres({ home: join(yard, "postgres"), mode: "test" });
-  try {
-    copyProject(copy);
-    const isGreen = (...tests: string[]) => passes(copy, postgres?.url ?? given, tests);
-    const quickest = [...new Set(mutants.map((mutant) => readersOf(mutant)[0]))];
-    const requireGreen = () => {
-      if (!isGreen(...quickest)) throw new Error(`red without any mutant: ${quickest.join(", ")}`);
-    };
-    requireGreen();
-    const deaths = mutants.map((mutant) => {
-      const started = performance.now();
-      const death = deathOf(mutant, { copy, isGreen });
-      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      say(
-        `${mutant.machine.padEnd(16)} ${mutant.name.padEnd(42)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`,
-      );
-      return death;
-    });
-    // Whatever else may have gone wrong meanwhile, they died of what was done to them.
-    requireGreen();
-    return deaths.filter((death) => death === undefined).length;
-  } finally {
-    await postgres?.stop();
-    rmSync(yard, { recursive: true, force: true });
+async function testAll(yard: Yard, mutants: readonly Mutant[]): Promise<number> {
+  const quickest = [...new Set(mutants.map((mutant) => readersOf(mutant)[0]))];
+  const requireGreen = async () => {
+    if (!(await isGreen(yard, ...quickest)))
+      throw new Error(`red without any mutant: ${quickest.join(", ")}`);
+  };
+  await requireGreen();
+  let alive = 0;
+  for (const mutant of mutants) {
+    const started = performance.now();
+    const { file, body, mutated } = mutant;
+    const change = (sound: string) => sound.replace(body, () => mutated);
+    const death = await yard.mutated(new Map([[join(DOMAIN, file), change]]), () => deathOf(yard, mutant));
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    say(`${mutant.name.padEnd(59)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`);
+    if (death === undefined) alive += 1;
   }
+  // Whatever else may have gone wrong meanwhile, they died of what was done to them.
+  await requireGreen();
+  return alive;
 }
 
 /** What gives the mutant away; undefined when nothing does. */
-function deathOf(
-  mutant: Mutant,
-  { copy, isGreen }: { copy: string; isGreen: (tests: string) => boolean },
-): string | undefined {
-  const path = join(copy, DOMAIN, mutant.file);
-  const sound = readFileSync(path, "utf8");
-  writeFileSync(
-    path,
-    sound.replace(mutant.body, () => mutant.mutated),
-  );
-  try {
-    const [quickest, room] = readersOf(mutant);
-    if (!isGreen(quickest)) return "red";
-    if (!isGreen(room)) return "red in its room";
-    return compiles(copy) ? undefined : "no compile";
-  } finally {
-    writeFileSync(path, sound);
-  }
+async function deathOf(yard: Yard, mutant: Mutant): Promise<string | undefined> {
+  const [quickest, room] = readersOf(mutant);
+  if (!(await isGreen(yard, quickest))) return "red";
+  if (!(await isGreen(yard, room))) return "red in its room";
+  return (await yard.compiles()) ? undefined : "no compile";
+}
+
+/** Paths that match no test pass: a table above that is out of date shows as survivors, not as deaths. */
+async function isGreen(yard: Yard, ...files: string[]): Promise<boolean> {
+  return (await yard.test({ project: "db", files })).isGreen;
 }
 
 function readersOf({ machine }: Graph): readonly [string, string] {
@@ -146,7 +117,7 @@ function mutantsOf(graph: Graph): Mutant[] {
   );
   const dropped = edges.map(({ from, event }) => ({
     ...graph,
-    name: `${from} without ${event}`,
+    name: `${graph.machine} ${from} without ${event}`,
     mutated: graph.body.replace(new RegExp(`(^ {2}${from}: \\{[^}]*?)\\b${event}: "\\w+",?`, "m"), "$1"),
   }));
   const events = new Map(edges.map(({ event, to }) => [event, to]));
@@ -155,7 +126,7 @@ function mutantsOf(graph: Graph): Mutant[] {
       .filter((state) => state !== to)
       .map((state) => ({
         ...graph,
-        name: `${event} leads to ${state}`,
+        name: `${graph.machine} ${event} leads to ${state}`,
         mutated: graph.body.replace(new RegExp(`\\b${event}: "${to}"`, "g"), `${event}: "${state}"`),
       })),
   );
@@ -164,53 +135,9 @@ function mutantsOf(graph: Graph): Mutant[] {
       .filter((state) => !edges.some((edge) => edge.event === event && edge.from === state))
       .map((state) => ({
         ...graph,
-        name: `${state} with ${event}`,
+        name: `${graph.machine} ${state} with ${event}`,
         mutated: graph.body.replace(`  ${state}: {`, () => `  ${state}: { ${event}: "${to}",`),
       })),
   );
   return [...dropped, ...misled, ...added];
-}
-
-/** The first few in an order that the commit, or where there is none the version, gives them. */
-function choose(mutants: readonly Mutant[], count: number): Mutant[] {
-  const rank = ({ machine, name }: Mutant) =>
-    createHash("sha256").update(`${commit()} ${machine} ${name}`).digest("hex");
-  return mutants.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, count);
-}
-
-function commit(): string {
-  const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
-  if (git.status === 0) return git.stdout.trim();
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return version;
-}
-
-/** Sources are copied, so that nothing in the project itself is ever wrong; packages are looked up where they are. */
-function copyProject(copy: string): void {
-  const left = new Set(["node_modules", "dist", ".git"]);
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-}
-
-/** Paths that match no test pass: a table above that is out of date shows as survivors, not as deaths. */
-function passes(copy: string, databaseUrl: string | undefined, tests: readonly string[]): boolean {
-  const { VITEST_JSON_REPORT: _report, ...env } = process.env;
-  const vitest = join("node_modules", "vitest", "vitest.mjs");
-  const run = spawnSync(
-    process.execPath,
-    [vitest, "run", "--project=db", "--bail=1", "--passWithNoTests", ...tests],
-    { cwd: copy, env: { ...env, TEST_DATABASE_URL: databaseUrl }, stdio: "ignore" },
-  );
-  return run.status === 0;
-}
-
-function compiles(copy: string): boolean {
-  return (
-    spawnSync(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-b"], { cwd: copy })
-      .status === 0
-  );
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,3 +1,5 @@
+import type { Proof } from "./contract-row.ts";
+
 /** Where a field of an answer is made: its line behind `anchor`; without it the answer has no such field. */
 export type FieldSource = { readonly file: string; readonly anchor: string };
 
@@ -15,7 +17,12 @@ export type ContractResource = {
 };
 
 /** The file with a test of each resource. */
-export const FIELDS_PROOF = "server/src/contract-fields.db.test.ts";
+const FIELDS_PROOF = "server/src/contract-fields.db.test.ts";
+
+/** The test that proves the fields of a resource. */
+export function fieldsProof(resource: string): Proof {
+  return [FIELDS_PROOF, `${resource} has every field of the contract`];
+}
 
 /** How the test of a resource begins to say which fields are wrong, with blanks between. */
 export const WRONG_FIELDS = "not as in the contract: ";
@@ -43,7 +50,7 @@ const chargeData: FieldSource = {
 };
 const orderData: FieldSource = {
   file: "server/src/charges/charge-event-data.ts",
-  anchor: "export function orderEventData(",
+  anchor: "    ...chargeEventData(charge),\n",
 };
 const orderDepositData: FieldSource = {
   file: "server/src/charges/charge-event-data.ts",
@@ -165,6 +172,11 @@ const eventEnvelope = fieldsOf(eventBody, {
   sequence: 1,
   data: anObject,
 });
+
+/** Whether a field holds others, which are not there without it. */
+export function isWhole(expected: Expected): boolean {
+  return expected === anObject;
+}
 
 /** Every resource of the contract, and of the product beside it. */
 export const contractResources: Readonly<Record<string, ContractResource>> = {
@@ -330,7 +342,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   },
   "a refusal": {
     component: "Error",
-    fields: fieldsOf(envelope("export function refused("), {
+    fields: fieldsOf(envelope("  const details = "), {
       success: false,
       message: "Some fields are not valid.",
       error: anObject,

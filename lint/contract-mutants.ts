@@ -1,0 +1,169 @@
+import { brokenBy, withoutField } from "@daric/testing/contract/broken-source";
+import { contractRows } from "@daric/testing/contract/contract";
+import type { Proof } from "@daric/testing/contract/contract-row";
+import {
+  type ContractField,
+  contractResources,
+  fieldsProof,
+  isWhole,
+  WRONG_FIELDS,
+} from "@daric/testing/contract/fields";
+import { chooseMutants, inMutantYard, sampleOf, say, type TestOutcome, type Yard } from "./mutant-yard.ts";
+
+/**
+ * Proves that every row of the contract has a test that holds it: breaks the code of each, in a copy of the project, and
+ * expects the named test to turn red. Rows other than fields are broken one after the other. Fields are broken many at
+ * a time, so that two runs for each digit of their numbers do for all of them: a field is held by a test that names it
+ * in the runs in which it is broken and in no other, and any two differ in some run. `--sample N` tries only N, chosen
+ * by the commit, each alone.
+ */
+type Mutant = {
+  readonly name: string;
+  readonly file: string;
+  readonly change: (source: string) => string;
+  readonly proofs: readonly Proof[];
+  /** where many may be broken at once: what names it in the tests, `resource field` */
+  readonly fields?: readonly string[];
+};
+
+const SECONDS_EACH = 4;
+const rows = contractRows.flatMap(({ row, proof, breaches = [] }) =>
+  breaches.map(
+    (breach): Mutant => ({
+      name: `${row}: ${oneLine(breach.from)} -> ${oneLine(breach.to)}`,
+      file: breach.file,
+      change: (source) => brokenBy(source, breach),
+      proofs: [proof],
+    }),
+  ),
+);
+const fields = fieldMutants();
+const every = [...rows, ...fields];
+
+const sample = sampleOf(every.length);
+const isWholeRun = sample === every.length;
+const chosen = isWholeRun ? every : chooseMutants(every, sample);
+say(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on a quiet machine`);
+const survivors = await inMutantYard(async (yard) => {
+  await requireGreen(yard, chosen);
+  const together = isWholeRun ? chosen.filter((mutant) => mutant.fields !== undefined) : [];
+  const alone = chosen.filter((mutant) => !together.includes(mutant));
+  const alive = [...(await testTogether(yard, together)), ...(await testAlone(yard, alone))];
+  await requireGreen(yard, chosen.slice(0, 1));
+  return alive;
+});
+for (const name of survivors) say(`SURVIVED ${name}`);
+say(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
+process.exitCode = survivors.length === 0 ? 0 : 1;
+
+/** @throws Error where a named test is not there, or is red although nothing is broken. */
+async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<void> {
+  const proofs = mutants.flatMap((mutant) => mutant.proofs);
+  for (const project of new Set(proofs.map(([file]) => projectOf(file)))) {
+    const files = [...new Set(proofs.map(([file]) => file))].filter((file) => projectOf(file) === project);
+    const { isGreen, results } = await yard.test({ project, files, bail: false });
+    const red = results.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+    if (!isGreen) throw new Error(`red without any mutant: ${red.join("; ") || files.join(", ")}`);
+    for (const [file, title] of proofs.filter(([file]) => projectOf(file) === project))
+      if (!results.some(({ fullName }) => patternOf(title).test(fullName)))
+        throw new Error(`${file} has no test that is called: ${title}`);
+  }
+}
+
+async function testAlone(yard: Yard, mutants: readonly Mutant[]): Promise<string[]> {
+  const alive: string[] = [];
+  for (const mutant of mutants) {
+    const started = performance.now();
+    const isDead = await planted(yard, [mutant], async () => {
+      for (const [file, title] of mutant.proofs) {
+        const run = { project: projectOf(file), files: [file], titled: patternOf(title).source };
+        if (!(await yard.test(run)).isGreen) return true;
+      }
+      return false;
+    });
+    if (!isDead) alive.push(mutant.name);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    say(`${mutant.name.slice(0, 120).padEnd(121)} ${isDead ? "red" : "SURVIVED"} ${seconds} s`);
+  }
+  return alive;
+}
+
+/** A mutant is dead where each of its fields is named in every run in which it is planted, and in no other. */
+async function testTogether(yard: Yard, mutants: readonly Mutant[]): Promise<string[]> {
+  const alive = new Set<string>();
+  const digits = Math.ceil(Math.log2(Math.max(2, mutants.length)));
+  for (let run = 0; mutants.length > 0 && run < 2 * digits; run += 1) {
+    const isPlanted = (number: number) => ((number >> (run >> 1)) & 1) === run % 2;
+    const chosenNow = mutants.filter((_, number) => isPlanted(number));
+    const named = await planted(yard, chosenNow, () => wrongFields(yard));
+    for (const [number, { name, fields = [] }] of mutants.entries())
+      if (fields.some((field) => named.has(field) !== isPlanted(number))) alive.add(name);
+    say(`fields, run ${run + 1} of ${2 * digits}: ${chosenNow.length} broken, ${named.size} named`);
+  }
+  return [...alive];
+}
+
+async function wrongFields(yard: Yard): Promise<ReadonlySet<string>> {
+  const [file] = fieldsProof("");
+  const { results } = await yard.test({ project: projectOf(file), files: [file], bail: false });
+  return new Set(Object.keys(contractResources).flatMap((resource) => namedOf(resource, results)));
+}
+
+function namedOf(resource: string, results: TestOutcome["results"]): string[] {
+  const [, title] = fieldsProof(resource);
+  const found = results.find(({ fullName }) => fullName === title);
+  // A test that could not even ask names every field, which no other run does.
+  const names = found?.failure.split("\n").find((line) => line.includes(WRONG_FIELDS));
+  if (found?.status === "passed") return [];
+  const list = names?.slice(names.indexOf(WRONG_FIELDS) + WRONG_FIELDS.length).split(" ");
+  return (list ?? Object.keys(contractResources[resource]?.fields ?? {})).map(
+    (name) => `${resource} ${name}`,
+  );
+}
+
+/** Every field at the place where it is made, with the resources that have it from there. */
+function fieldMutants(): Mutant[] {
+  const mutants = new Map<string, Mutant>();
+  for (const [resource, { fields: all }] of Object.entries(contractResources)) {
+    for (const [name, field] of Object.entries(all)) {
+      const key = `${field.source.file} ${field.source.anchor} ${name}`;
+      const before = mutants.get(key);
+      mutants.set(key, {
+        name: before?.name ?? `${resource} without ${name}`,
+        file: field.source.file,
+        change: (source) => withoutField(source, field.source, name),
+        proofs: [...(before?.proofs ?? []), fieldsProof(resource)],
+        ...togetherAs(field, [...(before?.fields ?? []), `${resource} ${name}`]),
+      });
+    }
+  }
+  return [...mutants.values()];
+}
+
+/** What holds other fields is broken alone: without it they are not there either. */
+function togetherAs({ expected }: ContractField, names: readonly string[]): Pick<Mutant, "fields"> {
+  return isWhole(expected) ? {} : { fields: names };
+}
+
+function planted<T>(yard: Yard, mutants: readonly Mutant[], work: () => Promise<T>): Promise<T> {
+  const changes = new Map<string, (source: string) => string>();
+  for (const { file, change } of mutants) {
+    const before = changes.get(file) ?? ((source) => source);
+    changes.set(file, (source) => change(before(source)));
+  }
+  return yard.mutated(changes, work);
+}
+
+function projectOf(file: string): string {
+  if (file.startsWith("e2e/")) return "e2e";
+  return /\.(db|io)\.test\.ts$/.exec(file)?.[1] ?? "unit";
+}
+
+/** A title as it stands in the source, with what a table puts into it. */
+function patternOf(title: string): RegExp {
+  return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sjid]/g, ".*"));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,39 @@
+import type { Breach } from "./contract-row.ts";
+import type { FieldSource } from "./fields.ts";
+
+/**
+ * The source with the breach in it.
+ *
+ * @throws Error where what it changes does not stand there exactly once, or is changed into itself.
+ */
+export function brokenBy(source: string, { file, from, to }: Breach): string {
+  const found = source.split(from).length - 1;
+  if (found !== 1 || from === to) throw new Error(`${file} has ${found} times: ${from}`);
+  return source.replace(from, () => to);
+}
+
+/**
+ * The source in which an answer lacks a field: without its first property of this name behind the anchor.
+ *
+ * @throws Error where there is no such anchor, or no such property behind it.
+ */
+export function withoutField(source: string, { file, anchor }: FieldSource, name: string): string {
+  const start = source.indexOf(anchor);
+  const tail = start < 0 ? "" : source.slice(start);
+  const found = new RegExp(`(?<=[{,\\n]\\s*)${name}(?=[:,])`).exec(tail);
+  if (found === null) throw new Error(`${file} has no ${name} behind ${anchor}`);
+  return source.slice(0, start + found.index) + tail.slice(endOfProperty(tail, found.index));
+}
+
+/** Behind the comma of the property that begins here, or at the bracket that ends its object. */
+function endOfProperty(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if ("([{".includes(char)) depth += 1;
+    if (")]}".includes(char)) depth -= 1;
+    if (depth < 0) return at;
+    if (depth === 0 && char === ",") return at + 1;
+  }
+  throw new Error("a property without an end");
+}

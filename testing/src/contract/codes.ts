@@ -1,0 +1,131 @@
+import type { ApiErrorCode } from "@daric/server/domain/errors";
+import type { Breach, ContractRow, Proof } from "./contract-row.ts";
+
+const CATALOGUE = "server/src/domain/errors.ts";
+const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
+const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
+const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
+const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
+
+/** The code that is thrown there is another one, of another status. */
+function swapped(
+  file: string,
+  code: ApiErrorCode,
+  around: readonly [before: string, after: string] = ["", ""],
+) {
+  const thrown = (name: string) => `${around[0]}new ApiError("${name}"${around[1]}`;
+  const other = code === "NOT_FOUND" ? "ORDER_CLOSED" : "NOT_FOUND";
+  return { file: `server/src/${file}`, from: thrown(code), to: thrown(other) } satisfies Breach;
+}
+
+function codeRow(status: number, proof: Proof, breaches: readonly Breach[] = []) {
+  return { status, proof, breaches };
+}
+
+const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breaches: readonly Breach[] }>> = {
+  EXPECTED_AMOUNT_REQUIRED: codeRow(422, creating, [
+    swapped("charges/create-charge.ts", "EXPECTED_AMOUNT_REQUIRED", ['if (feeMode === "client") throw ', ""]),
+  ]),
+  USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
+  RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
+  MAX_ACTIVE_ADDRESSES: codeRow(429, creating, [swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES")]),
+  SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, creating, [
+    swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
+  ]),
+  SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, creating, [
+    swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
+  ]),
+  NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
+    swapped("charges/require-settlement-account.ts", "NO_SETTLEMENT_ACCOUNT"),
+  ]),
+  INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
+    swapped("webhooks/sending/vet-target.ts", "INVALID_WEBHOOK_URL"),
+  ]),
+  INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
+    swapped("webhooks/endpoints/check-event-types.ts", "INVALID_EVENT_TYPE"),
+  ]),
+  INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
+    swapped("http/parse-json.ts", "INVALID_JSON"),
+  ]),
+  UNAUTHORIZED: codeRow(401, refusals("a key that nobody has"), [
+    swapped("http/authenticate.ts", "UNAUTHORIZED", ["", ");"]),
+  ]),
+  WRONG_ENVIRONMENT: codeRow(401, refusals("a live key on a test host"), [
+    swapped("http/authenticate.ts", "WRONG_ENVIRONMENT"),
+  ]),
+  INSUFFICIENT_SCOPE: codeRow(
+    403,
+    ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
+    [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
+  ),
+  NOT_FOUND: codeRow(404, refusals("a row that is missing"), [
+    swapped("http/authenticate.ts", "NOT_FOUND", [
+      "routeOptions.config.pathExists?.(request, id))) throw ",
+      "",
+    ]),
+  ]),
+  METHOD_NOT_ALLOWED: codeRow(405, refusals("another method"), [
+    swapped("http/unknown-route.ts", "METHOD_NOT_ALLOWED"),
+  ]),
+  ORDER_ALREADY_PAID: codeRow(409, requoting("once it is paid"), [
+    swapped("charges/requote-charge.ts", "ORDER_ALREADY_PAID"),
+  ]),
+  PAYMENT_IN_PROGRESS: codeRow(409, requoting("while a payment is detected"), [
+    swapped("charges/requote-charge.ts", "PAYMENT_IN_PROGRESS"),
+  ]),
+  ORDER_CLOSED: codeRow(409, requoting("of an order whose time is over"), [
+    swapped("charges/requote-charge.ts", "ORDER_CLOSED"),
+  ]),
+  NOT_FIAT_PRICED: codeRow(422, requoting("of an order that is not priced in fiat"), [
+    swapped("charges/requote-charge.ts", "NOT_FIAT_PRICED"),
+  ]),
+  NOTHING_RECEIVED: codeRow(
+    409,
+    [
+      "server/src/charges/accept-charge.db.test.ts",
+      "as NOTHING_RECEIVED while nothing is confirmed, or only money of the other currency is",
+    ],
+    [swapped("charges/accept-charge.ts", "NOTHING_RECEIVED")],
+  ),
+  PAYLOAD_TOO_LARGE: codeRow(413, refusals("a body of more than 64 kB")),
+  UNSUPPORTED_MEDIA_TYPE: codeRow(415, http("a compressed body is UNSUPPORTED_MEDIA_TYPE"), [
+    swapped("http/server.ts", "UNSUPPORTED_MEDIA_TYPE"),
+  ]),
+  VALIDATION_ERROR: codeRow(422, refusals("an amount that is a number"), [
+    swapped("http/validate.ts", "VALIDATION_ERROR"),
+  ]),
+  TOO_MANY_ENDPOINTS: codeRow(
+    422,
+    [
+      "server/src/webhooks/routes.db.test.ts",
+      "exactly, whatever comes at once; a deleted one makes room and a disabled one does not",
+    ],
+    [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
+  ),
+  RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
+  INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
+  SERVICE_UNAVAILABLE: codeRow(503, http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"), [
+    {
+      file: "server/src/http/error-translation.ts",
+      from: 'return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS })',
+      to: 'return new ApiError("SERVICE_UNAVAILABLE")',
+    },
+  ]),
+};
+
+/** Every refusal with its status; in the catalogue it has another one, or where it is thrown it is another one. */
+export const contractCodes: readonly (ContractRow & { readonly code: string; readonly status: number })[] =
+  Object.entries(rows).map(([code, { status, proof, breaches }]) => ({
+    code,
+    status,
+    row: `${status} ${code}`,
+    proof,
+    breaches: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...breaches],
+  }));
+
+/** The entry of the catalogue stands on one line or on several. */
+function otherStatus(code: string, status: number): Pick<Breach, "from" | "to"> {
+  const isLong = ["WRONG_ENVIRONMENT", "NO_SETTLEMENT_ACCOUNT"].includes(code);
+  const entry = (said: number) => `  ${code}: {${isLong ? "\n    " : " "}status: ${said},`;
+  return { from: entry(status), to: entry(status === 422 ? 400 : status + 1) };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCatalog } from "@daric/server/domain/errors";
+import type { OpenApiDocument, Schema } from "@daric/server/http/openapi-document";
+import { describe, expect, it } from "vitest";
+import { brokenBy, withoutField } from "./broken-source.ts";
+import { contractCodes } from "./codes.ts";
+import { contractRows } from "./contract.ts";
+import { contractResources, fieldsProof } from "./fields.ts";
+import { contractOperations } from "./operations.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const source = (file: string) => readFileSync(join(root, file), "utf8");
+const document: OpenApiDocument = JSON.parse(source("sdk/openapi.json"));
+const { schemas } = document.components;
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe("the table of the contract", () => {
+  it("names tests that there are", () => {
+    const resourceTitles = Object.keys(contractResources).map((resource) => fieldsProof(resource)[1]);
+    const missing = contractRows.filter(({ proof: [file, title] }) => {
+      if (resourceTitles.includes(title)) return source(file) === "";
+      return !['"', "`"].some((quote) => source(file).includes(quote + title + quote));
+    });
+    expect(missing.map(({ row, proof }) => [row, ...proof])).toEqual([]);
+  });
+
+  it("has every operation of the OpenAPI document and no other", () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(Object.keys(contractOperations).sort()).toEqual(names.sort());
+  });
+
+  it("has every code with its status, and no other", () => {
+    const known = contractCodes.map(({ code, status }) => `${status} ${code}`);
+    expect(known.sort()).toEqual(
+      Object.entries(errorCatalog)
+        .map(([code, { status }]) => `${status} ${code}`)
+        .sort(),
+    );
+  });
+
+  it("has every property of every component of the OpenAPI document", () => {
+    const told: Record<string, Set<string>> = {};
+    for (const { component, within = "", fields } of Object.values(contractResources)) {
+      const place = `${component ?? "inline"}.${within}`;
+      told[place] = new Set([...(told[place] ?? []), ...Object.keys(fields)]);
+    }
+    const untold = Object.entries(schemas)
+      .filter(([name]) => name !== "TestEvent")
+      .flatMap(([name, schema]) => [
+        ...missingFrom(schema, told[`${name}.`] ?? new Set()).map((property) => `${name}: ${property}`),
+        ...["merchant", "order", "payment", "status", "data"].flatMap((part) => {
+          const inner = schema.properties?.[part];
+          if (inner?.properties === undefined) return [];
+          const known = told[`${name}.${part}`] ?? new Set<string>();
+          return missingFrom(inner, known).map((property) => `${name}.${part}: ${property}`);
+        }),
+      ]);
+    expect(untold).toEqual([]);
+  });
+
+  it("has every parameter of a query by its name", () => {
+    const text = contractRows.map(({ row }) => row).join("\n");
+    const names = operations.flatMap(({ parameters = [] }) =>
+      parameters.filter(({ in: place }) => place === "query").map(({ name }) => name),
+    );
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+
+  it("breaks what stands in the sources, each time once", () => {
+    for (const { breaches = [] } of contractRows)
+      for (const breach of breaches) expect(() => brokenBy(source(breach.file), breach)).not.toThrow();
+    for (const { fields } of Object.values(contractResources))
+      for (const [name, { source: place }] of Object.entries(fields))
+        expect(() => withoutField(source(place.file), place, name)).not.toThrow();
+  });
+});
+
+function missingFrom({ properties = {} }: Schema, known: ReadonlySet<string>): string[] {
+  return Object.keys(properties).filter((name) => !known.has(name));
+}

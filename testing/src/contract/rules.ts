@@ -1,0 +1,491 @@
+import type { Breach, ContractRow, Proof } from "./contract-row.ts";
+
+const rules = (title: string): Proof => ["server/src/contract-rules.db.test.ts", title];
+const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
+const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.ts", title];
+const inDomain = (file: string, title: string): Proof => [`server/src/domain/${file}.test.ts`, title];
+
+const breach = (file: string, from: string, to: string): Breach => ({ file: `server/src/${file}`, from, to });
+const row = (text: string, proof: Proof, ...breaches: readonly Breach[]): ContractRow => ({
+  row: text,
+  proof,
+  breaches,
+});
+
+const settings = rules("limits and times are those of the product where nothing is set");
+const preset = (file: string, env: string, from: string, to: string): Breach => {
+  const line = (read: string) => `env: "${env}",\n    ${read}`;
+  return breach(file, line(from), line(to));
+};
+
+const lists: readonly ContractRow[] = [
+  row(
+    "page: default 1",
+    rules("shows page 1 with 20 rows unless told otherwise"),
+    breach("http/pagination.ts", "preset: 1,", "preset: 2,"),
+  ),
+  row(
+    "limit: default 20",
+    rules("shows page 1 with 20 rows unless told otherwise"),
+    breach("http/pagination.ts", "DEFAULT_LIMIT = 20", "DEFAULT_LIMIT = 21"),
+  ),
+  row(
+    "limit: 1 to 100",
+    rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
+    breach("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 101"),
+    breach("http/pagination.ts", "MAX_LIMIT = 100", "MAX_LIMIT = 99"),
+    breach("http/pagination.ts", "minimum: 1,\n  maximum: MAX_LIMIT", "minimum: 0,\n  maximum: MAX_LIMIT"),
+  ),
+  row(
+    "page: at least 1",
+    rules("takes a limit of 1 to 100 and a page from 1 on, and none beside them"),
+    breach("http/pagination.ts", "minimum: 1,\n  maximum: Number", "minimum: 0,\n  maximum: Number"),
+  ),
+  row(
+    "GET /v1/deposit-addresses?status, chain, kind",
+    charges("refuses ?%s"),
+    breach("charges/schema.ts", "  status: z.enum(chargeStatuses).optional(),\n", ""),
+    breach("charges/schema.ts", "  chain: z.enum(chains).optional(),\n", ""),
+    breach("charges/schema.ts", "  kind: z.enum(chargeKinds).optional(),\n", ""),
+  ),
+  row(
+    "GET /v1/deposit-addresses?kind=order carries payment_status",
+    charges("carries payment_status with kind=order and not without"),
+    breach("charges/routes.ts", 'withPaymentStatus: kind === "order"', "withPaymentStatus: false"),
+  ),
+  row(
+    "GET /v1/deposit-addresses?orderRef",
+    charges("finds the charges of an order reference"),
+    breach("charges/schema.ts", "  orderRef: text(MAX_TEXT).optional(),\n", ""),
+  ),
+  row(
+    "GET /v1/deposit-addresses?customerRef",
+    charges("finds or makes one standing address for each customerRef, which the list finds"),
+    breach("charges/schema.ts", "  customerRef: text(MAX_TEXT).optional(),\n", ""),
+  ),
+  row(
+    "GET /v1/deposits?status, currency, depositAddressId, orderRef, txHash, from, to",
+    rules("is narrowed by each of its filters, and by all of them together"),
+    ...[
+      "status: z.enum(depositStatuses)",
+      "currency: z.enum(currencies)",
+      'depositAddressId: uuid("charge")',
+    ].map((field) => breach("deposits/schema.ts", `  ${field}.optional(),\n`, "")),
+    ...["orderRef: text(MAX_ORDER_REF)", "txHash: txHash", "from: moment", "to: moment"].map((field) =>
+      breach("deposits/schema.ts", `  ${field}.optional(),\n`, ""),
+    ),
+  ),
+  row(
+    "GET /v1/webhooks/deliveries?status, referenceId",
+    webhooks("filters by status and reference, with totals that are exact"),
+    breach("webhooks/deliveries/schema.ts", "  status: z.enum(webhookDeliveryStatuses).optional(),\n", ""),
+    breach(
+      "webhooks/deliveries/schema.ts",
+      '  referenceId: uuid("deposit", "charge", "endpoint").optional(),\n',
+      "",
+    ),
+  ),
+  row(
+    "GET /v1/webhooks/endpoints?status",
+    webhooks("shows the newest first, a page at a time, and by status"),
+    breach("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
+  ),
+  row("GET /v1/lookup?txHash", [
+    "server/src/deposits/lookup.db.test.ts",
+    "as the empty list where it paid nobody, or another merchant",
+  ]),
+];
+
+const envelopes: readonly ContractRow[] = [
+  row(
+    "success, message Success and Created, data; meta of lists",
+    rules("of a read has success, Success and data, of a create Created, of a list meta beside them"),
+    breach("http/envelope.ts", 'message: "Created" as const', 'message: "Success" as const'),
+    breach(
+      "http/envelope.ts",
+      'return { success: true as const, message: "Success" as const, data };',
+      "return { data };",
+    ),
+    breach("http/envelope.ts", "    meta: { page, limit, total },\n", ""),
+  ),
+  row(
+    "error: code, docUrl, details",
+    ["server/src/refusals.db.test.ts", "each refusal names the fault and the way out"],
+    breach(
+      "http/envelope.ts",
+      "error: { code: error.code, docUrl, ...details }",
+      "error: { code: error.code, ...details }",
+    ),
+    breach(
+      "http/envelope.ts",
+      "error: { code: error.code, docUrl, ...details }",
+      "error: { code: error.code, docUrl }",
+    ),
+  ),
+  row(
+    "create answers 201",
+    charges("answers 201 Created with the fields of the contract and what was added to it"),
+    breach("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
+  ),
+];
+
+const creating: readonly ContractRow[] = [
+  row(
+    "chain: tron (default); currency: USDT (default) or TRX",
+    rules("is of USDT on tron unless told otherwise"),
+    breach("charges/schema.ts", 'body.currency ?? "USDT"', 'body.currency ?? "TRX"'),
+    breach("charges/schema.ts", 'chains = ["tron"]', 'chains = ["other"]'),
+  ),
+  row(
+    "amount makes an order, reusable a receive address, neither an open address",
+    rules("makes an order of an amount, a receive address where it is reusable, else an open address"),
+    breach("charges/schema.ts", "reusable: body.reusable ?? false", "reusable: false"),
+  ),
+  row(
+    "orderRef, label: at most 120",
+    rules("takes orderRef and label of 120 characters and not one more"),
+    breach("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 121"),
+    breach("charges/schema.ts", "MAX_TEXT = 120", "MAX_TEXT = 119"),
+  ),
+  row(
+    "successUrl, cancelUrl: at most 2048",
+    rules("takes addresses to return to of 2,048 characters and not one more"),
+    breach("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2049"),
+    breach("http/validate.ts", "MAX_URL_LENGTH = 2048", "MAX_URL_LENGTH = 2047"),
+  ),
+  row(
+    "successUrl, cancelUrl: http or https",
+    charges("a wrong %s: %j"),
+    breach("http/validate.ts", "/^https?:\\/\\//i.test(value)", "/^(https?|ftp):\\/\\//i.test(value)"),
+  ),
+  row(
+    "amount: 12 digits, 6 decimals; USD 2",
+    rules("takes amounts of 12 digits before the point and 6 behind it, and in USD of 2 behind it"),
+    breach("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,12}"),
+    breach("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,10}"),
+    breach("charges/schema.ts", "(\\.\\d{1,2})?", "(\\.\\d{1,3})?"),
+  ),
+  row(
+    "amount with reusable is refused",
+    charges("a wrong %s: %j"),
+    breach("charges/schema.ts", "!reusable || isMissing(amount)", "true"),
+  ),
+  row(
+    "pricingCurrency USDT with TRX is refused",
+    charges("a wrong %s: %j"),
+    breach("charges/schema.ts", 'pricingCurrency !== "USDT" || currency !== "TRX"', "true"),
+  ),
+  row(
+    "metadata: 20 keys of 40, values of 500",
+    rules("takes 20 keys of metadata of 40 characters with values of 500, and not one more"),
+    ...["keys: 20", "keyLength: 40", "valueLength: 500"].map((limit) =>
+      breach(
+        "domain/metadata.ts",
+        limit,
+        limit.replace(/\d+/, (text) => String(Number(text) + 1)),
+      ),
+    ),
+  ),
+  row(
+    "metadata: 2 kB together",
+    charges("takes 2,048 bytes of metadata as JSON in UTF-8, and not one more"),
+    breach("domain/metadata.ts", "bytes: 2_048", "bytes: 2_049"),
+    breach("domain/metadata.ts", "bytes: 2_048", "bytes: 2_047"),
+  ),
+  row(
+    "apiKeyId is ignored, null is missing, unknown fields are ignored",
+    charges("takes null as missing and ignores fields it does not know, a caller's apiKeyId among them"),
+    breach("charges/schema.ts", "chain: z.enum(chains).nullish()", "chain: z.enum(chains).optional()"),
+  ),
+  row(
+    "reusable: the same row, 201 both times",
+    charges("answers a reusable address twice with 201 and the same row"),
+  ),
+  row(
+    "accept: a reason of at most 500",
+    charges("takes no reason, no body at all, and no reason of more than 500 characters"),
+    breach("charges/schema.ts", "MAX_REASON = 500", "MAX_REASON = 501"),
+  ),
+  row(
+    "extend: at most 90 days after the creation",
+    [
+      "server/src/charges/extend-charge.db.test.ts",
+      "ends ninety days after the creation, and what goes beyond changes nothing",
+    ],
+    breach("domain/charge.ts", "MAX_LIFE_DAYS = 90", "MAX_LIFE_DAYS = 91"),
+    breach("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
+  ),
+  row(
+    "USD: rate rounded up to 4 decimals, locked for 10 minutes",
+    [
+      "server/src/charges/usd-orders.db.test.ts",
+      "is locked at the rate of now, rounded up to 4 decimals, for ten minutes",
+    ],
+    breach("domain/quote.ts", "QUOTE_LOCK_MS = 600_000", "QUOTE_LOCK_MS = 601_000"),
+    breach("domain/quote.ts", "(RATE_SCALE + usdE8 - 1n) / usdE8", "RATE_SCALE / usdE8"),
+  ),
+  row(
+    "pay_amount in client fee mode",
+    charges("in client fee mode tells what the payer must send"),
+    breach(
+      "domain/order.ts",
+      'pay: feeMode === "client" ? priceForClient(expected, fee) : null',
+      "pay: null",
+    ),
+  ),
+];
+
+const endpoints: readonly ContractRow[] = [
+  row(
+    "description: at most 255; url: at most 2048",
+    rules("has a description of 255 characters and a url of 2,048, and not one more"),
+    breach("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 256"),
+    breach("webhooks/schema.ts", "MAX_DESCRIPTION = 255", "MAX_DESCRIPTION = 254"),
+  ),
+  row(
+    "eventTypes: default [deposit.confirmed], at least 1",
+    rules("is subscribed to deposit.confirmed alone unless told otherwise, and to one event at least"),
+    breach(
+      "domain/webhook-event.ts",
+      'defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"]',
+      'defaultWebhookEventTypes: readonly WebhookEventType[] = ["order.paid"]',
+    ),
+    breach("webhooks/schema.ts", ".min(1, ", ".min(0, "),
+  ),
+  row(
+    "update: at least one field",
+    ["server/src/refusals.db.test.ts", "an update without a field is told of the whole body"],
+    breach(
+      "webhooks/schema.ts",
+      "Object.values(body).some((value) => value !== undefined)",
+      "body !== undefined",
+    ),
+  ),
+  row(
+    "isActive sets status active or disabled",
+    webhooks("changes only what is sent, and never the secret"),
+    breach("webhooks/schema.ts", 'endpoint.isActive ? "active" : "disabled"', '"active"'),
+  ),
+  row(
+    "settlement.* is refused as an event",
+    webhooks("refuses %s, which nobody sends yet"),
+    breach("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
+  ),
+  row(
+    "rotate-secret: default 24 h, at most 7 days",
+    rules("keeps the secret before for 86,400 s unless told otherwise, for 604,800 s at most"),
+    breach("webhooks/schema.ts", "seconds ?? DAY_SECONDS", "seconds ?? 3_600"),
+    breach(
+      "webhooks/schema.ts",
+      "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS",
+      "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS + 1",
+    ),
+    breach(
+      "webhooks/schema.ts",
+      "MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS",
+      "MAX_OVERLAP_SECONDS = 6 * DAY_SECONDS",
+    ),
+  ),
+  row(
+    "delivery: a 2xx is accepted, anything else tried again",
+    inDomain("webhook-delivery", "every 2xx is accepted and nothing else"),
+    breach("domain/webhook-delivery.ts", "statusCode <= 299", "statusCode <= 300"),
+    breach("domain/webhook-delivery.ts", "statusCode >= 200 &&", "statusCode >= 199 &&"),
+  ),
+  row("delivery states", inDomain("webhook-delivery", "a delivery moves along these edges and no others")),
+  row(
+    "x-service-signature over the raw body; the Standard Webhooks trio",
+    [
+      "server/src/webhooks/deliveries/worker.db.test.ts",
+      "a due event is delivered once, with the stored bytes and headers that stock verifiers accept",
+    ],
+    breach("webhooks/sending/signature.ts", '"x-service-signature"', '"x-signature"'),
+  ),
+];
+
+const keysAndHeaders: readonly ContractRow[] = [
+  row(
+    "X-Api-Key carries the key, the header alone",
+    ["server/src/http/authenticate.test.ts", "is read from the header only"],
+    breach("http/authenticate.ts", '"x-api-key"', '"authorization"'),
+  ),
+  row(
+    "every key of scopes: reading and writing",
+    [
+      "server/src/precedence.db.test.ts",
+      "without the scope of the route it is refused, and told which one it lacks",
+    ],
+    breach("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
+  ),
+  row("order of refusals", ["server/src/precedence.db.test.ts", "%s before %s"]),
+  row("another merchant's row is 404, as one that is not there", [
+    "server/src/foreign-ids.db.test.ts",
+    "in a path is the very 404 of an id that nobody has, on every route",
+  ]),
+  row(
+    "x-correlation-id of up to 128 characters is echoed",
+    ["server/src/http/correlation-id.test.ts", "the correlation id"],
+    breach("http/correlation-id.ts", "{1,128}", "{1,129}"),
+    breach("http/correlation-id.ts", "{1,128}", "{1,127}"),
+  ),
+  row(
+    "x-ignored-fields: at most 10 names and 500 bytes",
+    [
+      "server/src/http/ignored-fields.test.ts",
+      "are ten names at most, in 500 bytes at most: what does not fit is left out",
+    ],
+    breach("http/ignored-fields.ts", "MAX_NAMES = 10", "MAX_NAMES = 11"),
+    breach("http/ignored-fields.ts", "MAX_BYTES = 500", "MAX_BYTES = 600"),
+  ),
+  row(
+    "Retry-After with 429 and 503",
+    ["server/src/http/server.test.ts", "a refusal keeps its code, status and Retry-After"],
+    breach(
+      "http/error-translation.ts",
+      'reply.header("retry-after", String(retryAfterSeconds))',
+      "undefined",
+    ),
+  ),
+  row(
+    "RateLimit-Limit, -Remaining, -Reset",
+    [
+      "server/src/http/authenticate.test.ts",
+      "are on every answer that a right key gets: 200, 403, 404, 422 and 429",
+    ],
+    ...["limit", "remaining", "reset"].map((name) =>
+      breach("http/rate-limit.ts", `reply.header("ratelimit-${name}"`, `reply.header("x-ratelimit-${name}"`),
+    ),
+  ),
+  row(
+    "body: at most 64 kB",
+    [
+      "server/src/http/server.test.ts",
+      "64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be",
+    ],
+    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 63 * 1024"),
+  ),
+  row(
+    "body: at most 8 deep",
+    [
+      "server/src/http/parse-json.test.ts",
+      "whatever is JSON and at most 8 deep is read as it is, anything deeper is refused",
+    ],
+    breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
+    breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
+  ),
+  row(
+    "a query parameter given twice is 422",
+    ["server/src/refusals.db.test.ts", "a parameter given twice"],
+    breach("http/validate.ts", 'message: "must be given once"', 'message: "is given twice"'),
+  ),
+  row(
+    "limits of requests: key 20/s burst 40, checkout 120, requote 6, test events 6; 20 endpoints; 12 tries",
+    settings,
+    preset("http/settings.ts", "RATE_LIMIT_KEY_PER_SECOND", "...integerOr(20,", "...integerOr(21,"),
+    preset("http/settings.ts", "RATE_LIMIT_KEY_BURST", "...integerOr(40,", "...integerOr(41,"),
+    preset(
+      "checkout/settings.ts",
+      "RATE_LIMIT_CHECKOUT_PER_MINUTE",
+      "...integerOr(120,",
+      "...integerOr(121,",
+    ),
+    preset("checkout/settings.ts", "RATE_LIMIT_REQUOTE_PER_MINUTE", "...integerOr(6,", "...integerOr(7,"),
+    preset(
+      "webhooks/deliveries/settings.ts",
+      "RATE_LIMIT_TEST_EVENTS_PER_MINUTE",
+      "...integerOr(6,",
+      "...integerOr(7,",
+    ),
+    preset(
+      "webhooks/endpoints/settings.ts",
+      "WEBHOOK_ENDPOINTS_PER_MERCHANT",
+      "...integerOr(20,",
+      "...integerOr(21,",
+    ),
+    breach("webhooks/events/settings.ts", 'prefault("0s,5s,30s', 'prefault("0s,6s,30s'),
+    preset(
+      "charges/settings.ts",
+      "ARCHIVE_AFTER",
+      'read: durationMs.prefault("30d")',
+      'read: durationMs.prefault("31d")',
+    ),
+  ),
+  row(
+    "a merchant's terms: lifetimes, late window, tolerance, cap, fee",
+    [
+      "server/src/merchants/merchants.db.test.ts",
+      "a merchant that says only its name has the product's terms, which are the table's defaults",
+    ],
+    breach("merchants/merchant-terms.ts", "orderLifetimeSeconds: 60 * 60", "orderLifetimeSeconds: 61 * 60"),
+    breach("merchants/merchant-terms.ts", "openLifetimeSeconds: 7 *", "openLifetimeSeconds: 8 *"),
+    breach("merchants/merchant-terms.ts", "lateWindowSeconds: 24 *", "lateWindowSeconds: 25 *"),
+    breach("merchants/merchant-terms.ts", "activeAddressCap: 10_000", "activeAddressCap: 10_001"),
+  ),
+];
+
+const states: readonly ContractRow[] = [
+  row(
+    "deposit address: ACTIVE, EXPIRED, ARCHIVED",
+    inDomain("charge", "a charge moves along these edges and no others"),
+  ),
+  row("deposit: six statuses", inDomain("deposit", "has these edges and no others")),
+  row(
+    "payment_status of an order",
+    ["server/src/domain/order.test.ts", "the payment status of an order"],
+    breach("domain/order.ts", 'return "detected"', 'return "confirming"'),
+  ),
+  row(
+    "checkout state",
+    ["server/src/checkout/projection.test.ts", "shows the state that the facts give, first line that fits"],
+    breach("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
+    breach("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
+    breach("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
+    breach(
+      "domain/checkout.ts",
+      'if (facts.hasOpenDeposit) return "confirming"',
+      'if (facts.hasOpenDeposit) return "awaiting"',
+    ),
+  ),
+  row(
+    "paid: due less the tolerance",
+    inDomain("order", "the tolerance"),
+    breach(
+      "domain/order.ts",
+      "return larger(general, shareRoundedDown(due, basisPoints));",
+      "return general;",
+    ),
+  ),
+  row(
+    "dust: below 0.01 USDT, 0.1 TRX",
+    inDomain("deposit", "is below 0.01 USDT and below 0.1 TRX"),
+    breach("domain/deposit.ts", 'amountIn("USDT", 10_000n)', 'amountIn("USDT", 10_001n)'),
+    breach("domain/deposit.ts", 'amountIn("TRX", 100_000n)', 'amountIn("TRX", 100_001n)'),
+  ),
+  row(
+    "redirects: ref and status=paid, cancelled, expired",
+    [
+      "server/src/checkout/page/redirects.test.ts",
+      "sends what is paid to successUrl, what ended unpaid to cancelUrl, and nobody while the order can be paid",
+    ],
+    breach(
+      "checkout/page/redirects.ts",
+      'redirectTo(targets.successUrl, { status: "paid"',
+      'redirectTo(targets.successUrl, { status: "expired"',
+    ),
+  ),
+  row(
+    "checkout_url: base address, /c/, token; null where there is none",
+    charges("has no checkout_url where no public base address is configured"),
+    breach("charges/schema.ts", "publicBaseUrl === undefined ? null", 'publicBaseUrl === undefined ? ""'),
+  ),
+];
+
+/** Queries, defaults, limits, headers, keys and states: what the contract and the product say beside fields and codes. */
+export const contractRules: readonly ContractRow[] = [
+  ...lists,
+  ...envelopes,
+  ...creating,
+  ...endpoints,
+  ...keysAndHeaders,
+  ...states,
+];
