@@ -164,9 +164,9 @@ function commit(): string {
   return version;
 }
 
-/** Sources are copied; packages are looked up where they are. */
+/** Sources are copied with what is built of them, which tests start; packages are looked up where they are. */
 function copyProject(copy: string): void {
-  const left = new Set(["node_modules", "dist", ".git"]);
+  const left = new Set(["node_modules", ".git"]);
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 }

@@ -1,0 +1,259 @@
+import { openDatabase } from "@daric/postgres/database";
+import { one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aCharge, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
+import { noRates } from "@daric/testing/rate-builders";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAddressSource } from "../addresses/address-source.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import type { MerchantTerms } from "../merchants/merchant-terms.ts";
+import { type Charge, getCharge, type NewCharge } from "./charge.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import { expireCharges } from "./close-charges.ts";
+import type { IssuingContext } from "./context.ts";
+import { createCharge } from "./create-charge.ts";
+import { extendCharge } from "./extend-charge.ts";
+import { createChargeMemory } from "./write-charge.ts";
+
+/* What two processes do to one merchant at the same moment; each has connections, addresses and a memory of its own. */
+
+type Process = TestContext & IssuingContext;
+/** A merchant, with a key for each of the two processes, so that a row says whose it is. */
+type Shop = { readonly merchantId: MerchantId; readonly keys: readonly [ApiKeyId, ApiKeyId] };
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let processes: readonly [Process, Process];
+
+beforeAll(async () => {
+  context = await createTestContext();
+  processes = [aProcess(), aProcess()];
+});
+afterAll(async () => {
+  for (const { addresses, db } of processes) {
+    await addresses.stop();
+    await db.close();
+  }
+  await context.close();
+});
+
+function aProcess(): Process {
+  const db = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
+  const own = { ...context, db };
+  return { ...own, addresses: createAddressSource(own), ...createChargeMemory(db), findRate: noRates };
+}
+
+async function aShop(terms: Partial<MerchantTerms> = {}): Promise<Shop> {
+  const { id: merchantId } = await aMerchant(context.db, terms);
+  const [first, second] = [await anApiKey(context, merchantId), await anApiKey(context, merchantId)];
+  return { merchantId, keys: [first.id, second.id] };
+}
+
+/** What so many calls come to, the halves of them in two processes that begin one after the other or at once. */
+async function together(
+  round: number,
+  { shop, count }: { shop: Shop; count: number },
+  asked: (n: number) => Partial<ChargeRequest>,
+): Promise<PromiseSettledResult<NewCharge>[]> {
+  const half = (which: 0 | 1) => () =>
+    Promise.allSettled(
+      Array.from({ length: count / 2 }, (_, n) =>
+        createCharge(processes[which], {
+          merchantId: shop.merchantId,
+          apiKeyId: shop.keys[which],
+          currency: "USDT",
+          amount: amountFromUnits(25_000_000n),
+          isFiatPriced: false,
+          fiatAmount: null,
+          reusable: false,
+          orderRef: null,
+          label: null,
+          successUrl: null,
+          cancelUrl: null,
+          metadata: null,
+          customerRef: null,
+          settlementAccountId: null,
+          ...asked(n * 2 + which),
+        }),
+      ),
+    );
+  const halves = await startTogether(round, [half(0), half(1)]);
+  return halves.flat();
+}
+
+type Row = { id: string; address: string; index: bigint; apiKeyId: ApiKeyId };
+
+function rowsOf({ merchantId }: Shop): Promise<Row[]> {
+  return context.db.query<Row>(sql`
+    select id, address, derivation_index as "index", api_key_id as "apiKeyId"
+    from deposit_addresses where merchant_id = ${merchantId}`);
+}
+
+function made(results: readonly PromiseSettledResult<NewCharge>[]): NewCharge[] {
+  return results.map((result) =>
+    result.status === "fulfilled" ? result.value : expect.fail(String(result.reason)),
+  );
+}
+
+const half = (shop: Shop, { apiKeyId }: Pick<Row, "apiKeyId">) =>
+  apiKeyId === shop.keys[0] ? ("first" as const) : ("second" as const);
+
+it(
+  "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
+  async () => {
+    const seen = countOutcomes("cap, who got most of the room", ["first", "second"]);
+    for (let round = 0; round < raceRounds; round += 1) {
+      const cap = 1 + ((round * 37) % 49) * 2;
+      const shop = await aShop({ activeAddressCap: cap });
+      const results = await together(round, { shop, count: 100 }, () => ({}));
+      const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
+      expect([results.length - refused.length, [...new Set(refused)]]).toEqual([
+        cap,
+        ["MAX_ACTIVE_ADDRESSES"],
+      ]);
+      const rows = await rowsOf(shop);
+      expect(rows).toHaveLength(cap);
+      const ofFirst = rows.filter((row) => half(shop, row) === "first").length;
+      seen.add(ofFirst * 2 > cap ? "first" : "second");
+    }
+    await requireKeptTruths(context.db);
+    seen.requireEach();
+  },
+  raceLimitMs,
+);
+
+describe("a standing address that fifty ask for at once", () => {
+  it(
+    "race: is one row for all, whoever makes it",
+    async () => {
+      const seen = countOutcomes("reusable address, who made it", ["first", "second"]);
+      for (let round = 0; round < raceRounds; round += 1) {
+        const shop = await aShop();
+        await aSettlementAccount(context.db, shop.merchantId);
+        const answers = made(
+          await together(round, { shop, count: 50 }, () => ({ amount: null, reusable: true })),
+        );
+        const rows = await rowsOf(shop);
+        const { id, address, ...row } = one(rows);
+        expect(new Set(answers.map((answer) => `${answer.id} ${answer.address}`))).toEqual(
+          new Set([`${id} ${address}`]),
+        );
+        seen.add(half(shop, row));
+      }
+      seen.requireEach();
+    },
+    raceLimitMs,
+  );
+
+  it(
+    "race: is one row for each customer",
+    async () => {
+      const seen = countOutcomes("address of a customer, who made it", ["first", "second"]);
+      for (let round = 0; round < raceRounds; round += 1) {
+        const shop = await aShop();
+        await aSettlementAccount(context.db, shop.merchantId);
+        const customerOf = (n: number) => `c-${Math.floor(n / 2) % 5}`;
+        const answers = made(
+          await together(round, { shop, count: 50 }, (n) => ({
+            amount: null,
+            reusable: true,
+            customerRef: customerOf(n),
+          })),
+        );
+        const rows = await rowsOf(shop);
+        expect(new Set(answers.map(({ customerRef, id }) => `${customerRef} ${id}`)).size).toBe(5);
+        expect(new Set(answers.map(({ id }) => id))).toEqual(new Set(rows.map(({ id }) => id)));
+        for (const row of rows) seen.add(half(shop, row));
+      }
+      seen.requireEach();
+    },
+    raceLimitMs,
+  );
+});
+
+it(
+  "race: sixty-four creates at once never share an index or an address, nor with any before",
+  async () => {
+    const shop = await aShop({ activeAddressCap: 1_000_000 });
+    for (let round = 0; round < raceRounds; round += 1) {
+      const answers = made(await together(round, { shop, count: 64 }, () => ({})));
+      expect(new Set(answers.map(({ address }) => address)).size).toBe(64);
+    }
+    const rows = await rowsOf(shop);
+    expect([
+      rows.length,
+      new Set(rows.map(({ index }) => index)).size,
+      new Set(rows.map(({ address }) => address)).size,
+    ]).toEqual([raceRounds * 64, raceRounds * 64, raceRounds * 64]);
+    await requireKeptTruths(context.db);
+  },
+  raceLimitMs,
+);
+
+describe("two extensions and the expiry, at the same moment", () => {
+  const STEP_SECONDS = 60;
+  /** Past the end, and past that of one extension, but not of two. */
+  const CHAIN_PAST_MS = 90_000;
+
+  async function meet(round: number, { merchantId, id }: Charge, expiresAt: Date) {
+    const chainTime = new Date(expiresAt.getTime() + CHAIN_PAST_MS);
+    const extend = (which: 0 | 1) => () =>
+      extendCharge(processes[which], { merchantId, id, seconds: STEP_SECONDS }).then(
+        () => "extended",
+        (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+      );
+    const expire = () =>
+      context.db.transaction(async (tx) => {
+        await setChainTime(tx, chainTime);
+        await expireCharges(context, tx, { chainTime });
+      });
+    const [first, second] = await startTogether(round, [extend(0), extend(1), expire]);
+    // A row that an extension held is left to the next block.
+    await expire();
+    return [first, second];
+  }
+
+  it(
+    "race: as many as came before it count, and none that came after",
+    async () => {
+      const { merchantId } = await aShop();
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      const seen = countOutcomes("two extensions and expiry, how many counted", ["none", "one", "both"]);
+      for (let round = 0; round < raceRounds; round += 1) {
+        await context.owner.query(sql`delete from scan_cursors`);
+        const order = await aCharge(context.db, { merchantId, expiresAt });
+        const codes = await meet(round, order, expiresAt);
+        const counted = codes.filter((code) => code === "extended").length;
+        expect(codes.filter((code) => !["extended", "ORDER_CLOSED"].includes(code))).toEqual([]);
+        const after = await getCharge(context.db, order);
+        const movedMs = counted * STEP_SECONDS * 1_000;
+        expect({
+          status: after.status,
+          expiresAt: after.expiresAt?.getTime(),
+          lateUntil: after.lateUntil?.getTime(),
+          events: await eventsOf(order),
+        }).toEqual({
+          status: counted === 2 ? "ACTIVE" : "EXPIRED",
+          expiresAt: expiresAt.getTime() + movedMs,
+          lateUntil: (order.lateUntil?.getTime() ?? 0) + movedMs,
+          events: counted === 2 ? [] : ["order.expired"],
+        });
+        seen.add((["none", "one", "both"] as const)[counted as 0 | 1 | 2]);
+      }
+      await context.owner.query(sql`delete from scan_cursors`);
+      await requireKeptTruths(context.db);
+      seen.requireEach();
+    },
+    raceLimitMs,
+  );
+
+  async function eventsOf({ merchantId, id }: Charge): Promise<string[]> {
+    const rows = await context.db.query<{ type: string }>(sql`
+      select type from webhook_events where merchant_id = ${merchantId} and resource_id = ${id} order by sequence`);
+    return rows.map(({ type }) => type);
+  }
+});
