@@ -11,22 +11,24 @@ export const raceLimitMs = 60_000 + raceRounds * 1_000;
 const LEAST_SHARE = 0.05;
 
 /** From all at once to one after the other, so that each is first often enough on any machine. */
-const GAPS_MS = [0, 2, 10, 40];
+const GAPS_MS = [0, 3, 20, 30];
+const JITTER = 0.2;
 const SEED = 0x9e3779b9;
 
 /**
- * Starts all of them, in an order and with pauses between that the number of the round decides: rounds go through the
- * orders, and the pauses are drawn by lot.
+ * Starts all of them, in an order and with pauses between that the number of the round decides: rounds go through all
+ * orders with each pause in turn, and a fifth more or less of it is drawn by lot.
  */
 export function startTogether<const Works extends readonly (() => Promise<unknown>)[]>(
   round: number,
   works: Works,
 ): Promise<{ -readonly [N in keyof Works]: Awaited<ReturnType<Works[N]>> }> {
   const draw = diceOf(SEED + round);
-  const gapMs = GAPS_MS[Math.floor(draw() * GAPS_MS.length)] ?? 0;
+  const orders = works.reduce((product, _, place) => product * (place + 1), 1);
+  const gapMs = GAPS_MS[Math.floor(round / orders) % GAPS_MS.length] ?? 0;
   const places = orderOf(round, works.length);
   const started = works.map(async (work, place) => {
-    await sleep((places[place] ?? 0) * gapMs + draw() * gapMs * 0.2);
+    await sleep((places[place] ?? 0) * gapMs + draw() * gapMs * JITTER);
     return work();
   });
   return Promise.all(started) as Promise<{ -readonly [N in keyof Works]: Awaited<ReturnType<Works[N]>> }>;
@@ -59,7 +61,7 @@ function orderOf(round: number, count: number): number[] {
   let rest = round;
   return Array.from({ length: count }, () => {
     const [place = 0] = left.splice(rest % left.length, 1);
-    rest = Math.floor(rest / Math.max(1, left.length + 1));
+    rest = Math.floor(rest / (left.length + 1));
     return place;
   });
 }

@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "@daric/postgres/sql";
+import { openDatabase } from "@daric/postgres/database";
+import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkoutState } from "../domain/checkout.ts";
@@ -185,15 +187,12 @@ it("an accepted order is archived again without a change", async () => {
 });
 
 describe("accepting, the deposit that pays and the expiry, at the same moment", () => {
-  /** `npm run race` tries more. */
-  const rounds = Number(process.env.RACE_ROUNDS ?? 50);
-  const steps = ["accept", "pay", "expire"] as const;
-  /** From all at once to one after the other, so that each of them is first often enough on any machine. */
-  const gapsMs = [0, 5, 40, 80];
-  /** Every order in which the three can begin. */
-  const orders = steps.flatMap((first) =>
-    steps.filter((step) => step !== first).map((second) => [first, second] as const),
-  );
+  /** Another process, with connections of its own. */
+  let watcher: Database;
+  beforeAll(() => {
+    watcher = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
+  });
+  afterAll(() => watcher.close());
 
   /** The events of an order whose rest comes late and is confirmed while it is accepted and expired. */
   async function meet(round: number) {
@@ -202,35 +201,26 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
     const onTime = { blockTime: new Date(expiresAt.getTime() - 1_000) };
     await aDeposit(context.db, { chargeId: order.id, amount: "20", ...onTime });
     const rest = await aDeposit(context.db, { chargeId: order.id, amount: "5", status: "CONFIRMING" });
-    const pauseOf = (step: (typeof steps)[number]) => {
-      const [first, second] = orders[round % orders.length] ?? expect.fail();
-      const place = step === first ? 0 : step === second ? 1 : 2;
-      return sleep(place * (gapsMs[Math.floor(round / orders.length) % gapsMs.length] ?? 0));
-    };
-    const pay = async () => {
-      await pauseOf("pay");
-      await context.db.transaction(async (tx) => {
+    const pay = () =>
+      watcher.transaction(async (tx) => {
         await confirmDeposit(tx, rest);
         await settleOrders(context, tx, [{ merchantId, id: order.id }]);
       });
-    };
-    const expire = async () => {
-      await pauseOf("expire");
-      await context.db.transaction((tx) => expireCharges(context, tx, { chainTime: new Date() }));
-    };
-    const [code] = await Promise.all([
-      pauseOf("accept").then(() => codeOf(accept(order.id))),
-      pay(),
-      expire(),
-    ]);
+    const expire = () => watcher.transaction((tx) => expireCharges(context, tx, { chainTime: new Date() }));
+    const [code] = await startTogether(round, [() => codeOf(accept(order.id)), pay, expire]);
     return { code, types: await typesOf(order.id), charge: await findCharge(context.db, order) };
   }
 
   it(
     "race: one alone of accepting and paying is told, each of which happens, before the expiry and after it",
     async () => {
-      const seen = new Map<string, number>();
-      for (let round = 0; round < rounds; round += 1) {
+      const seen = countOutcomes("accept, pay, expire", [
+        "order.accepted",
+        "order.paid",
+        "expired, then order.accepted",
+        "expired, then order.paid",
+      ]);
+      for (let round = 0; round < raceRounds; round += 1) {
         const { code, types, charge } = await meet(round);
         const isAccepted = code === "accepted";
         if (!isAccepted) expect(code).toBe("ORDER_ALREADY_PAID");
@@ -239,12 +229,12 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
         expect(types).toEqual(isExpiredFirst ? ["order.underpaid", ...told] : told);
         expect(charge).toMatchObject({ status: "ARCHIVED" });
         expect(charge && orderPaymentStatus(charge)).toBe("paid");
-        const outcome = `${isExpiredFirst ? "expired, then " : ""}${told[0]}`;
-        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+        const outcome = isAccepted ? "order.accepted" : "order.paid";
+        seen.add(isExpiredFirst ? `expired, then ${outcome}` : outcome);
       }
-      expect(seen.size).toBe(4);
-      expect(Math.min(...seen.values())).toBeGreaterThanOrEqual(rounds * 0.05);
+      await requireKeptTruths(context.db);
+      seen.requireEach();
     },
-    60_000 + rounds * 1_000,
+    raceLimitMs,
   );
 });

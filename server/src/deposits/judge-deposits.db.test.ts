@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { openDatabase } from "@daric/postgres/database";
 import { one, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { aRate, freshRates } from "@daric/testing/rate-builders";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -16,8 +19,6 @@ import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
 const MINUTE_MS = 60_000;
-/** How often what happens at the same moment is tried; `npm run race` tries more. */
-const rounds = Number(process.env.RACE_ROUNDS ?? 50);
 const scope = { network: "devnet", epoch: 1n };
 /** On a minute, so that a stored rate is easy to place. */
 const start = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
@@ -300,36 +301,32 @@ describe("a requote and a deposit that come together", () => {
   it(
     "race: ends in one of two ways, each of which happens: refused, or the deposit is judged with the new quote",
     async () => {
-      const seen = { refused: 0, requoted: 0 };
-      for (let round = 0; round < rounds; round += 1) {
+      const seen = countOutcomes("requote, deposit", ["refused", "requoted"]);
+      const watcher = openDatabase({ url: context.config.runtime.databaseUrl, onError: () => undefined });
+      for (let round = 0; round < raceRounds; round += 1) {
         const charge = await anOrder(lapsed());
         const time = new Date(Date.now() + 5_000);
-        const requote = async () => {
-          if (round % 3 === 1) await pause(round % 7);
-          return requoteCharge(requoting(), charge).then(
+        const requote = () =>
+          requoteCharge(requoting(), charge).then(
             () => "requoted" as const,
             ({ code }) => code,
           );
-        };
-        const deposit = async () => {
-          if (round % 3 === 2) await pause(round % 7);
-          await pay(time, transferTo(charge));
-        };
-        const [outcome] = await Promise.all([requote(), deposit()]);
+        const deposit = () => watcher.transaction((tx) => payIn(tx, time, [transferTo(charge)]));
+        const [outcome] = await startTogether(round, [requote, deposit]);
         const offers = await offersOf(charge);
-        if (outcome === "requoted") {
-          seen.requoted += 1;
-          expect([offers, await ratesOf(charge)]).toEqual([2n, [10_004n]]);
-        } else {
-          seen.refused += 1;
-          expect([outcome, offers, await ratesOf(charge)]).toEqual(["PAYMENT_IN_PROGRESS", 1n, [10_300n]]);
-        }
         const { terms } = await getCharge(context.db, charge);
-        expect(terms.due).toBe(outcome === "requoted" ? 100_040_000n : 103_000_000n);
+        expect([outcome, offers, await ratesOf(charge), terms.due]).toEqual(
+          outcome === "requoted"
+            ? ["requoted", 2n, [10_004n], 100_040_000n]
+            : ["PAYMENT_IN_PROGRESS", 1n, [10_300n], 103_000_000n],
+        );
+        seen.add(outcome === "requoted" ? "requoted" : "refused");
       }
-      expect(Math.min(seen.refused, seen.requoted)).toBeGreaterThanOrEqual(rounds * 0.05);
+      await watcher.close();
+      await requireKeptTruths(context.db);
+      seen.requireEach();
     },
-    60_000 + rounds * 1_000,
+    raceLimitMs,
   );
 
   it("a rate that was fetched too long ago is locked by nobody", async () => {
@@ -342,10 +339,6 @@ describe("a requote and a deposit that come together", () => {
     });
     expect(await offersOf(charge)).toBe(1n);
   });
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, ms));
-  }
 
   /** Until a statement in this database waits for a lock. */
   async function untilWaiting(): Promise<void> {
