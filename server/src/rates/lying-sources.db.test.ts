@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { type MarketState, type RateSources, startRateSources } from "@daric/testing/rate-sources";
+import { until } from "@daric/testing/until";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp, createMemory } from "../app.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import type { RatePace } from "./feed.ts";
+import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
+import type { MarketName } from "./sources.ts";
+
+/*
+ * A service whose sources lie while orders are created, asked over HTTP: whatever they say, an order in USD has a price
+ * that is right and fresh, or there is none.
+ */
+
+/** 1 USDT in USD as the honest sources have it: between 0.99966 and 0.99968. */
+const HONEST_USD = 0.99967;
+const MOST_OFF = 0.01;
+/** Long enough for an answer on this machine to be read. */
+const HEARD_MS = 50;
+const pace: RatePace = { askEveryMs: 25, firstBackoffMs: 25, maxBackoffMs: 50, lookEveryMs: 20 };
+const markets = ["bitstamp", "coinbase", "kraken"] as const satisfies readonly MarketName[];
+
+type Lie = Partial<MarketState>;
+const priceOf = (bid: string, ask: string): Lie => ({ prices: { USDT: [bid, ask] } });
+
+/** What a source may do, and what another one does beside it that lies in the same way: never the very same price. */
+const lies: [what: string, lie: Lie, other: Lie][] = [
+  ["ten times as much", priceOf("9.9966", "9.9968"), priceOf("99.966", "99.968")],
+  ["a tenth", priceOf("0.099966", "0.099968"), priceOf("0.0099966", "0.0099968")],
+  ["a little more than 1 % off", priceOf("1.01016", "1.01018"), priceOf("0.98916", "0.98918")],
+  ["creeping away", priceOf("1.00866", "1.00868"), priceOf("1.01766", "1.01768")],
+  ["nothing", priceOf("0", "0"), priceOf("0.00", "0.00")],
+  ["less than nothing", priceOf("-0.99966", "-0.99964"), priceOf("-1", "-1")],
+  ["bid above ask", priceOf("1.2", "0.8"), priceOf("1.1", "0.9")],
+  ["a wide book", priceOf("0.5", "1.5"), priceOf("0.6", "1.4")],
+  [
+    "a price of a minute ago",
+    { clockOffMs: -61_000 },
+    { clockOffMs: -62_000, prices: { USDT: ["1.05", "1.05"] } },
+  ],
+  [
+    "a price of tomorrow",
+    { clockOffMs: 86_400_000 },
+    { clockOffMs: 3_600_000, prices: { USDT: ["1.05", "1.05"] } },
+  ],
+  ...(
+    [
+      "status_500",
+      "redirect",
+      "html",
+      "truncated",
+      "refused",
+      "wrong_pair",
+      "no_price",
+      // Slow to answer, or to be asked again: nothing has to wait for them.
+      "drip",
+      "endless",
+      "hang",
+      "status_429",
+    ] as const
+  ).map((fault): [string, Lie, Lie] => [fault, { fault }, { fault }]),
+];
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let apiKey: string;
+
+beforeAll(async () => {
+  context = await createTestContext({
+    TRON_NETWORK: "nile",
+    RATE_LIMIT_KEY_BURST: "1000000",
+    RATE_LIMIT_KEY_PER_SECOND: "1000000",
+  });
+  merchantId = (await aMerchant(context.db)).id;
+  apiKey = (await anApiKey(context, merchantId)).key;
+});
+afterAll(() => context.close());
+
+type Service = {
+  readonly sources: RateSources;
+  readonly rates: RateKeeper;
+  readonly clock: { aheadMs: number };
+  /** what so many creates at once are answered */
+  create(count: number): Promise<Answer[]>;
+};
+type Answer = { status: number; code?: string; retryAfter: string | null; quoteRate?: string };
+
+/** Does the work with a service of its own, whose sources are honest and were heard. */
+async function withService(work: (service: Service) => Promise<void>): Promise<void> {
+  const clock: Clock & { aheadMs: number } = {
+    aheadMs: 0,
+    now() {
+      return new Date(Date.now() + this.aheadMs);
+    },
+    monotonicMs() {
+      return systemClock.monotonicMs() + this.aheadMs;
+    },
+  };
+  const sources = await startRateSources();
+  const rates = startRateKeeper({ ...context, clock, rateAddresses: sources.addresses }, pace);
+  const memory = createMemory(context, { findRate: rates.findRate });
+  const app: ApiApp = createApp(context, { memory });
+  const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  const create = (count: number) => Promise.all(Array.from({ length: count }, () => createIn(baseUrl)));
+  try {
+    await until("all sources were heard", async () => isHonest(rates));
+    await work({ sources, rates, clock, create });
+  } finally {
+    await app.close();
+    await Promise.all([memory.addresses.stop(), rates.stop(), sources.stop()]);
+  }
+}
+
+async function createIn(baseUrl: string): Promise<Answer> {
+  const answer = await fetch(`${baseUrl}/v1/deposit-addresses`, {
+    method: "POST",
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ amount: "100", pricingCurrency: "USD" }),
+  });
+  const { data, error } = (await answer.json()) as {
+    data?: { quote_rate: string };
+    error?: { code: string };
+  };
+  const { status, headers } = answer;
+  return {
+    status,
+    retryAfter: headers.get("retry-after"),
+    ...(error && { code: error.code }),
+    ...(data && { quoteRate: data.quote_rate }),
+  };
+}
+
+const isHonest = (rates: RateKeeper) => rates.judge("USDT").rate?.source === "bitstamp+coinbase+kraken";
+
+/** How many were quoted; every answer is a right quote or says when to ask again. */
+function quotedIn(answers: readonly Answer[]): number {
+  for (const { status, code, retryAfter, quoteRate } of answers) {
+    if (status === 201) {
+      const off = Math.abs(Number(quoteRate) * HONEST_USD - 1);
+      expect(off, `quoted ${quoteRate}`).toBeLessThanOrEqual(MOST_OFF);
+    } else {
+      expect([status, code, retryAfter]).toEqual([
+        503,
+        "RATE_UNAVAILABLE",
+        expect.stringMatching(/^[1-9]\d*$/),
+      ]);
+    }
+  }
+  return answers.filter(({ status }) => status === 201).length;
+}
+
+/** Creates while these sources begin to lie, and after each was asked again and heard. */
+async function createWhile(
+  { create, sources }: Service,
+  told: readonly (readonly [MarketName, Lie])[],
+): Promise<Answer[]> {
+  const asked = ([market]: readonly [MarketName, Lie]) => sources.asked.get(market) ?? 0;
+  const before = told.map(asked);
+  for (const [market, lie] of told) sources.tell(market, lie);
+  const answers = await create(8);
+  await until("the lie was told", async () =>
+    told.every((each, n) => asked(each) >= (before[n] ?? 0) + 2 || isSlow(each)),
+  );
+  await sleep(HEARD_MS);
+  return [...answers, ...(await create(8)), ...(await create(8))];
+}
+
+/** Who answers so slowly, or asks for such a pause, that nobody waits for a second question. */
+function isSlow([, { fault }]: readonly [MarketName, Lie]): boolean {
+  return fault === "hang" || fault === "drip" || fault === "endless" || fault === "status_429";
+}
+
+async function requireNoneStale(): Promise<void> {
+  const stale = await context.db.query(sql`
+    select id from quotes where merchant_id = ${merchantId}
+      and (fetched_at < locked_at - interval '60 seconds' or fetched_at > locked_at + interval '5 seconds')`);
+  expect(stale).toEqual([]);
+}
+
+describe("while orders in USD are created all the time", () => {
+  it("one source that lies, in whichever way, spoils no quote and stops none", async () => {
+    await withService(async (service) => {
+      for (const [number, [what, lie]] of lies.entries()) {
+        const liar = markets[number % markets.length] ?? "kraken";
+        expect(quotedIn(await createWhile(service, [[liar, lie]])), what).toBe(24);
+        service.sources.tell(liar, honest);
+        await until(`${what} is over`, async () => isHonest(service.rates));
+      }
+      await requireNoneStale();
+    });
+  }, 60_000);
+
+  it("two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again", async () => {
+    let refused = 0;
+    await withService(async (service) => {
+      for (const [number, [what, lie, other]] of lies.entries()) {
+        const [first, second] = [number, number + 1].map(
+          (place) => markets[place % markets.length] ?? "kraken",
+        );
+        const answers = await createWhile(service, [
+          [first ?? "kraken", lie],
+          [second ?? "kraken", other],
+        ]);
+        refused += answers.length - quotedIn(answers);
+        for (const market of markets) service.sources.tell(market, honest);
+        await until(`${what} is over`, async () => isHonest(service.rates));
+      }
+      await requireNoneStale();
+    });
+    expect(refused).toBeGreaterThan(0);
+  }, 60_000);
+
+  it("sources that fall silent are quoted from for a minute, and not a moment longer", async () => {
+    await withService(async (service) => {
+      for (const market of markets) service.sources.tell(market, { fault: "hang" });
+      expect(quotedIn(await service.create(8))).toBe(8);
+      service.clock.aheadMs = 61_000;
+      expect(quotedIn(await service.create(8))).toBe(0);
+    });
+  }, 60_000);
+});
+
+/** What a source says again that lied. */
+const honest: Lie = {
+  prices: { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
+  fault: undefined,
+  clockOffMs: 0,
+};
