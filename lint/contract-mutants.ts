@@ -15,7 +15,7 @@ import { chooseMutants, inMutantYard, sampleOf, say, type TestOutcome, type Yard
  * expects the named test to turn red. Rows other than fields are broken one after the other. Fields are broken many at
  * a time, so that two runs for each digit of their numbers do for all of them: a field is held by a test that names it
  * in the runs in which it is broken and in no other, and any two differ in some run. `--sample N` tries only N, chosen
- * by the commit, each alone.
+ * by the commit, each alone; `--only TEXT` those whose names have this text in them.
  */
 type Mutant = {
   readonly name: string;
@@ -38,7 +38,7 @@ const rows = contractRows.flatMap(({ row, proof, breaches = [] }) =>
   ),
 );
 const fields = fieldMutants();
-const every = [...rows, ...fields];
+const every = [...rows, ...fields].filter(({ name }) => name.includes(onlyWith()));
 
 const sample = sampleOf(every.length);
 const isWholeRun = sample === every.length;
@@ -162,6 +162,10 @@ function projectOf(file: string): string {
 /** A title as it stands in the source, with what a table puts into it. */
 function patternOf(title: string): RegExp {
   return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sjid]/g, ".*"));
+}
+
+function onlyWith(): string {
+  return process.argv[2] === "--only" ? (process.argv[3] ?? "") : "";
 }
 
 function oneLine(text: string): string {

@@ -480,6 +480,59 @@ const states: readonly ContractRow[] = [
   ),
 ];
 
+const workers = (title: string): Proof => ["server/src/webhooks/deliveries/worker.db.test.ts", title];
+const races = (title: string): Proof => ["server/src/charges/races.db.test.ts", title];
+
+const promises: readonly ContractRow[] = [
+  row(
+    "at least once: a retry has the same id",
+    workers("500 and then 200: the retry has the same id and bytes, and a signature of its own time"),
+  ),
+  row(
+    "delivery ends DELIVERED or EXHAUSTED",
+    workers("after the last try of the schedule a delivery is EXHAUSTED and left alone"),
+  ),
+  row("order.paid once", [
+    "server/src/charges/settle-orders.db.test.ts",
+    "that pays an order archives it and announces order.paid once",
+  ]),
+  row(
+    "order.expired of an order with nothing, order.underpaid of one that is short",
+    [
+      "server/src/charges/close-charges.db.test.ts",
+      "of an order that fell short is announced as order.underpaid with its deposits",
+    ],
+    breach("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
+  ),
+  row("order.accepted alone", [
+    "server/src/charges/accept-charge.db.test.ts",
+    "is announced by order.accepted alone, once, with its deposits",
+  ]),
+  row(
+    "the cap of active addresses, exactly",
+    races(
+      "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
+    ),
+  ),
+  row("one standing address, however many ask at once", races("race: is one row for all, whoever makes it")),
+  row(
+    "one standing address for each customer, however many ask at once",
+    races("race: is one row for each customer"),
+  ),
+  row(
+    "an index is used once",
+    races("race: sixty-four creates at once never share an index or an address, nor with any before"),
+  ),
+  row("a rate that is right and fresh, or 503", [
+    "server/src/rates/lying-sources.db.test.ts",
+    "two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again",
+  ]),
+  row("a revoked key is refused within 5 s everywhere", [
+    "server/src/app.db.test.ts",
+    "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
+  ]),
+];
+
 /** Queries, defaults, limits, headers, keys and states: what the contract and the product say beside fields and codes. */
 export const contractRules: readonly ContractRow[] = [
   ...lists,
@@ -488,4 +541,5 @@ export const contractRules: readonly ContractRow[] = [
   ...endpoints,
   ...keysAndHeaders,
   ...states,
+  ...promises,
 ];
