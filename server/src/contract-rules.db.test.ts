@@ -89,6 +89,25 @@ describe("the envelope", () => {
   });
 });
 
+describe("a body", () => {
+  async function codeOf(payload: string): Promise<string | undefined> {
+    const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+    const { statusCode, ...answer } = await app.inject({ method: "POST", url: CHARGES, headers, payload });
+    return statusCode === 201 ? "taken" : answer.json().error.code;
+  }
+
+  it("has 65,536 bytes at most and one more is refused", async () => {
+    expect(await codeOf("{}".padEnd(65_536))).toBe("taken");
+    expect(await codeOf("{}".padEnd(65_537))).toBe("PAYLOAD_TOO_LARGE");
+  });
+
+  it("is 8 deep at most and one deeper is refused", async () => {
+    const deep = (levels: number) => `{"unknown":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+    expect(await codeOf(deep(8))).toBe("taken");
+    expect(await codeOf(deep(9))).toBe("INVALID_JSON");
+  });
+});
+
 describe("a create", () => {
   it("is of USDT on tron unless told otherwise", async () => {
     const { body } = await ask("POST", CHARGES, { amount: "1" });

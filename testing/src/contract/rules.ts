@@ -358,18 +358,13 @@ const keysAndHeaders: readonly ContractRow[] = [
   ),
   row(
     "body: at most 64 kB",
-    [
-      "server/src/http/server.test.ts",
-      "64 kB are read, one byte more is PAYLOAD_TOO_LARGE whatever it claims to be",
-    ],
-    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 63 * 1024"),
+    rules("has 65,536 bytes at most and one more is refused"),
+    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 + 1"),
+    breach("http/server.ts", "BODY_LIMIT_BYTES = 64 * 1024", "BODY_LIMIT_BYTES = 64 * 1024 - 1"),
   ),
   row(
     "body: at most 8 deep",
-    [
-      "server/src/http/parse-json.test.ts",
-      "whatever is JSON and at most 8 deep is read as it is, anything deeper is refused",
-    ],
+    rules("is 8 deep at most and one deeper is refused"),
     breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
     breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
   ),
