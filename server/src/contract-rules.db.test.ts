@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import type { MerchantId } from "./domain/ids.ts";
 import type { ApiApp } from "./http/api-app.ts";
+import type { MerchantTerms } from "./merchants/merchant-terms.ts";
 import { roles } from "./runtime/setting.ts";
 
 /* Rules of the contract that hold for several operations, as a merchant meets them. */
@@ -169,6 +170,45 @@ describe("a create", () => {
       expect((await ask("POST", CHARGES, { metadata: taken })).status).toBe(201);
       expect(await refusedFields(ask("POST", CHARGES, { metadata: refused }))).toHaveLength(1);
     }
+  });
+});
+
+describe("a create without a place to settle to or room for it", () => {
+  /** What each kind of charge is refused with; there are no rates here. */
+  async function refusalsOf(terms: Partial<MerchantTerms>, settlementAccountId?: string): Promise<string[]> {
+    const { id } = await aMerchant(context.db, terms);
+    const key = (await anApiKey(context, id)).key;
+    const codes: string[] = [];
+    for (const body of [{ amount: "1" }, { reusable: true }, { amount: "1", pricingCurrency: "USD" }]) {
+      const payload = settlementAccountId === undefined ? body : { ...body, settlementAccountId };
+      const answer = await app.inject({
+        method: "POST",
+        url: CHARGES,
+        headers: { "x-api-key": key },
+        payload,
+      });
+      codes.push(answer.statusCode === 201 ? "taken" : answer.json().error.code);
+    }
+    return codes;
+  }
+
+  it("is refused for the account, whatever it is to make and whether there is a rate or none", async () => {
+    const foreign = await aSettlementAccount(context.db, (await aMerchant(context.db)).id);
+    const missing = "SETTLEMENT_ACCOUNT_NOT_FOUND";
+    expect(await refusalsOf({}, foreign.id)).toEqual([missing, missing, missing]);
+    const disabled = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
+    for (const body of [{ amount: "1" }, { reusable: true }, { amount: "1", pricingCurrency: "USD" }]) {
+      const refused = await ask("POST", CHARGES, { ...body, settlementAccountId: disabled.id });
+      expect([refused.status, refused.body.error.code]).toEqual([422, "SETTLEMENT_ACCOUNT_DISABLED"]);
+    }
+  });
+
+  it("is refused for the cap before it is for a rate", async () => {
+    expect(await refusalsOf({ activeAddressCap: 1 })).toEqual([
+      "taken",
+      "NO_SETTLEMENT_ACCOUNT",
+      "MAX_ACTIVE_ADDRESSES",
+    ]);
   });
 });
 

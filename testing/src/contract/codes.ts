@@ -7,6 +7,22 @@ const http = (title: string): Proof => ["server/src/http/server.test.ts", title]
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
 const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
 
+const settling: Proof = [
+  "server/src/contract-rules.db.test.ts",
+  "is refused for the account, whatever it is to make and whether there is a rate or none",
+];
+const roomless: Proof = [
+  "server/src/contract-rules.db.test.ts",
+  "is refused for the cap before it is for a rate",
+];
+
+/** The statement that makes a charge refuses it, and the refusal is told as another one. */
+const mistold = (verdict: string, code: ApiErrorCode): Breach => ({
+  file: "server/src/charges/write-charge.ts",
+  from: `${verdict}: "${code}"`,
+  to: `${verdict}: "NO_SETTLEMENT_ACCOUNT"`,
+});
+
 /** The code that is thrown there is another one, of another status. */
 function swapped(
   file: string,
@@ -28,11 +44,16 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breach
   ]),
   USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
   RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
-  MAX_ACTIVE_ADDRESSES: codeRow(429, creating, [swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES")]),
-  SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, creating, [
+  MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
+    mistold("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
+    swapped("charges/create-charge.ts", "MAX_ACTIVE_ADDRESSES"),
+  ]),
+  SETTLEMENT_ACCOUNT_NOT_FOUND: codeRow(404, settling, [
+    mistold("SETTLEMENT_ACCOUNT_NOT_FOUND", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
     swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_NOT_FOUND"),
   ]),
-  SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, creating, [
+  SETTLEMENT_ACCOUNT_DISABLED: codeRow(422, settling, [
+    mistold("SETTLEMENT_ACCOUNT_DISABLED", "SETTLEMENT_ACCOUNT_DISABLED"),
     swapped("charges/require-settlement-account.ts", "SETTLEMENT_ACCOUNT_DISABLED"),
   ]),
   NO_SETTLEMENT_ACCOUNT: codeRow(422, creating, [
@@ -58,12 +79,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breach
     ["server/src/charges/routes.db.test.ts", "a key without the scope, and the other way round"],
     [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
   ),
-  NOT_FOUND: codeRow(404, refusals("a row that is missing"), [
-    swapped("http/authenticate.ts", "NOT_FOUND", [
-      "routeOptions.config.pathExists?.(request, id))) throw ",
-      "",
-    ]),
-  ]),
+  NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
   METHOD_NOT_ALLOWED: codeRow(405, refusals("another method"), [
     swapped("http/unknown-route.ts", "METHOD_NOT_ALLOWED"),
   ]),
@@ -82,8 +98,8 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breach
   NOTHING_RECEIVED: codeRow(
     409,
     [
-      "server/src/charges/accept-charge.db.test.ts",
-      "as NOTHING_RECEIVED while nothing is confirmed, or only money of the other currency is",
+      "server/src/charges/routes.db.test.ts",
+      "refuses by the codes of its rules, and finds no row of another merchant",
     ],
     [swapped("charges/accept-charge.ts", "NOTHING_RECEIVED")],
   ),

@@ -305,10 +305,14 @@ const endpoints: readonly ContractRow[] = [
 
 const keysAndHeaders: readonly ContractRow[] = [
   row(
-    "X-Api-Key carries the key, the header alone",
-    ["server/src/http/authenticate.test.ts", "is read from the header only"],
+    "X-Api-Key carries the key",
+    ["server/src/app.db.test.ts", "a valid key reads its merchant's rows"],
     breach("http/authenticate.ts", '"x-api-key"', '"authorization"'),
   ),
+  row("the header alone carries the key", [
+    "server/src/http/authenticate.test.ts",
+    "is read from the header only",
+  ]),
   row(
     "every key of scopes: reading and writing",
     [
@@ -316,6 +320,15 @@ const keysAndHeaders: readonly ContractRow[] = [
       "without the scope of the route it is refused, and told which one it lacks",
     ],
     breach("http/authenticate.ts", "!caller.scopes.includes(needed)", "caller.scopes.length === 0"),
+  ),
+  row(
+    "404 of the path's id before 422 of the body",
+    webhooks("says 404 of the path before 422 of the body"),
+    breach(
+      "http/authenticate.ts",
+      'pathExists?.(request, id))) throw new ApiError("NOT_FOUND")',
+      'pathExists?.(request, id))) throw new ApiError("ORDER_CLOSED")',
+    ),
   ),
   row("order of refusals", ["server/src/precedence.db.test.ts", "%s before %s"]),
   row("another merchant's row is 404, as one that is not there", [
