@@ -212,8 +212,12 @@ const creating: readonly ContractRow[] = [
       "server/src/charges/extend-charge.db.test.ts",
       "ends ninety days after the creation, and what goes beyond changes nothing",
     ],
-    breach("domain/charge.ts", "MAX_LIFE_DAYS = 90", "MAX_LIFE_DAYS = 91"),
     breach("domain/charge.ts", "> MAX_LIFE_SECONDS * 1_000", ">= MAX_LIFE_SECONDS * 1_000"),
+  ),
+  row(
+    "extend: by at most 90 days",
+    charges("refuses %j"),
+    breach("domain/charge.ts", "MAX_LIFE_DAYS = 90", "MAX_LIFE_DAYS = 91"),
   ),
   row(
     "USD: rate rounded up to 4 decimals, locked for 10 minutes",
