@@ -15,7 +15,7 @@ import { chooseMutants, inMutantYard, sampleOf, say, type TestOutcome, type Yard
  * expects the named test to turn red. Rows other than fields are broken one after the other. Fields are broken many at
  * a time, so that two runs for each digit of their numbers do for all of them: a field is held by a test that names it
  * in the runs in which it is broken and in no other, and any two differ in some run. `--sample N` tries only N, chosen
- * by the commit, each alone; `--only TEXT` those whose names have this text in them.
+ * by the commit, each alone; `--only PATTERN` those whose names are like it.
  */
 type Mutant = {
   readonly name: string;
@@ -38,7 +38,7 @@ const rows = contractRows.flatMap(({ row, proof, breaches = [] }) =>
   ),
 );
 const fields = fieldMutants();
-const every = [...rows, ...fields].filter(({ name }) => name.includes(onlyWith()));
+const every = [...rows, ...fields].filter(({ name }) => onlyLike().test(name));
 
 const sample = sampleOf(every.length);
 const isWholeRun = sample === every.length;
@@ -100,6 +100,7 @@ async function testTogether(yard: Yard, mutants: readonly Mutant[]): Promise<str
       if (fields.some((field) => named.has(field) !== isPlanted(number))) alive.add(name);
     say(`fields, run ${run + 1} of ${2 * digits}: ${chosenNow.length} broken, ${named.size} named`);
   }
+  for (const name of alive) say(`${name} SURVIVED`);
   return [...alive];
 }
 
@@ -164,8 +165,8 @@ function patternOf(title: string): RegExp {
   return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sjid]/g, ".*"));
 }
 
-function onlyWith(): string {
-  return process.argv[2] === "--only" ? (process.argv[3] ?? "") : "";
+function onlyLike(): RegExp {
+  return new RegExp(process.argv[2] === "--only" ? (process.argv[3] ?? "") : "");
 }
 
 function oneLine(text: string): string {
