@@ -179,7 +179,12 @@ describe("a create without a place to settle to or room for it", () => {
     const { id } = await aMerchant(context.db, terms);
     const key = (await anApiKey(context, id)).key;
     const codes: string[] = [];
-    for (const body of [{ amount: "1" }, { reusable: true }, { amount: "1", pricingCurrency: "USD" }]) {
+    for (const body of [
+      { amount: "1" },
+      { reusable: true },
+      { amount: "1", pricingCurrency: "USD" },
+      { amount: "1" },
+    ]) {
       const payload = settlementAccountId === undefined ? body : { ...body, settlementAccountId };
       const answer = await app.inject({
         method: "POST",
@@ -195,7 +200,7 @@ describe("a create without a place to settle to or room for it", () => {
   it("is refused for the account, whatever it is to make and whether there is a rate or none", async () => {
     const foreign = await aSettlementAccount(context.db, (await aMerchant(context.db)).id);
     const missing = "SETTLEMENT_ACCOUNT_NOT_FOUND";
-    expect(await refusalsOf({}, foreign.id)).toEqual([missing, missing, missing]);
+    expect(await refusalsOf({}, foreign.id)).toEqual([missing, missing, missing, missing]);
     const disabled = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
     for (const body of [{ amount: "1" }, { reusable: true }, { amount: "1", pricingCurrency: "USD" }]) {
       const refused = await ask("POST", CHARGES, { ...body, settlementAccountId: disabled.id });
@@ -207,6 +212,7 @@ describe("a create without a place to settle to or room for it", () => {
     expect(await refusalsOf({ activeAddressCap: 1 })).toEqual([
       "taken",
       "NO_SETTLEMENT_ACCOUNT",
+      "MAX_ACTIVE_ADDRESSES",
       "MAX_ACTIVE_ADDRESSES",
     ]);
   });
