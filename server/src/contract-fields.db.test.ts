@@ -164,7 +164,8 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
     address: loaded.address,
     source: "log",
     eventIndex: 0,
-    currency: "USDT",
+    // Another one than the charge's, so that it is seen whose is told.
+    currency: "TRX",
     amount: amountFromUnits(20_000_000n),
     status: "CONFIRMED",
     previousStatus: "CONFIRMING",

@@ -42,7 +42,7 @@ const deliveries = (anchor: string): FieldSource => ({
   file: "server/src/webhooks/deliveries/schema.ts",
   anchor,
 });
-const checkout = (anchor: string): FieldSource => ({ file: "server/src/checkout/schema.ts", anchor });
+const checkout = (anchor: string): FieldSource => ({ file: "server/src/checkout/projection.ts", anchor });
 const envelope = (anchor: string): FieldSource => ({ file: "server/src/http/envelope.ts", anchor });
 const chargeData: FieldSource = {
   file: "server/src/charges/charge-event-data.ts",
@@ -288,7 +288,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   },
   "the checkout projection": {
     component: "Checkout",
-    fields: fieldsOf(checkout("export const checkoutProjection = z"), {
+    fields: fieldsOf(checkout("  return {\n    state:"), {
       state: "paid",
       merchant: anObject,
       order: anObject,
@@ -299,7 +299,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   "merchant of the checkout projection": {
     component: "Checkout",
     within: "merchant",
-    fields: fieldsOf(checkout("    merchant: z.object({"), {
+    fields: fieldsOf(checkout("    merchant: {"), {
       name: "Blue Bottle Books",
       logoUrl: "https://shop.example/logo.png",
       accentColor: "#0b5fff",
@@ -308,7 +308,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   "order of the checkout projection": {
     component: "Checkout",
     within: "order",
-    fields: fieldsOf(checkout("    order: z.object({"), {
+    fields: fieldsOf(checkout("function projectOrder("), {
       ref: "A-1042",
       amount: "100.04",
       payAmount: "101.050506",
@@ -325,12 +325,12 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   "payment of the checkout projection": {
     component: "Checkout",
     within: "payment",
-    fields: fieldsOf(checkout("    payment: z.object({"), { address, chain: "tron", expiresAt: time }),
+    fields: fieldsOf(checkout("    payment: {"), { address, chain: "tron", expiresAt: time }),
   },
   "status of the checkout projection": {
     component: "Checkout",
     within: "status",
-    fields: fieldsOf(checkout("    status: z.object({"), {
+    fields: fieldsOf(checkout("function projectStatus("), {
       depositStatus: "CONFIRMED",
       confirmations: 19,
       requiredConfirmations: 19,
@@ -373,7 +373,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       ...fieldsOf(depositData, {
         depositId: derived,
         amount: "20",
-        currency: "USDT",
+        currency: "TRX",
         txHash: hash,
         eventIndex: 0,
         blockNumber: 100,
