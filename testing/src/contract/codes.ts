@@ -89,6 +89,14 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breach
   PAYMENT_IN_PROGRESS: codeRow(409, requoting("while a payment is detected"), [
     swapped("charges/requote-charge.ts", "PAYMENT_IN_PROGRESS"),
   ]),
+  ORDER_NOT_EXPIRED: codeRow(
+    409,
+    [
+      "server/src/simulation/routes.db.test.ts",
+      "is late before the order has expired, and whatever comes to a receive address",
+    ],
+    [swapped("simulation/simulate-payment.ts", "ORDER_NOT_EXPIRED", ["\n  throw ", ""])],
+  ),
   ORDER_CLOSED: codeRow(409, requoting("of an order whose time is over"), [
     swapped("charges/requote-charge.ts", "ORDER_CLOSED"),
   ]),

@@ -97,6 +97,20 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     proof: [WEBHOOK_TESTS, "delivers a signed webhook.test once and logs it without a reference"],
     breaches: unregistered("webhooks", "testRoute(app, context, access)"),
   },
+  simulatePayment: {
+    row: "POST /v1/test/deposit-addresses/:id/simulate, on a devnet",
+    proof: [
+      "server/src/simulation/routes.db.test.ts",
+      "is on the chain, and what the answer says is what was sent",
+    ],
+    breaches: [
+      {
+        file: "server/src/app.ts",
+        from: '    if (config.chain.network === "devnet") simulationRoutes(scope, context);\n',
+        to: "",
+      },
+    ],
+  },
   rotateWebhookSecret: {
     row: "POST /v1/webhooks/endpoints/:id/rotate-secret",
     proof: [
