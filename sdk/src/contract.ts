@@ -906,7 +906,7 @@ export type Operations = {
     path: undefined;
     query: undefined;
     body: {
-      /** What the order is over: units of `currency`, or USD with at most 2 decimals where `pricing_currency` is USD. Left out for an open or a receive address. */
+      /** What the order is over: units of `currency`, or USD with at most 2 decimals where it is priced in USD. Left out for an open or a receive address. */
       amount?: string | null | undefined;
       /** Ignored: it is the key of the request that counts. */
       apiKeyId?: string | undefined;
@@ -1102,7 +1102,7 @@ export type Operations = {
       /** A note of your own, at most 255 characters; null for none. */
       description?: string | null | undefined;
       /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, webhook.test. */
-      eventTypes?: string[] | undefined;
+      eventTypes?: string[] | null | undefined;
       /** The http or https address that receives the events, at most 2048 characters, without credentials. */
       url: string;
     };

@@ -10,7 +10,10 @@ alter table deposit_addresses
 
 -- `was_offered`: the payer was told of it. Another is made of the rate stored in the minute of a block, for deposits that came
 -- when no offer held: it is the newest of nothing, and judges only deposits that are given to it.
-alter table quotes add column was_offered boolean not null default true;
+-- `chain_time` is the time of the newest block that was scanned as it was locked: the chain's clock may be behind or ahead.
+alter table quotes
+  add column was_offered boolean not null default true,
+  add column chain_time timestamptz;
 
 -- The quote that a deposit is judged by; null where the charge is not priced in fiat, or the deposit is in the other currency.
 -- Without a foreign key, so that deposits without a quote cost nothing: the quote is there before, and no quote is ever deleted.

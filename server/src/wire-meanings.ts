@@ -45,7 +45,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   currency: "The currency that the payer sends. Every amount of the row is in it.",
   amount: "Money in units of `currency`, as a decimal string with at most 6 decimals, never a number.",
   "createDepositAddress.amount":
-    "What the order is over: units of `currency`, or USD with at most 2 decimals where `pricing_currency` is USD. " +
+    "What the order is over: units of `currency`, or USD with at most 2 decimals where it is priced in USD. " +
     "Left out for an open or a receive address.",
   pricing_currency:
     "`USD` if `amount` is in US dollars and is to be converted at the rate of now; else left out.",

@@ -34,9 +34,9 @@ export function isTooOld(fetchedAt: Sql): Sql {
 export function insertedLocks(charges: Sql): Sql {
   return sql`
     insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
-      locked_at, expires_at)
+      locked_at, expires_at, chain_time)
     select merchant_id, newest_quote_id, id, quote_rate_e4, quote_source, expected_units, pay_units, fetched_at,
-      now(), quote_expires_at
+      now(), quote_expires_at, (select max(time) from scan_cursors)
     from (${charges}) charge`;
 }
 
@@ -72,7 +72,8 @@ export type ChargeOffer = OfferedQuote & {
 export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeOffer[]> {
   return db.query<ChargeOffer>(sql`
     select quotes.id, quotes.merchant_id as "merchantId", quotes.deposit_address_id as "chargeId",
-      quotes.rate_e4 as "rateE4", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt"
+      quotes.rate_e4 as "rateE4", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt",
+      quotes.chain_time as "chainTime"
     from ${refRows(refs)}
     join quotes on ${joinedOf(sql`quotes.merchant_id`, merchantsOf(refs))} and quotes.merchant_id = ref.merchant_id
       and quotes.deposit_address_id = ref.id
@@ -89,10 +90,10 @@ export async function insertOffer(
   const rows = await tx.query(sql`
     with offer as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
-        locked_at, expires_at)
+        locked_at, expires_at, chain_time)
       select ${merchantId}::uuid, ${lock.quoteId}::uuid, ${id}::uuid, ${price.rateE4}::bigint, ${lock.source},
         ${price.expected}::bigint, ${price.pay}::bigint, ${lock.fetchedAt}::timestamptz, statement_timestamp(),
-        statement_timestamp() + ${milliseconds(lock.lockMs)}
+        statement_timestamp() + ${milliseconds(lock.lockMs)}, (select max(time) from scan_cursors)
       where not ${isTooOld(sql`${lock.fetchedAt}::timestamptz`)}
       returning merchant_id, id, expires_at
     )

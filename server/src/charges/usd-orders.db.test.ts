@@ -233,6 +233,7 @@ describe("a payment of an order in USD", () => {
       const rates = settable();
       const shop = await aShop(open(rates, lockMs), { orderLifetimeSeconds: 24 * 60 * 60 });
       const order = await shop.order();
+      const locked = (await chain.client.getHeadBlock()).timeMs;
       expect(order.expected_amount).toBe("100");
       rates.set(97_090_000n);
       await expect
@@ -241,7 +242,8 @@ describe("a payment of an order in USD", () => {
         })
         .toBe("103");
       const head = (await chain.client.getHeadBlock()).timeMs;
-      const wanted = Date.parse(order.quote_expires_at) + minutes * MINUTE_MS;
+      const end = Math.max(Date.parse(order.quote_expires_at), locked + lockMs);
+      const wanted = end + minutes * MINUTE_MS;
       await pay(order.address, "100", wanted - head);
       expect(await shop.row(order.id)).toMatchObject({
         expected_amount: judged.due,

@@ -99,22 +99,40 @@ describe("the price of a fiat amount", () => {
 describe("a deposit is judged", () => {
   const start = new Date("2026-11-20T10:00:00Z").getTime();
   const at = (ms: number) => new Date(start + ms);
-  const quote = (rateE4: bigint, lockedMs: number): OfferedQuote => ({
+  const quote = (rateE4: bigint, lockedMs: number, chainMs?: number): OfferedQuote => ({
     rateE4,
     lockedAt: at(lockedMs),
     expiresAt: at(lockedMs + QUOTE_LOCK_MS),
+    chainTime: chainMs === undefined ? null : at(chainMs),
   });
+  /** Whether a later and lower quote than one of long ago judges at these times. */
+  const judges = (later: OfferedQuote, times: readonly number[]) =>
+    times.map((ms) => judgingQuote([quote(20_000n, -10 * QUOTE_LOCK_MS), later], at(ms)) === later);
 
   it("by a quote from its lock to 15 minutes past its end, and no longer", () => {
-    const only = quote(10_000n, 0);
     const end = QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
-    expect([-1, 0, QUOTE_LOCK_MS, end, end + 1].map((ms) => judgingQuote([only], at(ms)) === only)).toEqual([
+    expect(judges(quote(10_000n, 0), [-1, 0, QUOTE_LOCK_MS, end, end + 1])).toEqual([
       false,
       true,
       true,
       true,
       false,
     ]);
+  });
+
+  it("by the first quote whenever its block was made before: nobody could pay before it", () => {
+    const first = quote(10_000n, 0);
+    expect(judgingQuote([first, quote(9_000n, QUOTE_LOCK_MS)], at(-3_600_000))).toBe(first);
+  });
+
+  it("by a quote from the newest block that was scanned as it was locked, a minute before it at most", () => {
+    expect(judges(quote(10_000n, 0, -2_500), [-2_501, -2_500])).toEqual([false, true]);
+    expect(judges(quote(10_000n, 0, -3_600_000), [-60_001, -60_000])).toEqual([false, true]);
+  });
+
+  it("by a quote for so much longer as the chain was ahead when it was locked", () => {
+    const end = 3_600_000 + QUOTE_LOCK_MS + GRACE_AFTER_QUOTE_MS;
+    expect(judges(quote(10_000n, 0, 3_600_000), [-1, 0, end, end + 1])).toEqual([false, true, true, false]);
   });
 
   it("by the lowest due of those that hold", () => {
@@ -139,7 +157,8 @@ describe("a deposit is judged", () => {
         const quotes = offered.map(([rateE4, lockedMs]) => quote(rateE4, lockedMs));
         const judging = judgingQuote(quotes, at(ms));
         const holding = quotes.filter(
-          ({ lockedAt, expiresAt }) => lockedAt <= at(ms) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,
+          ({ lockedAt, expiresAt }, place) =>
+            (place === 0 || lockedAt <= at(ms)) && at(ms - GRACE_AFTER_QUOTE_MS) <= expiresAt,
         );
         expect(judging === undefined).toBe(holding.length === 0);
         if (judging === undefined) return;

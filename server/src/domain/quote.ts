@@ -8,6 +8,8 @@ export const QUOTE_LOCK_MS = 600_000;
 export const MAX_LOCKED_RATE_AGE_MS = 60_000;
 /** How long after its end a quote still judges deposits: a payer who began in time, and a chain that took its time. */
 export const GRACE_AFTER_QUOTE_MS = 900_000;
+/** How far a chain's clock may be behind the database's when a quote begins to hold. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 /** How much older than a block the stored rate may be that judges its deposits. */
 export const MAX_STORED_RATE_AGE_MS = 3_600_000;
 
@@ -49,21 +51,42 @@ export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms):
   throw new ApiError("VALIDATION_ERROR", { details: [{ path: "amount", message }] });
 }
 
-/** A quote of one order, as far as it judges. */
-export type OfferedQuote = { readonly rateE4: bigint; readonly lockedAt: Date; readonly expiresAt: Date };
+/** A quote of one order, as far as it judges. `chainTime` is that of the newest block scanned as it was locked, if any. */
+export type OfferedQuote = {
+  readonly rateE4: bigint;
+  readonly lockedAt: Date;
+  readonly expiresAt: Date;
+  readonly chainTime: Date | null;
+};
 
 /**
- * Which of an order's quotes judges a deposit whose block was made then: of those locked by that time, and not more than the
- * grace past their end, the one with the lowest due. Undefined where there is none. The amount and the fee of an order never
- * change, so the lowest due is that of the lowest rate.
+ * Which of an order's quotes, the oldest first, judges a deposit whose block was made then: of those that hold, the one with
+ * the lowest due. Undefined where there is none. The amount and the fee of an order never change, so the lowest due is that
+ * of the lowest rate.
  */
 export function judgingQuote<Q extends OfferedQuote>(quotes: readonly Q[], blockTime: Date): Q | undefined {
-  const holds = ({ lockedAt, expiresAt }: Q) =>
-    lockedAt <= blockTime && blockTime.getTime() <= expiresAt.getTime() + GRACE_AFTER_QUOTE_MS;
-  return quotes
-    .filter(holds)
-    .reduce<Q | undefined>(
-      (lowest, quote) => (lowest === undefined || quote.rateE4 < lowest.rateE4 ? quote : lowest),
-      undefined,
-    );
+  const time = blockTime.getTime();
+  // Nobody could pay an order before its first quote: its address did not exist.
+  const holding = quotes.filter(
+    (quote, place) => (place === 0 || time >= holdsFromMs(quote)) && time <= holdsUntilMs(quote),
+  );
+  return holding.reduce<Q | undefined>(
+    (lowest, quote) => (lowest === undefined || quote.rateE4 < lowest.rateE4 ? quote : lowest),
+    undefined,
+  );
+}
+
+/**
+ * A block that is made after the lock may have a time before it, where the chain's clock is behind: what was scanned when the
+ * quote was locked is older than any such block. More than a minute is no difference of clocks: then the scanner was behind.
+ */
+function holdsFromMs({ lockedAt, chainTime }: OfferedQuote): number {
+  const locked = lockedAt.getTime();
+  return Math.max(locked - MAX_CLOCK_DIFFERENCE_MS, Math.min(locked, chainTime?.getTime() ?? locked));
+}
+
+/** To the end of the grace, by the clock that was ahead as it was locked. */
+function holdsUntilMs({ lockedAt, expiresAt, chainTime }: OfferedQuote): number {
+  const ahead = Math.max(0, (chainTime?.getTime() ?? 0) - lockedAt.getTime());
+  return expiresAt.getTime() + ahead + GRACE_AFTER_QUOTE_MS;
 }

@@ -71,6 +71,14 @@ describe("a request's answer", () => {
     expect([refused.statusCode, refused.headers["x-ignored-fields"]]).toEqual([422, "is_active->isActive"]);
   });
 
+  it("names those of a query too, where callers look before they create", async () => {
+    const listed = await app.inject({
+      url: "/v1/things?order_ref=x&limi=1",
+      headers: { "x-api-key": "good" },
+    });
+    expect(listed.headers["x-ignored-fields"]).toBe("order_ref, limi->limit");
+  });
+
   it("has no such header where nothing is ignored", async () => {
     const made = await send("POST", "/v1/public/echo", { amount: "1" });
     expect(made.statusCode).toBeLessThan(300);

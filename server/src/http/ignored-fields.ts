@@ -12,19 +12,31 @@ export type Fields = ReadonlyMap<string, Fields | undefined>;
 const NONE: Fields = new Map();
 
 /**
- * Names in a header of every answer what a body says that its route does not know: a misspelt field that may be left out
- * is not refused, and would be missed without a word.
+ * Names in a header of every answer what a body or a query says that its route does not know: a misspelt field that may be
+ * left out is not refused, and would be missed without a word.
  */
 export function tellIgnoredFields(app: ApiApp): void {
-  const fieldsOfBodies = new WeakMap<object, Fields | undefined>();
-  app.addHook("preValidation", ({ body, routeOptions }, reply, done) => {
-    if (typeof body !== "object" || body === null) return done();
-    const schema = routeOptions.schema?.body;
-    const fields = schema instanceof z.ZodType ? knownFields(schema, fieldsOfBodies) : NONE;
-    const ignored = fields && ignoredFields(body, fields);
-    if (ignored !== undefined) reply.header(HEADER, ignored);
+  const fieldsOfSchemas = new WeakMap<object, Fields | undefined>();
+  app.addHook("preValidation", ({ body, query, routeOptions }, reply, done) => {
+    const { schema } = routeOptions;
+    const ignored = [
+      ...ignoredOf(body, schema?.body, fieldsOfSchemas),
+      ...ignoredOf(query, schema?.querystring, fieldsOfSchemas),
+    ];
+    const told = headerOf(ignored);
+    if (told !== undefined) reply.header(HEADER, told);
     done();
   });
+}
+
+function ignoredOf(
+  value: unknown,
+  schema: unknown,
+  known: WeakMap<object, Fields | undefined>,
+): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const fields = schema instanceof z.ZodType ? knownFields(schema, known) : NONE;
+  return fields === undefined ? [] : ignoredNames(value, fields);
 }
 
 function knownFields(schema: z.ZodType, known: WeakMap<object, Fields | undefined>): Fields | undefined {
@@ -46,11 +58,18 @@ export function fieldsOf(schema: unknown): Fields | undefined {
  * At most 10 names and 500 bytes; what does not fit is left out. Undefined where nothing is ignored.
  */
 export function ignoredFields(body: object, fields: Fields): string | undefined {
+  return headerOf(ignoredNames(body, fields));
+}
+
+function ignoredNames(value: object, fields: Fields): readonly string[] {
   const names: string[] = [];
-  collect({ body, fields, path: "" }, names);
-  if (names.length === 0) return undefined;
+  collect({ body: value, fields, path: "" }, names);
+  return names;
+}
+
+function headerOf(names: readonly string[]): string | undefined {
   let value = "";
-  for (const name of names) {
+  for (const name of names.slice(0, MAX_NAMES)) {
     const longer = value === "" ? name : `${value}, ${name}`;
     if (longer.length <= MAX_BYTES) value = longer;
   }

@@ -39,7 +39,7 @@ const headers = {
   },
   "x-ignored-fields": {
     description:
-      "Names of the body that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
+      "Names of the body or the query that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
       "Percent-encoded; at most 10 names and 500 bytes. Left out where everything was understood.",
     schema: { type: "string", maxLength: 500 },
     example: "order_ref->orderRef, foo",
@@ -66,12 +66,17 @@ export function addAnswerHeaders(document: OpenApiDocument): OpenApiDocument {
   return { ...withHeaders, components: { ...withHeaders.components, headers } };
 }
 
-function headersOf({ requestBody }: DocumentedOperation, status: string): HeaderName[] {
+function headersOf(
+  { requestBody, parameters = [], security = [] }: DocumentedOperation,
+  status: string,
+): HeaderName[] {
   const isRefusal = Number(status) >= 400;
+  const isCounted = security.length > 0 || status === "429";
+  const hasNames = requestBody !== undefined || parameters.some(({ in: place }) => place === "query");
   return [
     "x-correlation-id",
     ...(status === "429" || status === "503" ? (["retry-after"] as const) : []),
-    ...(unlimited.has(status) ? [] : rateLimit),
-    ...(requestBody === undefined || isRefusal ? [] : (["x-ignored-fields"] as const)),
+    ...(unlimited.has(status) || !isCounted ? [] : rateLimit),
+    ...(!hasNames || isRefusal ? [] : (["x-ignored-fields"] as const)),
   ];
 }

@@ -8,6 +8,7 @@ const TYPE_NAMES: Record<string, string> = {
   boolean: "true or false",
   array: "a list",
   object: "an object",
+  record: "an object",
   date: "a timestamp",
   null: "null",
 };

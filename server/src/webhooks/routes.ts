@@ -76,7 +76,7 @@ function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
       },
     },
     async ({ caller, body }, reply) => {
-      const input = { merchantId: caller.merchantId, eventTypes: undefined, ...body };
+      const input = { merchantId: caller.merchantId, ...body };
       const { secret, ...endpoint } = await createEndpoint(context, input, access.resolve);
       return reply.code(201).send(created({ ...toEndpointRow(endpoint), secret }));
     },

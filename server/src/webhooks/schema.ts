@@ -28,7 +28,7 @@ export const createEndpointBody = z
   .object({
     url: targetUrl,
     description: nullishText(MAX_DESCRIPTION),
-    eventTypes: eventNames.optional(),
+    eventTypes: eventNames.nullish().transform((names) => names ?? undefined),
   })
   .meta({
     "x-examples": {
