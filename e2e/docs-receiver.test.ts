@@ -13,7 +13,20 @@ const exact = {
   orderAmount: "25.5",
   amount: "25.5",
   amountReceived: "25.5",
+  fiatAmount: null,
+  fiatCurrency: null,
   paymentState: "exact",
+};
+
+/** The facts of a deposit that pays the order in USD of the page: its amount in coins is what the rate made of it. */
+const exactInUsd = {
+  ...exact,
+  orderRef: "A-2001",
+  orderAmount: "20.001995",
+  amount: "20.001995",
+  amountReceived: "20.001995",
+  fiatAmount: "19.99",
+  fiatCurrency: "USD",
 };
 
 let receiver: DocsReceiver;
@@ -61,6 +74,12 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
       expect(await receiver.stop()).toEqual(["paid A-1042 30 USDT"]);
     });
 
+    it("fulfils an order in USD by its price in USD, whatever the rate made of it in coins", async () => {
+      await send({ ...exactInUsd, orderAmount: "20.6", amountReceived: "20.6" });
+      await send(exactInUsd);
+      expect(await receiver.stop()).toEqual(["paid A-2001 20.6 USDT"]);
+    });
+
     it("takes the true event after a forged one of the same id", async () => {
       expect(await send({}, { id: "same", forged: true })).toBe(401);
       expect(await send({}, { id: "same" })).toBe(204);
@@ -83,6 +102,12 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
       ["an order without an amount", { orderAmount: null }],
       ["another currency", { currency: "TRX" }],
       ["an unknown reference", { orderRef: "A-1043" }],
+      ["an order of fewer USD under the same reference", { ...exactInUsd, fiatAmount: "1.99" }],
+      [
+        "as many coins as the price has USD",
+        { ...exactInUsd, orderAmount: "19.99", fiatAmount: null, fiatCurrency: null },
+      ],
+      ["as many USD as the price has coins", { fiatAmount: "25.5", fiatCurrency: "USD" }],
       ["no reference", { orderRef: null }],
       ["a name that every object has", { orderRef: "constructor" }],
       ["nothing received", { amountReceived: "0", paymentState: "none" }],

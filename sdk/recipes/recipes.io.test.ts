@@ -62,7 +62,21 @@ function delivery(data: object): Sent {
   return { body, headers: signWebhook({ secret, body: Buffer.from(body), eventId, timestampSeconds }) };
 }
 
-const paid = { orderRef: "A-1042", orderAmount: "25.5", currency: "USDT", paymentState: "exact" };
+const paid = {
+  orderRef: "A-1042",
+  orderAmount: "25.5",
+  currency: "USDT",
+  fiatAmount: null,
+  fiatCurrency: null,
+  paymentState: "exact",
+};
+const paidInUsd = {
+  ...paid,
+  orderRef: "A-2001",
+  orderAmount: "20.6",
+  fiatAmount: "19.99",
+  fiatCurrency: "USD",
+};
 
 it.each(recipes)(
   "the recipe for $name fulfils once what is signed, whole and at the right price",
@@ -81,6 +95,25 @@ it.each(recipes)(
     const whole = delivery(paid);
     for (const sent of [whole, whole, delivery(paid)]) expect((await post("/hook", sent)).status).toBe(204);
     expect(log.mock.calls).toEqual([["paid", "A-1042", "25.5", "USDT"]]);
+    await stop();
+  },
+);
+
+it.each(recipes)(
+  "the recipe for $name fulfils an order in USD by its price in USD, whatever the rate made of it in coins",
+  async ({ start }) => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { post, stop } = await start();
+    for (const wrong of [
+      { ...paidInUsd, fiatAmount: "1.99" },
+      { ...paidInUsd, orderAmount: "19.99", fiatAmount: null, fiatCurrency: null },
+      { ...paid, fiatAmount: "25.5", fiatCurrency: "USD" },
+    ]) {
+      expect((await post("/hook", delivery(wrong))).status).toBe(204);
+    }
+    expect(log).not.toHaveBeenCalled();
+    expect((await post("/hook", delivery(paidInUsd))).status).toBe(204);
+    expect(log.mock.calls).toEqual([["paid", "A-2001", "19.99", "USD"]]);
     await stop();
   },
 );
