@@ -379,7 +379,7 @@ describe("a limit that is used up is named with the seconds to wait", () => {
     const answer = await send(test, one);
     expect(answer.status).toBe(429);
     expect(answer.body.message).toMatch(
-      /^Too many test events to this endpoint: more than 6 a minute\. Retry in (9|10) s\.$/,
+      /^Too many test events and resends to this endpoint: more than 6 a minute\. Retry in (9|10) s\.$/,
     );
     expect(answer.headers).toMatchObject({ "ratelimit-limit": "6", "ratelimit-remaining": "0" });
     await one.close();

@@ -186,7 +186,7 @@ describe("resending a delivery", () => {
     expect(await rowOf(endpointId)).toMatchObject({ status: "DELIVERED", attempt_count: 3 });
   });
 
-  it("that has ended ends as EXHAUSTED too when the worker that sends it dies", async () => {
+  it("that has ended is due again when the worker that sends it dies, and is tried once more", async () => {
     const { endpointId, deliveryId } = await aDelivery();
     await deliverAll();
     await resend(deliveryId);
@@ -195,7 +195,16 @@ describe("resending a delivery", () => {
       update webhook_deliveries set lease_until = now() - interval '1 second' where id = ${deliveryId}`);
     await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${endpointId}`);
     await tend(context, recoverLapsedDeliveries);
-    expect(await rowOf(endpointId)).toMatchObject({ status: "EXHAUSTED", last_error: "lease_expired" });
+    expect(await rowOf(endpointId)).toMatchObject({ status: "FAILED", last_error: "lease_expired" });
+    receiver.answer = (response) => response.writeHead(500).end();
+    await deliverAll();
+    expect(receiver.received).toHaveLength(2);
+    expect(await rowOf(endpointId)).toMatchObject({ status: "EXHAUSTED", last_error: "http_status" });
+    expect((await attemptRows(context, deliveryId)).map(({ trigger }) => trigger)).toEqual([
+      "schedule",
+      "resend",
+      "resend",
+    ]);
   });
 
   it("that waits for its next attempt has it now, and goes on by its schedule", async () => {
@@ -250,10 +259,28 @@ describe("resending a delivery", () => {
     expect((await rowOf(endpointId)).status).toBe("DELIVERED");
   });
 
+  it("and testing its endpoint are done six times a minute together, and what is refused costs none", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    const other = await aDelivery();
+    await call("POST", `/endpoints/${endpointId}/test`);
+    const { data: tests } = await call("GET", `/deliveries?referenceId=${endpointId}`);
+    for (let n = 0; n < 6; n += 1) expect((await resend(tests[0].id)).status).toBe(422);
+    for (let n = 0; n < 5; n += 1) expect((await resend(deliveryId)).status).toBe(200);
+    const before = await rowOf(endpointId);
+    const refused = [await resend(deliveryId), await call("POST", `/endpoints/${endpointId}/test`)];
+    expect(refused.map(({ status, error }) => [status, error.code])).toEqual([
+      [429, "RATE_LIMITED"],
+      [429, "RATE_LIMITED"],
+    ]);
+    expect(await rowOf(endpointId)).toEqual(before);
+    expect((await resend(other.deliveryId)).status).toBe(200);
+  });
+
   it("a hundred times at once sends it once", async () => {
     const { deliveryId } = await aDelivery();
     await deliverAll();
-    await Promise.all(Array.from({ length: 100 }, () => resend(deliveryId)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => resend(deliveryId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
     await deliverAll();
     await deliverAll();
     expect(receiver.received).toHaveLength(2);

@@ -5,7 +5,7 @@ import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
-import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import { createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
 import { deliveryRoutes } from "./deliveries/routes.ts";
@@ -50,14 +50,22 @@ const updateRefusals = {
 
 /** The webhook endpoints of a merchant and the log of their deliveries. */
 export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkAccess = systemAccess): void {
+  const limiter = createAttemptLimiter(context);
   createRoute(app, context, access);
   updateRoute(app, context, access);
-  testRoute(app, context, access);
+  testRoute(app, context, { access, limiter });
   rotateSecretRoute(app, context);
   deleteRoute(app, context);
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
-  deliveryRoutes(app, context);
+  deliveryRoutes(app, context, limiter);
+}
+
+/** What a merchant may have sent to an endpoint at his word, whatever of it: who is reached need not be his. */
+function createAttemptLimiter({ config, clock }: ApiContext): RateLimiter {
+  const perMinute = config.webhooks.testEventsPerMinute;
+  const counted = "test events and resends to this endpoint";
+  return createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock, counted });
 }
 
 function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
@@ -106,17 +114,14 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
   );
 }
 
-function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): void {
-  const { config, clock, db } = context;
+function testRoute(
+  app: ApiApp,
+  context: ApiContext,
+  { access, limiter }: { access: NetworkAccess; limiter: RateLimiter },
+): void {
+  const { db } = context;
   const post = createPost(context, access);
   const slots = createTestSlots();
-  const perMinute = config.webhooks.testEventsPerMinute;
-  const limiter = createRateLimiter({
-    perSecond: perMinute / 60,
-    burst: perMinute,
-    clock,
-    counted: "test events to this endpoint",
-  });
   const response = { 200: successOf(testResult) };
   app.post(
     "/v1/webhooks/endpoints/:id/test",
@@ -126,7 +131,8 @@ function testRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): voi
         operationId: "sendTestEvent",
         summary: "Send a test event and wait for the answer",
         description:
-          "One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint.",
+          "One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint, " +
+          "together with its resends.",
         tags,
         params: idParams("endpoint"),
         response,

@@ -29,7 +29,7 @@ export type Claim = {
   readonly attempt: number;
   readonly endpointId: EndpointId;
   readonly eventType: WebhookEventType;
-  /** it had ended, and its merchant asked for this attempt: none follows */
+  /** it had ended, and its merchant asked for this attempt: none follows one whose result is known */
   readonly wasResent: boolean;
 };
 

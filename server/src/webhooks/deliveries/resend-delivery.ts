@@ -1,6 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
 import { ApiError } from "../../domain/errors.ts";
-import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
+import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { isFinal } from "../../domain/webhook-delivery.ts";
 import { type DeliveryLogRow, findDelivery } from "./delivery-log-store.ts";
 import { type HeldDelivery, hurryWaiting, lockDelivery, resendEnded } from "./resend-store.ts";
@@ -9,14 +9,16 @@ import { type HeldDelivery, hurryWaiting, lockDelivery, resendEnded } from "./re
  * Sends the same bytes to the same endpoint once more, by a worker and within moments. A delivery that has ended, be it
  * DELIVERED or EXHAUSTED, is tried once and ends again by how that goes; one that waits for its next attempt, be it parked
  * since its endpoint was disabled, has it now and goes on by its schedule; one that is being sent is left alone. Answers
- * the delivery as it stands then.
+ * the delivery as it stands then. `takeTurn` is called once nothing else stands in the way, and may refuse: no caller can
+ * have a receiver called as often as he likes.
  *
  * @throws NOT_FOUND when the merchant has no such delivery; VALIDATION_ERROR when it cannot be sent: it is a test, its
- * endpoint is disabled or deleted, or its body is not kept any more.
+ * endpoint is disabled or deleted, or its body is not kept any more; what `takeTurn` throws.
  */
 export async function resendDelivery(
   { db }: { db: Pick<Database, "transaction"> },
   ref: { merchantId: MerchantId; id: DeliveryId },
+  takeTurn: (endpointId: EndpointId) => void,
 ): Promise<DeliveryLogRow> {
   return db.transaction(async (tx) => {
     const held = await lockDelivery(tx, ref);
@@ -24,6 +26,7 @@ export async function resendDelivery(
     const obstacle = obstacleTo(held);
     if (obstacle !== undefined)
       throw new ApiError("VALIDATION_ERROR", { details: [{ path: "id", message: obstacle }] });
+    takeTurn(held.endpointId);
     await (isFinal(held.status) ? resendEnded(tx, held) : hurryWaiting(tx, held));
     const delivery = await findDelivery(tx, ref);
     if (delivery === undefined) throw new Error(`delivery ${ref.id} is held and not there`);

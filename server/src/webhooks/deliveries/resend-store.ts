@@ -1,5 +1,5 @@
 import { literals, maybeOne, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
+import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../lists/list-store.ts";
@@ -12,6 +12,7 @@ type DeliveryRef = { readonly merchantId: MerchantId; readonly id: DeliveryId };
 export type HeldDelivery = DeliveryRef & {
   readonly status: WebhookDeliveryStatus;
   readonly eventType: WebhookEventType;
+  readonly endpointId: EndpointId;
   readonly endpoint: "active" | "disabled" | "deleted";
   /** what is to be sent is in the database */
   readonly hasBody: boolean;
@@ -25,6 +26,7 @@ export async function lockDelivery(
   return maybeOne(
     await tx.query<HeldDelivery>(sql`
       select delivery.merchant_id as "merchantId", delivery.id, delivery.status, delivery.event_type as "eventType",
+        delivery.endpoint_id as "endpointId",
         case when endpoint.deleted_at is not null then 'deleted' when endpoint.is_active then 'active' else 'disabled' end
           as endpoint,
         exists (

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../domain/errors.ts";
-import { idOf } from "../../domain/ids.ts";
+import { type EndpointId, idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
 import { offsetOf } from "../../http/pagination.ts";
+import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import { idParams } from "../../http/validate.ts";
 import type { ApiContext } from "./context.ts";
 import { findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
@@ -13,11 +14,11 @@ import { deliveryDetail, deliveryQuery, deliveryRow, toDeliveryDetail, toDeliver
 
 const tags = ["webhooks"];
 
-/** The log of a merchant's deliveries, and sending one once more. */
-export function deliveryRoutes(app: ApiApp, context: ApiContext): void {
+/** The log of a merchant's deliveries, and sending one once more, for a token of its endpoint. */
+export function deliveryRoutes(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
   listDeliveriesRoute(app, context);
   retrieveDeliveryRoute(app, context);
-  resendRoute(app, context);
+  resendRoute(app, context, limiter);
 }
 
 function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
@@ -50,7 +51,7 @@ function deliveryExists({ db }: ApiContext) {
     (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined;
 }
 
-function resendRoute(app: ApiApp, context: ApiContext): void {
+function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
   const unsendable = "VALIDATION_ERROR, also of a test, and where its endpoint or its body is gone.";
   const response = { 200: successOf(deliveryRow), 422: refusal(unsendable) };
   app.post(
@@ -61,14 +62,17 @@ function resendRoute(app: ApiApp, context: ApiContext): void {
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",
         description:
-          "One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting.",
+          "One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. " +
+          "At most 6 a minute for one endpoint, together with its test events.",
         tags,
         params: idParams("delivery"),
         response,
       },
     },
-    async ({ caller: { merchantId }, params: { id } }) =>
-      ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }))),
+    async ({ caller: { merchantId }, params: { id } }) => {
+      const takeTurn = (endpointId: EndpointId) => takeOrRefuse(limiter, endpointId);
+      return ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }, takeTurn)));
+    },
   );
 }
 

@@ -6,7 +6,7 @@ export const deliverySettings = {
     env: "RATE_LIMIT_TEST_EVENTS_PER_MINUTE",
     ...integerOr(6, 1, 1_000_000),
     roles: ["api"],
-    meaning: "Test events per minute to one webhook endpoint.",
+    meaning: "Test events and resends per minute to one webhook endpoint, together.",
   }),
   concurrency: setting({
     env: "WEBHOOK_CONCURRENCY",
