@@ -333,6 +333,7 @@ describe("retain", () => {
       deliveries: 0,
       bodies: 0,
       history: 0,
+      previousSecrets: 0,
     });
   });
 

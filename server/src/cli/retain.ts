@@ -11,7 +11,8 @@ export function addRetainCommand(program: Command, terminal: Terminal): void {
   program
     .command("retain")
     .description(
-      "delete what is old and done: deliveries with their attempts, bodies of events and the history of deposits",
+      "delete what is old and done: deliveries with their attempts, bodies of events and the history of deposits; " +
+        "and secrets of endpoints that sign no more since a rotation",
     )
     .requiredOption("--older-than <duration>", "how long it is kept, like 400d; 30d at least", durationMs)
     .option("--json", "print JSON")

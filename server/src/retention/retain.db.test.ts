@@ -134,8 +134,39 @@ it("the history of a deposit goes when it is final and old, and that of an open 
   expect(left).toEqual([{ id: open.id }, { id: open.id }]);
 });
 
+it("the secret before a rotation goes once its overlap is over, and stays while it signs", async () => {
+  const merchantId = await aMerchantId(context.db);
+  const over = await anEndpointRow(context.db, merchantId);
+  const overlaps = await anEndpointRow(context.db, merchantId);
+  for (const [id, endsIn] of [
+    [over, "-1 second"],
+    [overlaps, "1 hour"],
+  ])
+    await context.db.query(sql`
+      update webhook_endpoints set previous_secret_ciphertext = 'sealed',
+        previous_secret_expires_at = now() + ${endsIn}::interval where id = ${id}`);
+  expect((await retainAll()).previousSecrets).toBe(1);
+  const rows = await context.db.query(sql`
+    select id, secret_ciphertext is not null as "hasSecret", previous_secret_ciphertext is not null as "hasPrevious",
+      previous_secret_expires_at is not null as "hasEnd"
+    from webhook_endpoints where merchant_id = ${merchantId}`);
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { id: over, hasSecret: true, hasPrevious: false, hasEnd: false },
+      { id: overlaps, hasSecret: true, hasPrevious: true, hasEnd: true },
+    ]),
+  );
+});
+
 it("less than 30 days is refused, and a second run finds nothing to do", async () => {
   await expect(retainAll(29 * DAY_MS)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   await retainAll();
-  expect(await retainAll()).toMatchObject({ droppedPartitions: [], deliveries: 0, bodies: 0, history: 0 });
+  expect(await retainAll()).toMatchObject({
+    droppedPartitions: [],
+    deliveries: 0,
+    bodies: 0,
+    history: 0,
+    previousSecrets: 0,
+  });
 });

@@ -6,6 +6,7 @@ import {
   deleteFinalDeliveries,
   deleteFinalHistory,
   deleteUnusedBodies,
+  forgetPreviousSecrets,
   type HeldMonth,
   listHeldMonths,
   listMerchantIds,
@@ -29,11 +30,13 @@ export type Retained = {
   /** rows of months that could not go whole */
   readonly bodies: number;
   readonly history: number;
+  /** secrets of endpoints whose overlap is over, however short a time ago */
+  readonly previousSecrets: number;
 };
 
 /**
  * Makes an end of what is older: final deliveries with their attempts; bodies of events and the history of deposits in
- * whole months. What is open stays whole, with its bodies, attempts and history; so do deposits and events themselves,
+ * whole months. With them go the secrets before a rotation that sign no more. What is open stays whole, with its bodies, attempts and history; so do deposits and events themselves,
  * for on them rests that nothing is credited or said twice. The totals of lists stay exact. Can be broken off and
  * repeated at any time. `ownerUrl` and `db` are of the role that owns the tables.
  *
@@ -58,12 +61,13 @@ export async function retain(
     const keep = held.filter((one) => one.table === table).map(({ month }) => month);
     droppedPartitions.push(...(await dropPartitions(ownerUrl, table, { before: monthsBefore, keep })));
   }
-  const rows = { deliveries: 0, bodies: 0, history: 0 };
+  const rows = { deliveries: 0, bodies: 0, history: 0, previousSecrets: 0 };
   await forAllMerchants(db, async (merchantIds) => {
     rows.deliveries += await untilDone((limit) => deleteFinalDeliveries(db, merchantIds, { before, limit }));
     const ofMonths = { before: monthsBefore };
     rows.bodies += await untilDone((limit) => deleteUnusedBodies(db, merchantIds, { ...ofMonths, limit }));
     rows.history += await untilDone((limit) => deleteFinalHistory(db, merchantIds, { ...ofMonths, limit }));
+    rows.previousSecrets += await forgetPreviousSecrets(db, merchantIds);
   });
   return { before, monthsBefore, droppedPartitions, ...rows };
 }

@@ -83,6 +83,18 @@ export async function deleteFinalDeliveries(
   return deleted.length;
 }
 
+/** Forgets the secrets that endpoints of these merchants signed with before, where their overlap is over; answers how many. */
+export async function forgetPreviousSecrets(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+): Promise<number> {
+  const forgotten = await db.query(sql`
+    update webhook_endpoints set previous_secret_ciphertext = null, previous_secret_expires_at = null
+    where merchant_id ${oneOf(merchantIds)} and previous_secret_expires_at <= now()
+    returning id`);
+  return forgotten.length;
+}
+
 /** Deletes some bodies of before a time of events that have no delivery left, and answers how many. */
 export async function deleteUnusedBodies(
   db: Queryable,
