@@ -70,7 +70,7 @@ export type Checkout = {
 export type CreatedDepositAddress = {
   /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
   amount_due: string | null;
   /** Where the payer goes who gives up or is too late (http or https, at most 2048 characters); null for nowhere. */
   cancel_url: string | null;
@@ -217,7 +217,7 @@ export type DepositAddress = {
   accepted_at: string | null;
   /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
   address: string;
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
   amount_due: string | null;
   /** The sum of what was seen and is not final yet, in units of `currency` (decimal string). */
   amount_pending: string;
@@ -505,7 +505,7 @@ export type OrderEvent = {
 
 /** What a deposit was sent to, as it stands now. */
 export type PaidDepositAddress = {
-  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do. */
+  /** What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0. */
   amount_due: string | null;
   /** The sum of what is confirmed, in units of `currency` (decimal string): money that the chain cannot take back. */
   amount_received: string;
@@ -1070,7 +1070,7 @@ export type Operations = {
     body: undefined;
     answer: WebhookDeliveryDetail;
   };
-  /** Send a delivery once more. One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. The key needs the scope `webhooks:write`. */
+  /** Send a delivery once more. One more attempt to send the same bytes to the same endpoint: at once, be it delivered, exhausted or waiting. At most 6 a minute for one endpoint, together with its test events. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/deliveries/{id}/resend": {
     path: {
       /** The id of the delivery, as the list answered it (UUID). */
@@ -1165,7 +1165,7 @@ export type Operations = {
     };
     answer: RotatedWebhookEndpoint;
   };
-  /** Send a test event and wait for the answer. One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint. The key needs the scope `webhooks:write`. */
+  /** Send a test event and wait for the answer. One signed `webhook.test`, one attempt, also to an endpoint that is disabled. At most 6 a minute for one endpoint, together with its resends. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/endpoints/{id}/test": {
     path: {
       /** The id of the webhook endpoint, as create and the list answered it (UUID). */

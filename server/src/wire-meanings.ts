@@ -58,7 +58,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "Checkout.amount":
     "What the order is over, in units of `currency` (decimal string); null without an amount.",
   amount_due:
-    "What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do.",
+    "What the payer must send, in units of `currency` (decimal string): `pay_amount`, else `expected_amount`; null where any amount will do, also of an order of 0.",
   order_amount: "What the order is over, in units of `currency` (decimal string); null without an amount.",
   fee_mode: "Who bears the fee: `merchant`, or `client`, where `pay_amount` has it on top.",
   fiat_currency: "`USD` if the order is priced in US dollars; else null.",

@@ -1,12 +1,5 @@
-import {
-  type Amount,
-  amountFromUnits,
-  formatAmount,
-  formatAmountOrNull,
-  subtract,
-  zero,
-} from "../domain/money.ts";
-import { isPaidLate, paymentState } from "../domain/order.ts";
+import { type Amount, amountFromUnits, formatAmount, formatAmountOrNull, subtract } from "../domain/money.ts";
+import { askedOf, isPaidLate, paymentState } from "../domain/order.ts";
 import type { ChargeData, OrderEventData } from "../domain/webhook-event.ts";
 import type { Charge } from "./charge.ts";
 import type { EventDeposit } from "./charge-store.ts";
@@ -53,8 +46,8 @@ export function orderEventData(
   };
 }
 
-/** An order of zero owes nothing either: whatever comes is neither short nor surplus. */
+/** Where any amount will do, whatever comes is neither short nor surplus. */
 function differenceFromDue(charge: Charge, received: Amount): Amount | null {
-  const { due } = charge.terms;
-  return due === null || due === zero ? null : subtract(received, due);
+  const asked = askedOf(charge.terms.due);
+  return asked === null ? null : subtract(received, asked);
 }

@@ -144,7 +144,7 @@ describe("create", () => {
     expect(row?.own).toBe(true);
   });
 
-  it("tells what is due: with the fee on top, nothing in particular of an open address", async () => {
+  it("tells what is due: with the fee on top, nothing in particular of an open address and an order of zero", async () => {
     const { apiKey } = await aMerchantWithKey({ feeMode: "client", feeBasisPoints: 100 });
     const client = await create({ amount: "25" }, apiKey);
     expect(client.body.data).toMatchObject({
@@ -153,7 +153,9 @@ describe("create", () => {
       amount_due: "25.252526",
     });
     expect((await create({ amount: "25" })).body.data.amount_due).toBe("25");
-    expect((await create({ amount: "0" })).body.data.amount_due).toBe("0");
+    const free = await create({ amount: "0" });
+    expect(free.body.data).toMatchObject({ expected_amount: "0", amount_due: null });
+    expect((await retrieve(free.body.data.id)).body.data.amount_due).toBeNull();
     const open = await create({});
     expect(open.body.data.amount_due).toBeNull();
     expect((await retrieve(client.body.data.id, apiKey)).body.data.amount_due).toBe("25.252526");

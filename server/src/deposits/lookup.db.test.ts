@@ -69,6 +69,13 @@ describe("a transaction is looked up", () => {
     });
   });
 
+  it("with no amount due of an order of zero, which any deposit pays", async () => {
+    const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "0" });
+    const { txId } = await aDeposit(context.db, { chargeId, amount: "0.000001" });
+    const { body } = await lookUp(`?txHash=${txId}`);
+    expect(body.data[0].deposit_address).toMatchObject({ amount_due: null, payment_status: "paid" });
+  });
+
   it("as the empty list where it paid nobody, or another merchant", async () => {
     const { id: other } = await aMerchant(context.db);
     const foreign = await aCharge(context.db, { merchantId: other });

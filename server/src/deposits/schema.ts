@@ -2,7 +2,13 @@ import { z } from "zod";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
 import { currencies, formatAmount, formatAmountOrNull } from "../domain/money.ts";
-import { orderPaymentStatus, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
+import {
+  askedOf,
+  orderPaymentStatus,
+  orderPaymentStatuses,
+  paymentState,
+  paymentStates,
+} from "../domain/order.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { amountText, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
@@ -144,7 +150,7 @@ export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeo
       status: charge.status,
       payment_status: charge.kind === "order" ? orderPaymentStatus(charge) : null,
       payment_state: paymentState(charge.terms, charge.confirmed.total),
-      amount_due: formatAmountOrNull(charge.terms.due),
+      amount_due: formatAmountOrNull(askedOf(charge.terms.due)),
       amount_received: formatAmount(charge.confirmed.total),
       currency: charge.currency,
       order_ref: charge.orderRef,

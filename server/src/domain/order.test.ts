@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
 import {
+  askedOf,
   type ConfirmedSums,
   isOverpaid,
   isPaid,
@@ -276,4 +277,13 @@ describe("the payment status of an order", () => {
   ])("$title is $status", ({ facts, status }) => {
     expect(orderPaymentStatus({ ...untouched, ...facts })).toBe(status);
   });
+});
+
+it("a certain amount is asked for where there is a due, and none of an order of zero, which any amount pays", () => {
+  expect([askedOf(amount("0.000001")), askedOf(zero), askedOf(null)]).toEqual([
+    amount("0.000001"),
+    null,
+    null,
+  ]);
+  expect(isPaid(terms("0"), amount("0.000001"))).toBe(true);
 });

@@ -74,6 +74,11 @@ export function dueOf<C extends Currency>(priced: {
   return priced.payAmount ?? priced.expectedAmount;
 }
 
+/** The due where a certain amount is asked for. Null where any amount will do, as for an order of zero: it owes nothing. */
+export function askedOf<C extends Currency>(due: Amount<C> | null): Amount<C> | null {
+  return due === zero ? null : due;
+}
+
 /** How far below the due a payment may end and still pay: max(min(0.01, 1 % of due), the merchant's share of due). */
 export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: number): Amount<C> {
   const general = smaller(shareRoundedDown(due, ONE_PERCENT), ONE_HUNDREDTH);
