@@ -44,7 +44,10 @@ export async function requireKeptTruths(db: Queryable): Promise<void> {
   );
 }
 
-/** What has paid an order goes on paying it: then its due may be below what still counts. */
+/**
+ * An order that is paid or accepted keeps the due it had then, which is that of one of its quotes. Of deposits above dust those in
+ * the late window have a say before those after it, and of these the CONFIRMED before those that are not final.
+ */
 function wrongTerms(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest, lowest.rate_e4 as lowest
@@ -58,13 +61,18 @@ function wrongTerms(db: Queryable): Promise<unknown[]> {
       select min(quotes.rate_e4) as rate_e4 from deposits
       join quotes on quotes.merchant_id = deposits.merchant_id and quotes.id = deposits.quote_id
       where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id
-        and deposits.status <> 'FAILED'
+        and deposits.status <> 'FAILED' and deposits.units >= case deposits.currency when 'USDT' then 10000 else 100000 end
+      group by past_window, deposits.status = 'CONFIRMED' order by past_window, deposits.status = 'CONFIRMED' desc limit 1
     ) lowest on true
     where charge.fiat_currency is not null and (
       (charge.newest_quote_id, charge.quote_expires_at) is distinct from (newest.id, newest.expires_at)
       or charge.expected_units <> (charge.fiat_amount::numeric * 100) * charge.quote_rate_e4
-      or charge.quote_rate_e4 > coalesce(lowest.rate_e4, newest.rate_e4)
-      or charge.paid_at is null and charge.quote_rate_e4 < coalesce(lowest.rate_e4, newest.rate_e4))`);
+      or not exists (
+        select from quotes
+        where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
+          and quotes.rate_e4 = charge.quote_rate_e4)
+      or charge.paid_at is null and charge.accepted_at is null
+        and charge.quote_rate_e4 <> coalesce(lowest.rate_e4, newest.rate_e4))`);
 }
 
 function wrongTotals(db: Queryable): Promise<unknown[]> {

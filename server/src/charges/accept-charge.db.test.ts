@@ -1,5 +1,5 @@
 import { openDatabase } from "@daric/postgres/database";
-import { type Database, sql } from "@daric/postgres/sql";
+import { type Database, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -7,9 +7,11 @@ import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertBlock } from "../deposits/block-store.ts";
+import { confirmDeposits } from "../deposits/confirm-deposits.ts";
 import { checkoutState } from "../domain/checkout.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
+import { type ChargeId, type DepositId, idOf, type MerchantId } from "../domain/ids.ts";
 import { orderPaymentStatus, paymentState } from "../domain/order.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
@@ -20,6 +22,7 @@ import { settleOrders } from "./settle-orders.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
+let blockNumber = 1_000;
 
 beforeAll(async () => {
   context = await createTestContext();
@@ -194,18 +197,86 @@ describe("accepting, the deposit that pays and the expiry, at the same moment", 
   });
   afterAll(() => watcher.close());
 
+  beforeAll(() =>
+    anEndpointRow(context.db, merchantId, {
+      eventTypes: ["deposit.confirmed", "order.accepted", "order.paid", "order.underpaid"],
+    }),
+  );
+
+  /** The last 5 of an order, in a block of our chain that is final as soon as somebody looks. */
+  async function aRest(chargeId: ChargeId) {
+    blockNumber += 1;
+    const block = {
+      number: blockNumber,
+      id: blockNumber.toString(16).padStart(64, "0"),
+      parentId: "0".repeat(64),
+      time: new Date(),
+      transactionCount: 1,
+      transferCount: 1,
+    };
+    await context.db.transaction((tx) => insertBlock(tx, { network: "devnet", block, epoch: 1n }));
+    const where = { blockNumber, blockId: block.id, blockTime: block.time };
+    return aDeposit(context.db, { chargeId, amount: "5", status: "CONFIRMING", ...where });
+  }
+
+  /** Confirms what is final, as the watcher does: the rest of the order. */
+  async function confirmRest(tx: Transaction, { id }: { id: DepositId }): Promise<void> {
+    const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date() };
+    const scope = { network: "devnet", epoch: 1n };
+    const cursor = { ...solid, solidNumber: solid.number };
+    const { deposits } = await confirmDeposits(context, tx, { scope, cursor, solid });
+    expect(deposits.map((deposit) => deposit.id)).toEqual([id]);
+  }
+
+  it("never wait for each other: accepting waits for the confirmation, and neither is undone and done again", async () => {
+    const order = await anOrder();
+    await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+    const rest = await aRest(order.id);
+    const runs = { accept: 0, confirm: 0 };
+    const counting: typeof context.db = {
+      ...context.db,
+      transaction: (work) =>
+        context.db.transaction((tx) => {
+          runs.accept += 1;
+          return work(tx);
+        }),
+    };
+    let accepting: Promise<string> | undefined;
+    await context.db.transaction((tx) => {
+      runs.confirm += 1;
+      const query = async <Row>(statement: Sql) => {
+        const rows = await tx.query<Row>(statement);
+        // Once it is written what it says to whom: from here on it holds the endpoint.
+        if (accepting === undefined && statement.text.includes("insert into webhook_deliveries")) {
+          const accept = { merchantId, id: order.id, reason: null };
+          accepting = codeOf(acceptCharge({ ...context, db: counting }, accept));
+          await untilWaiting();
+        }
+        return rows;
+      };
+      return confirmRest({ ...tx, query }, rest);
+    });
+    expect(await accepting).toBe("ORDER_ALREADY_PAID");
+    expect(runs).toEqual({ accept: 1, confirm: 1 });
+    expect(await typesOf(order.id)).toEqual(["order.paid"]);
+  });
+
+  /** Until a statement in this database waits for a lock. */
+  async function untilWaiting(): Promise<void> {
+    const waiting = () =>
+      context.db.query(sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  }
+
   /** The events of an order whose rest comes late and is confirmed while it is accepted and expired. */
   async function meet(round: number) {
     const expiresAt = new Date(Date.now() - 60_000);
     const order = await anOrder({ expiresAt });
     const onTime = { blockTime: new Date(expiresAt.getTime() - 1_000) };
     await aDeposit(context.db, { chargeId: order.id, amount: "20", ...onTime });
-    const rest = await aDeposit(context.db, { chargeId: order.id, amount: "5", status: "CONFIRMING" });
-    const pay = () =>
-      watcher.transaction(async (tx) => {
-        await confirmDeposit(tx, rest);
-        await settleOrders(context, tx, [{ merchantId, id: order.id }]);
-      });
+    const rest = await aRest(order.id);
+    const pay = () => watcher.transaction((tx) => confirmRest(tx, rest));
     const expire = () => watcher.transaction((tx) => expireCharges(context, tx, { chainTime: new Date() }));
     const [code] = await startTogether(round, [() => codeOf(accept(order.id)), pay, expire]);
     return { code, types: await typesOf(order.id), charge: await findCharge(context.db, order) };

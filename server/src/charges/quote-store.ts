@@ -8,19 +8,23 @@ import {
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
-import { depositMachine } from "../domain/deposit.ts";
+import { depositMachine, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, ChargeRef, MerchantId, QuoteId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import type { FeeMode } from "../domain/order.ts";
 import { MAX_LOCKED_RATE_AGE_MS, type OfferedQuote, type QuotedPrice } from "../domain/quote.ts";
+import { isAboveDust } from "../sums/sums-store.ts";
 import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
 
 // Whoever changes what a fiat-priced charge costs holds its row, and reads quotes and deposits in statements after the one that
 // took it. A block's transaction inserts its deposits first and takes the row of their charge last; a requote takes the row and
 // then looks for deposits, of which it holds none. So of a requote and a block, one sees all that the other did: either the
-// requote finds the deposit and refuses, or the deposit is judged with the new quote among the others. Nobody who holds the
-// row waits for a deposit or for its sums, so that neither order can end in a deadlock.
+// requote finds the deposit and refuses, or the deposit is judged with the new quote among the others.
+//
+// Against deadlocks, the rows of charges come before what is written of events, which holds endpoints: a request that holds a
+// row may enqueue, so whoever has enqueued waits for no row of a charge. Deposits, their sums and several rows are held by the
+// watcher alone, and by one transaction of it at a time (`assertLease`).
 
 /** Of a rate's `fetchedAt`: it cannot be locked any more. Where there is none, it is not too old. */
 export function isTooOld(fetchedAt: Sql): Sql {
@@ -105,12 +109,21 @@ export async function insertOffer(
   return rows.length > 0;
 }
 
+const isConfirmed = sql`d.status = ${literals(depositMachine.edge("finalized").to)}`;
+const isNotFinal = sql`d.status in (${literals(...openDepositStatuses)})`;
+
 /**
- * Brings the terms of charges, whose rows are held, to the quotes that count now: the lowest of those that judge a deposit
- * which is not FAILED, and the newest where none does. What has paid an order goes on paying it: its due rises no more.
+ * Brings the terms of charges, whose rows are held, to the quotes that count now: the lowest of those that judge the deposits
+ * which have a say, and the newest where none has. Dust has none. Of the others CONFIRMED ones in blocks up to the end of the
+ * late window come first; where there is none, those up to it that are not final; and then those after it, alike. An order that
+ * its confirmed money has paid or its merchant has accepted stays as it is.
  */
 export async function setTerms(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
   const of = (column: Sql) => joinedOf(column, merchantsOf(refs));
+  const judges = (which: Sql) => sql`exists (
+    select from deposits d
+    where ${of(sql`d.merchant_id`)} and d.merchant_id = quotes.merchant_id and d.quote_id = quotes.id
+      and ${isAboveDust} and ${which})`;
   await tx.query(sql`
     update deposit_addresses charge
     set quote_rate_e4 = quote.rate_e4, quote_source = quote.source, expected_units = quote.expected_units,
@@ -119,18 +132,19 @@ export async function setTerms(tx: Transaction, refs: readonly ChargeRef[]): Pro
     cross join lateral (
       select quotes.* from quotes
       cross join lateral (
-        select exists (
-          select from deposits d
-          where ${of(sql`d.merchant_id`)} and d.merchant_id = quotes.merchant_id and d.quote_id = quotes.id
-            and d.status not in (${literals(depositMachine.edge("failed").to)})
-        ) as judges
+        select case
+          when ${judges(sql`not d.past_window and ${isConfirmed}`)} then 4
+          when ${judges(sql`not d.past_window and ${isNotFinal}`)} then 3
+          when ${judges(sql`d.past_window and ${isConfirmed}`)} then 2
+          when ${judges(sql`d.past_window and ${isNotFinal}`)} then 1
+          else 0 end as say
       ) standing
       where ${of(sql`quotes.merchant_id`)} and quotes.merchant_id = ref.merchant_id and quotes.deposit_address_id = ref.id
-        and (quotes.was_offered or standing.judges)
-      order by standing.judges desc, case when standing.judges then quotes.rate_e4 end, quotes.locked_at desc limit 1
+        and (quotes.was_offered or standing.say > 0)
+      order by standing.say desc, case when standing.say > 0 then quotes.rate_e4 end, quotes.locked_at desc limit 1
     ) quote
     where ${of(sql`charge.merchant_id`)} and charge.merchant_id = ref.merchant_id and charge.id = ref.id
-      and (quote.rate_e4 < charge.quote_rate_e4 or charge.paid_at is null and quote.rate_e4 > charge.quote_rate_e4)`);
+      and charge.paid_at is null and charge.accepted_at is null and charge.quote_rate_e4 <> quote.rate_e4`);
 }
 
 /** The clocks that decide of quotes: the database's, and the later of it and the scanned chain's. */

@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, idOf } from "../domain/ids.ts";
-import { isPaid } from "../domain/order.ts";
+import { isSettled } from "../domain/order.ts";
 import { offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import type { QuotingContext } from "./context.ts";
@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 1;
  * that come together one makes the quote. The rate is asked for before any row is held, and what was seen before is looked at
  * again under the row's lock (`quote-store.ts` says how that meets a deposit).
  *
- * @throws in this order, NOT_FIAT_PRICED when there is nothing to quote; ORDER_ALREADY_PAID once it is paid;
+ * @throws in this order, NOT_FIAT_PRICED when there is nothing to quote; ORDER_ALREADY_PAID once it is paid or accepted;
  * PAYMENT_IN_PROGRESS while a deposit above dust is not final; ORDER_CLOSED when it is not ACTIVE or its time is over, by the
  * later of the database's clock and the scanned chain's; RATE_UNAVAILABLE when there is no rate that is fresh as it is locked;
  * VALIDATION_ERROR when the sum has too many digits at the rate of now.
@@ -52,7 +52,7 @@ async function findLapsed(
   const charge = await getCharge(db, ref);
   const { fiatAmount, quote, expiresAt } = charge;
   if (fiatAmount === null || quote === null) throw new ApiError("NOT_FIAT_PRICED");
-  if (isPaid(charge.terms, charge.confirmed.inWindow)) throw new ApiError("ORDER_ALREADY_PAID");
+  if (isSettled(charge)) throw new ApiError("ORDER_ALREADY_PAID");
   if (charge.hasOpenDeposit) throw new ApiError("PAYMENT_IN_PROGRESS");
   const { databaseTime, laterTime } = await readClocks(db);
   const isOver = expiresAt !== null && laterTime > expiresAt;

@@ -47,6 +47,14 @@ export async function settleOrders(
   await enqueueEvents(context, tx, await outcomeEvents(tx, settled));
 }
 
+/**
+ * Holds the rows of those of these charges, of 200 merchants at most, that are orders. To be called by whoever settles them
+ * before it enqueues anything: accepting an order takes its row first and the endpoints of its events then.
+ */
+export async function holdOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
+  if (refs.length > 0) await lockOrders(tx, refs);
+}
+
 async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
   const inWindow = settled.filter(({ outcomes }) => outcomes.includes("paid"));
   const archived = await archivePaid(

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
-import { settleOrders } from "../charges/settle-orders.ts";
+import { holdOrders, settleOrders } from "../charges/settle-orders.ts";
 import { depositMachine } from "../domain/deposit.ts";
 import { type ChargeRef, refKey } from "../domain/ids.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
@@ -8,6 +8,7 @@ import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
+import { repriceJudged } from "./judge-deposits.ts";
 import { findPockets, pocketKey } from "./open-store.ts";
 import { finalizeDeposits } from "./status-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";
@@ -17,7 +18,7 @@ const MAX_CONFIRMED_AT_ONCE = 200;
 
 /**
  * Confirms what has become final: deposits with the required confirmations, at or below the proven solid block, in a
- * block of our chain. In the same transaction the events are written and the orders are settled. 200 at most, of which
+ * block of our chain. In the same transaction the dues of orders priced in fiat follow, the events are written and the orders are settled. 200 at most, of which
  * every merchant who waits gets a share, the oldest blocks first.
  */
 export async function confirmDeposits(
@@ -42,13 +43,16 @@ async function announce(
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
   const refOf = ({ merchantId, chargeId: id }: ConfirmedDeposit): ChargeRef => ({ merchantId, id });
+  const paid = uniqueRefs(deposits.filter(({ unmatched }) => !unmatched).map(refOf));
+  await holdOrders(tx, paid);
+  await repriceJudged(tx, deposits);
   const charges = await loadCharges(tx, uniqueRefs(deposits.map(refOf)));
   await enqueueEvents(
     context,
     tx,
     deposits.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  await settleOrders(context, tx, uniqueRefs(deposits.filter(({ unmatched }) => !unmatched).map(refOf)));
+  await settleOrders(context, tx, paid);
 }
 
 function uniqueRefs(refs: readonly ChargeRef[]): ChargeRef[] {

@@ -3,7 +3,7 @@ import { depositMachine } from "../domain/deposit.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { forgetQuotes } from "./judge-deposits.ts";
+import { repriceJudged } from "./judge-deposits.ts";
 import { listPockets, type Pocket, pocketKey } from "./open-store.ts";
 import { failDropped, failUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -34,7 +34,7 @@ export async function failDeposits(
     failDropped(tx, scope, { pockets, limitEach, solid, droppedAfterMs }),
   );
   const deposits = [...unpaid.rows, ...dropped.rows];
-  await forgetQuotes(tx, deposits);
+  await repriceJudged(tx, deposits);
   return {
     deposits,
     isMoreWaiting: unpaid.isMoreWaiting || dropped.isMoreWaiting,

@@ -21,7 +21,7 @@ import type { ChangedDeposit } from "./store.ts";
 const MAX_BLOCKS_UNASKED = 40;
 
 /**
- * Draws the consequences of what the chain has made final, all in one transaction: deposits are confirmed or fail,
+ * Draws the consequences of what the chain has made final, all in one transaction: deposits fail or are confirmed,
  * and charges whose time is over by the clock of the solid block expire. In this order, so that an order is told to
  * have expired with everything that came to it on time. Each part takes a bounded number of rows; answers whether
  * more may be waiting that somebody waits for.
@@ -88,11 +88,12 @@ async function settleSolid(
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, solid });
-    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
+    // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
+    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
     const madeBefore = new Date(cursor.time.getTime() - context.config.deposits.stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, { solid, madeBefore });
-    const changed = [...confirmed.deposits, ...failed.deposits, ...stalled];
+    const changed = [...failed.deposits, ...confirmed.deposits, ...stalled];
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting) return { changed, isMoreWaiting: true };
     const chainTime = solid.time;

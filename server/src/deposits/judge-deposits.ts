@@ -27,9 +27,9 @@ export async function judgeDeposits(
   await repriceCharges(tx, refs);
 }
 
-/** Brings the dues of charges to it that deposits of theirs have FAILED: these count no more. */
-export async function forgetQuotes(tx: Transaction, failed: readonly Deposit[]): Promise<void> {
-  await repriceCharges(tx, chargesOf(failed.filter(({ quoteId }) => quoteId !== null)));
+/** Brings the dues of charges to it that deposits of theirs are CONFIRMED, and count before others, or FAILED, and count no more. */
+export async function repriceJudged(tx: Transaction, final: readonly Deposit[]): Promise<void> {
+  await repriceCharges(tx, chargesOf(final.filter(({ quoteId }) => quoteId !== null)));
 }
 
 function chargesOf(deposits: readonly Deposit[]): ChargeRef[] {

@@ -10,9 +10,11 @@ import type { ChargeId, MerchantId } from "../domain/ids.ts";
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edge("finalized").to)}`;
 const isDetected = sql`status = ${literals(depositMachine.initial)}`;
+/** Of a deposit: it is no dust. */
+export const isAboveDust: Sql = sql`
+  units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
 /** Dust that is not final holds up nothing. */
-const isHolding = sql`not unmatched and ${isOpen}
-  and units >= case currency when 'USDT' then ${dustBelow.USDT}::bigint else ${dustBelow.TRX}::bigint end`;
+const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 
 /** What rows of deposits add up to, each counted `sign` times. This is the one place where the sums are defined. */
 const added = sql`
