@@ -6,7 +6,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { freshRates } from "@daric/testing/rate-builders";
 import { addressToHex } from "@daric/tron/address";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
 import { acceptCharge } from "../charges/accept-charge.ts";
 import { type Charge, getCharge } from "../charges/charge.ts";
@@ -37,9 +37,14 @@ beforeAll(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db)).id;
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  try {
+    await requireKeptTruths(context.owner);
+  } finally {
+    await context.close();
+  }
+});
 beforeEach(() => context.owner.query(sql`delete from rates`));
-afterEach(() => requireKeptTruths(context.owner));
 
 /** 100 USD, offered at 4 TRX from minute 0 to 10, over after an hour. */
 const inTrx = () =>
