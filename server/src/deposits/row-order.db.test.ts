@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { acceptCharge } from "../charges/accept-charge.ts";
 import { orderPaymentStatus } from "../domain/order.ts";
 
-const DAY_MS = 24 * 3_600_000;
 let context: TestContext & { close(): Promise<void> };
 beforeAll(async () => {
   context = await createTestContext();
@@ -23,12 +22,15 @@ it("failing one deposit and confirming another takes all rows before an event is
   chain.mine(30);
   await scanToRest(context, await aScanner(context, chain.reader));
 
-  const short = await aCharge(context.db, { merchantId, fiatAmount: "100" });
-  await aDeposit(context.db, { chargeId: short.id, amount: "20" });
-  const blockTime = new Date(Date.now() - 3 * DAY_MS);
-  await aDeposit(context.db, { chargeId: short.id, amount: "5", status: "REORG_PENDING", blockTime });
   const paid = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
   chain.pay(paid.address, 25_000_000n);
+  chain.mine(1);
+  const { timeMs } = await chain.reader.getHeadBlock();
+  const short = await aCharge(context.db, { merchantId, fiatAmount: "100" });
+  await aDeposit(context.db, { chargeId: short.id, amount: "20" });
+  // Too old to come again from the very block on that pays.
+  const blockTime = new Date(timeMs - 1 - context.config.deposits.droppedAfterMs);
+  await aDeposit(context.db, { chargeId: short.id, amount: "5", status: "REORG_PENDING", blockTime });
   chain.mine(25);
 
   let accepting: ReturnType<typeof acceptCharge> | undefined;
