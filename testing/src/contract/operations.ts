@@ -95,7 +95,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   sendTestEvent: {
     row: "POST /v1/webhooks/endpoints/:id/test",
     proof: [WEBHOOK_TESTS, "delivers a signed webhook.test once and logs it without a reference"],
-    breaches: unregistered("webhooks", "testRoute(app, context, access)"),
+    breaches: unregistered("webhooks", "testRoute(app, context, { access, limiter })"),
   },
   simulatePayment: {
     row: "POST /v1/test/deposit-addresses/:id/simulate, on a devnet",
@@ -132,7 +132,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
   resendWebhookDelivery: {
     row: "POST /v1/webhooks/deliveries/:id/resend",
     proof: [OPERATION_TESTS, "that was DELIVERED sends the same bytes once more, and is DELIVERED again"],
-    breaches: unregistered("webhooks/deliveries", "resendRoute(app, context)"),
+    breaches: unregistered("webhooks/deliveries", "resendRoute(app, context, limiter)"),
   },
   retrieveCheckout: {
     row: "GET /v1/checkout/:token",
