@@ -134,8 +134,8 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 }
 
 /**
- * What is shown of the charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a query of one row
- * that may read `charge` and `sums`. The directory says whose they are, in the same statement.
+ * What is shown of the charges behind checkout tokens (30 bytes each), with the columns that `beside` selects of each: a
+ * query of one row that may read `charge` and `sums`. The directory says whose they are, in the same statement.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
+import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, formatRate } from "../domain/money.ts";
 import { type ConfirmedSums, dueOf, type Fee, type Terms } from "../domain/order.ts";
 import { listPage, type Page } from "../lists/list-store.ts";
@@ -84,6 +84,14 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
   const charge = await findCharge(db, ref);
   if (charge === undefined) throw new Error(`no deposit address ${refKey(ref)}`);
   return charge;
+}
+
+/** For a route: whether whoever calls it has a charge of this id. */
+export function chargeExists({ db }: { readonly db: Queryable }) {
+  return async (
+    { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
+    id: string,
+  ): Promise<boolean> => (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 /** The charges of these refs, of at most 200 merchants, by `refKey`. Refs without a row are left out. */

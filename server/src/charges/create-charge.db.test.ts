@@ -1,6 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, setChainTime } from "@daric/testing/charge-builders";
+import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext } from "@daric/testing/context";
 import { noRates } from "@daric/testing/rate-builders";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
@@ -50,22 +51,11 @@ function request(
   overrides: Overrides = {},
 ): ChargeRequest {
   const { amount = null, ...rest } = overrides;
-  return {
-    ...caller,
-    currency: "USDT",
+  return aChargeRequest(caller, {
     amount: amount === null ? null : (parseAmount(amount) ?? expect.fail(`not an amount: ${amount}`)),
-    isFiatPriced: false,
     fiatAmount: overrides.isFiatPriced ? amount : null,
-    reusable: false,
-    orderRef: null,
-    label: null,
-    successUrl: null,
-    cancelUrl: null,
-    metadata: null,
-    customerRef: null,
-    settlementAccountId: null,
     ...rest,
-  };
+  });
 }
 
 function create(caller: Pick<ChargeRequest, "merchantId" | "apiKeyId">, overrides: Overrides = {}) {

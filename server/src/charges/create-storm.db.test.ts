@@ -1,12 +1,13 @@
 import { openDatabase } from "@daric/postgres/database";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { noRates } from "@daric/testing/rate-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { amountFromUnits, amountIn } from "../domain/money.ts";
+import { amountIn } from "../domain/money.ts";
 import { priceForClient } from "../domain/order.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { updateMerchantTerms } from "../merchants/store.ts";
@@ -66,22 +67,7 @@ async function aCaller(terms: Partial<MerchantTerms> = {}): Promise<Caller> {
 }
 
 function create(process: Process, caller: Caller, overrides: Partial<ChargeRequest> = {}) {
-  return createCharge(process, {
-    ...caller,
-    currency: "USDT",
-    amount: amountFromUnits(25_000_000n),
-    isFiatPriced: false,
-    fiatAmount: null,
-    reusable: false,
-    orderRef: null,
-    label: null,
-    successUrl: null,
-    cancelUrl: null,
-    metadata: null,
-    customerRef: null,
-    settlementAccountId: null,
-    ...overrides,
-  });
+  return createCharge(process, aChargeRequest(caller, overrides));
 }
 
 function storm(count: number, caller: Caller) {

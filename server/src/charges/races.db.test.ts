@@ -2,6 +2,7 @@ import { openDatabase } from "@daric/postgres/database";
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, setChainTime } from "@daric/testing/charge-builders";
+import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
@@ -10,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
-import { amountFromUnits } from "../domain/money.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { type Charge, getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -62,23 +62,10 @@ async function together(
   const half = (which: 0 | 1) => () =>
     Promise.allSettled(
       Array.from({ length: count / 2 }, (_, n) =>
-        createCharge(processes[which], {
-          merchantId: shop.merchantId,
-          apiKeyId: shop.keys[which],
-          currency: "USDT",
-          amount: amountFromUnits(25_000_000n),
-          isFiatPriced: false,
-          fiatAmount: null,
-          reusable: false,
-          orderRef: null,
-          label: null,
-          successUrl: null,
-          cancelUrl: null,
-          metadata: null,
-          customerRef: null,
-          settlementAccountId: null,
-          ...asked(n * 2 + which),
-        }),
+        createCharge(
+          processes[which],
+          aChargeRequest({ merchantId: shop.merchantId, apiKeyId: shop.keys[which] }, asked(n * 2 + which)),
+        ),
       ),
     );
   const halves = await startTogether(round, [half(0), half(1)]);

@@ -1,6 +1,4 @@
-import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
-import { idOf } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
@@ -11,7 +9,7 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { findCharge, listCharges } from "./charge.ts";
+import { chargeExists, findCharge, listCharges } from "./charge.ts";
 import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
@@ -209,11 +207,6 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
-}
-
-function chargeExists({ db }: ApiContext) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {

@@ -10,9 +10,9 @@ import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";
 
 /**
- * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: so is the rate it is locked at. `NO_ROOM`: none of those that were asked for
- * together has become one, since it is not known that there is room for them under the cap. `THERE_ALREADY`: it is the
- * standing address of its settlement account and customer, who have one.
+ * Why a draft became no row. `TERMS_CHANGED`: since its price was made. `RATE_STALE`: the rate that it is locked at is too
+ * old by now. `NO_ROOM`: none of those that were asked for together has become one, since it is not known that there is room
+ * for them under the cap. `THERE_ALREADY`: it is the standing address of its settlement account and customer, who have one.
  */
 export type DraftRefusal =
   | "TERMS_CHANGED"

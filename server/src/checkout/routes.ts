@@ -49,7 +49,10 @@ type Parts = {
   readonly assets: Assets;
 };
 
-/** GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it loads. Public: the token is the capability. */
+/**
+ * GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it loads. Public:
+ * the token is the capability.
+ */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const parts = {
     ...checkoutFinders(context),

@@ -1,7 +1,4 @@
-import type { FastifyRequest } from "fastify";
-import { type Charge, findCharge } from "../charges/charge.ts";
-import { ApiError } from "../domain/errors.ts";
-import { idOf } from "../domain/ids.ts";
+import { chargeExists, getCharge } from "../charges/charge.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
@@ -35,20 +32,8 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller: { merchantId }, params: { id }, body: { case: testCase } }) => {
-      const charge = await callersCharge(context, { merchantId, id });
+      const charge = await getCharge(context.db, { merchantId, id });
       return ok(toSimulation(charge, testCase, await simulatePayment(context, charge, testCase)));
     },
   );
-}
-
-/** @throws NOT_FOUND where the merchant has no such charge. */
-async function callersCharge({ db }: ApiContext, ref: Parameters<typeof findCharge>[1]): Promise<Charge> {
-  const charge = await findCharge(db, ref);
-  if (charge === undefined) throw new ApiError("NOT_FOUND");
-  return charge;
-}
-
-function chargeExists({ db }: ApiContext) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
 }
