@@ -5,6 +5,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
 import { until } from "@daric/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../domain/errors.ts";
 import type { Currency } from "../domain/money.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -115,6 +116,15 @@ describe("a rate", () => {
   });
 });
 
+/** The Retry-After of a refusal. */
+async function secondsAskedFor(keeper: RateKeeper, currency: Currency): Promise<number | undefined> {
+  const error: unknown = await keeper.findRate(currency).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ApiError ? error.retryAfterSeconds : undefined;
+}
+
 describe("no rate", () => {
   const markets: readonly MarketName[] = ["bitstamp", "coinbase"];
 
@@ -170,6 +180,20 @@ describe("no rate", () => {
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
     for (const market of markets) sources.tell(market, { fault: undefined });
     await until("it is back", async () => keeper.judge("USDT").rate !== undefined);
+  });
+
+  it("says to come back when a source that can mend it is asked, not one of the other currency", async () => {
+    for (const market of ["bitstamp", "coinbase", "kraken"] as const)
+      sources.tell(market, { fault: "status_429" });
+    expect(await secondsAskedFor(keep({}, quick), "USDT")).toBeGreaterThanOrEqual(7);
+  });
+
+  it("of TRX, priced in USDT, says to come back when a source of USDT is asked", async () => {
+    const TRX = ["okx", "binance"] as const;
+    const config = withSettings(context, { rates: { sources: { TRX } } }).config;
+    for (const market of markets) sources.tell(market, { fault: "status_500" });
+    const slow: RatePace = { ...quick, askEveryMs: 600_000, firstBackoffMs: 5_000, maxBackoffMs: 5_000 };
+    expect(await secondsAskedFor(keep({ config }, slow), "TRX")).toBeLessThanOrEqual(7);
   });
 
   it("of TRX, priced in USDT, is there while USDT has none", async () => {

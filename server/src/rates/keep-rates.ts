@@ -54,7 +54,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
     }
     if (rate !== undefined) return rate;
     throw new ApiError("RATE_UNAVAILABLE", {
-      retryAfterSeconds: secondsToNextAnswer(allFeeds, clock.monotonicMs()),
+      retryAfterSeconds: secondsToNextAnswer(feedsBehind(currency, feeds), clock.monotonicMs()),
     });
   }
 
@@ -84,7 +84,13 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
   });
 }
 
-/** Any source can be the one that is missing: the next of them that is asked, and a second for its answer. */
+/** Whose answers a rate of this currency is made of: a price in USDT counts times that of USDT. */
+function feedsBehind(currency: Currency, feeds: Record<Currency, readonly Feed[]>): readonly Feed[] {
+  const own = feeds[currency];
+  return own.some((feed) => feed.heard().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
+}
+
+/** Any of these sources can be the one that is missing: the next of them that is asked, and a second for its answer. */
 function secondsToNextAnswer(feeds: readonly Feed[], nowMs: number): number {
   const nextMs = Math.min(...feeds.map((feed) => feed.nextAskMs())) - nowMs;
   return Math.min(Math.ceil(Math.max(nextMs, 0) / 1_000) + 1, MAX_RETRY_AFTER_SECONDS);
