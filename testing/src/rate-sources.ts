@@ -36,6 +36,8 @@ export type MarketState = {
   fault?: SourceFault | undefined;
   /** how far its clock is off */
   clockOffMs?: number;
+  /** what a cache before it says of its answers' age, in the header `Age` */
+  age?: string;
 };
 
 /** The markets on 127.0.0.1, each in the form of its own answers. */
@@ -133,7 +135,8 @@ export async function startRateSources(
 type Asked = { readonly state: MarketState; readonly currency: Currency; readonly response: ServerResponse };
 
 function answerAs(market: MarketName, { state, currency, response }: Asked): void {
-  const { prices, fault, clockOffMs = 0 } = state;
+  const { prices, fault, clockOffMs = 0, age } = state;
+  if (age !== undefined) response.setHeader("age", age);
   const said = fault === "wrong_pair" ? otherThan(currency) : currency;
   const [bid, ask] = prices[currency] ?? ["0", "0"];
   const body = answers[market]({ currency: said, bid, ask, ms: Date.now() + clockOffMs });

@@ -40,10 +40,13 @@ export type HttpJson = {
 /** One host whose answers somebody else reads, such as prices, which must not become floats. Failures as of a HttpJson. */
 export type HttpText = {
   readonly label: string;
-  /** The body of an answer of status 200. */
-  getText(path: string): Promise<string>;
+  /** An answer of status 200. */
+  getText(path: string): Promise<TextAnswer>;
   close(): Promise<void>;
 };
+
+/** A body, and how old it was when it came: what a cache on the way said (header `Age`), 0 where none did. */
+export type TextAnswer = { readonly text: string; readonly ageMs: number };
 
 /**
  * Opens a host. No connection is made yet.
@@ -54,9 +57,9 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson {
   const { label, ask, close } = openHost(options);
   return {
     label,
-    get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
+    get: async (path) => parseAnswer((await ask({ method: "GET", path })).text, label),
     post: async (path, body) =>
-      parseAnswer(await ask({ method: "POST", path, body: JSON.stringify(body) }), label),
+      parseAnswer((await ask({ method: "POST", path, body: JSON.stringify(body) })).text, label),
     close,
   };
 }
@@ -113,7 +116,7 @@ async function exchange(
   pool: Pool,
   request: Request,
   { node, timeoutMs, maxBodyBytes: maxBytes }: Limits,
-): Promise<string> {
+): Promise<TextAnswer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData;
@@ -126,7 +129,13 @@ async function exchange(
   }
   const text = await decodeBody(bytes, response, { node, maxBytes });
   if (response.statusCode !== 200) throw statusError(response, text, node);
-  return text;
+  return { text, ageMs: ageOf(response.headers.age) };
+}
+
+/** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
+function ageOf(header: string | string[] | undefined): number {
+  const [first = ""] = [header].flat()[0]?.split(",") ?? [];
+  return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
 }
 
 async function readBody(

@@ -4,7 +4,9 @@ import type { Clock } from "../runtime/clock.ts";
 export type SourceAnswer = {
   /** in 10^-8 of what the pair is quoted in */
   readonly price: bigint;
-  /** by its own word or, where it says none, when it was received; in ms since 1970 */
+  /**
+   * by its own word or, where it says none, when it was received less what a cache says of its age; in ms since 1970
+   */
   readonly trueMs: number;
   /** when the last byte of it had come, by both clocks */
   readonly received: Instant;

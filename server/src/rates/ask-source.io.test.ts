@@ -123,6 +123,25 @@ describe("time", () => {
       expect(await ageOf(name)).toBe(0);
   });
 
+  const ageOfCached = async (name: MarketName, age: string) => {
+    sources.tell(name, { age });
+    const { received, trueMs } = await ask(name);
+    return Math.round((received.wallMs - trueMs) / 5_000) * 5;
+  };
+
+  it("of an answer out of a cache is at most what the cache says of its age", async () => {
+    for (const name of ["kraken", "coinbase", "bitfinex", "binance", "bitstamp", "okx", "gemini"] as const)
+      expect([name, await ageOfCached(name, "45")]).toEqual([name, 45]);
+    sources.tell("okx", { clockOffMs: -90_000 });
+    expect(await ageOfCached("okx", "45")).toBe(90);
+  });
+
+  it("of an answer whose cache says its age twice is of the first, and what is no age says nothing", async () => {
+    expect(await ageOfCached("kraken", "45, 0")).toBe(45);
+    for (const age of ["-45", "45.5", "old", ""]) expect(await ageOfCached("kraken", age)).toBe(0);
+    expect(await ageOfCached("kraken", "99999999999")).toBeGreaterThan(86_400);
+  });
+
   it("that lies ahead of this machine's clock is refused, but for what clocks differ by", async () => {
     for (const name of ["bitstamp", "okx", "coingecko", "gemini"] as const) {
       sources.tell(name, { clockOffMs: 3_600_000 });

@@ -26,7 +26,7 @@ export function openSource({ config, rateAddresses }: AskingContext, name: Sourc
 
 /**
  * Asks a source for one pair. The clocks are read when the whole body has come, and a time of the source's own that is
- * later than that counts as that.
+ * later than that counts as that. Out of a cache the answer is as old as the cache says, or older by its own word.
  *
  * @throws NodeError for every failure: of the network, of HTTP, and a body that holds no price of this pair.
  */
@@ -34,14 +34,14 @@ export async function askSource(
   http: HttpText,
   { pair, clock }: { pair: Pair; clock: Clock },
 ): Promise<SourceAnswer> {
-  const text = await http.getText(pair.path);
+  const { text, ageMs } = await http.getText(pair.path);
   const received = instantOf(clock);
   const { price, statedMs = received.wallMs, cutOffMs = 0 } = readTicker(text, pair, http.label);
   if (statedMs - received.wallMs > MAX_AHEAD_MS) {
     const words = "its time is ahead of this machine's clock: check this machine's clock (NTP)";
     throw new NodeError(words, { fault: "ahead_of_clock", node: http.label });
   }
-  return { price, trueMs: Math.min(statedMs + cutOffMs, received.wallMs), received };
+  return { price, trueMs: Math.min(statedMs + cutOffMs, received.wallMs - ageMs), received };
 }
 
 function readTicker(text: string, pair: Pair, node: string): Ticker {
