@@ -65,7 +65,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   fiat_amount: "The price in US dollars exactly as it was sent (decimal string); null if not priced in USD.",
   quote_rate: "Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD.",
   quote_source: "The sources that the rate was made of, joined by `+`; null if not priced in USD.",
-  quote_expires_at: "Until when the rate is locked (ISO 8601, UTC); null if not priced in USD.",
+  quote_expires_at: "Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD.",
   expires_at: "Until when it can be paid in time (ISO 8601, UTC); null for a receive address.",
   order_ref:
     "Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique.",

@@ -91,6 +91,17 @@ export type ShownRow = ShownFacts & {
   readonly chainTime: Date | null;
 };
 
+/**
+ * Of a `charge` with its sums: until when the rate that counts is locked. While nothing was paid that is the newest quote's; then
+ * another may count, of which the row has only the rate.
+ */
+const COUNTED_QUOTE_EXPIRES_AT: Sql = sql`
+  case when charge.newest_quote_id is null or sums.newest_block_time is null then charge.quote_expires_at else (
+    select max(quotes.expires_at) from quotes
+    where quotes.merchant_id = charge.merchant_id and quotes.deposit_address_id = charge.id
+      and quotes.rate_e4 = charge.quote_rate_e4
+  ) end`;
+
 /** The columns of a `ShownRow`, of a `charge` with its parts. */
 const SHOWN_COLUMNS: Sql = sql`
   charge.kind, charge.address, charge.chain, charge.currency, charge.status, charge.fee_mode as "feeMode",
@@ -99,7 +110,8 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
   charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
   charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt", charge.accepted_at as "acceptedAt",
-  charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource", charge.quote_expires_at as "quoteExpiresAt",
+  charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource",
+  ${COUNTED_QUOTE_EXPIRES_AT} as "quoteExpiresAt",
   sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
   sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
   sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",

@@ -18,8 +18,8 @@ import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
 /**
- * What a fiat-priced order costs. `rate` is units of currency per 1 USD, as a decimal: that of the quote that counts, and
- * `source` is where it comes from; `expiresAt` is when the newest quote lapses.
+ * What a fiat-priced order costs, by the quote that counts. `rate` is units of currency per 1 USD, as a decimal, `source` is
+ * where it comes from, and `expiresAt` is until when it is locked: a newer quote, which counts for nothing yet, may last longer.
  */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
 

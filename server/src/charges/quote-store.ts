@@ -147,14 +147,21 @@ export async function setTerms(tx: Transaction, refs: readonly ChargeRef[]): Pro
       and charge.paid_at is null and charge.accepted_at is null and charge.quote_rate_e4 <> quote.rate_e4`);
 }
 
-/** The clocks that decide of quotes: the database's, and the later of it and the scanned chain's. */
-export type Clocks = { readonly databaseTime: Date; readonly laterTime: Date };
+/** What decides whether a charge is quoted anew. */
+export type LockState = {
+  /** its newest quote is over, by the database's clock, whichever counts */
+  readonly hasLapsed: boolean;
+  /** the later of the database's time and the scanned chain's */
+  readonly laterTime: Date;
+};
 
-export async function readClocks(db: Queryable): Promise<Clocks> {
+/** Reads it of a charge that is priced in fiat. */
+export async function readLock(db: Queryable, { merchantId, id }: ChargeRef): Promise<LockState> {
   return one(
-    await db.query<Clocks>(sql`
-      select statement_timestamp() as "databaseTime",
-        greatest(statement_timestamp(), (select max(time) from scan_cursors)) as "laterTime"`),
+    await db.query<LockState>(sql`
+      select quote_expires_at <= statement_timestamp() as "hasLapsed",
+        greatest(statement_timestamp(), (select max(time) from scan_cursors)) as "laterTime"
+      from deposit_addresses where merchant_id = ${merchantId} and id = ${id}`),
   );
 }
 

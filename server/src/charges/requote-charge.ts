@@ -6,7 +6,7 @@ import { isSettled } from "../domain/order.ts";
 import { offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import type { QuotingContext } from "./context.ts";
-import { insertOffer, readClocks } from "./quote-store.ts";
+import { insertOffer, readLock } from "./quote-store.ts";
 import { repriceCharges } from "./reprice-charges.ts";
 import { lockCharge } from "./status-store.ts";
 
@@ -50,12 +50,12 @@ async function findLapsed(
   ref: ChargeRef,
 ): Promise<(Charge & { readonly fiatAmount: string }) | undefined> {
   const charge = await getCharge(db, ref);
-  const { fiatAmount, quote, expiresAt } = charge;
-  if (fiatAmount === null || quote === null) throw new ApiError("NOT_FIAT_PRICED");
+  const { fiatAmount, expiresAt } = charge;
+  if (fiatAmount === null) throw new ApiError("NOT_FIAT_PRICED");
   if (isSettled(charge)) throw new ApiError("ORDER_ALREADY_PAID");
   if (charge.hasOpenDeposit) throw new ApiError("PAYMENT_IN_PROGRESS");
-  const { databaseTime, laterTime } = await readClocks(db);
+  const { hasLapsed, laterTime } = await readLock(db, ref);
   const isOver = expiresAt !== null && laterTime > expiresAt;
   if (charge.status !== "ACTIVE" || isOver) throw new ApiError("ORDER_CLOSED");
-  return quote.expiresAt > databaseTime ? undefined : { ...charge, fiatAmount };
+  return hasLapsed ? { ...charge, fiatAmount } : undefined;
 }
