@@ -167,6 +167,11 @@ describe("projectCheckout", () => {
     });
   });
 
+  it("asks for no amount where any will do, as of an order of zero", () => {
+    const { order } = project({ due: "0" });
+    expect([order.amount, order.payAmount]).toEqual(["0", null]);
+  });
+
   it("has no amount and no expiry for a receive address", () => {
     const { order, payment } = project({ kind: "receive", due: null, expiresAt: null });
     expect([order.amount, order.payAmount, payment.expiresAt]).toEqual([null, null, null]);

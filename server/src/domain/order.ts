@@ -99,9 +99,10 @@ export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoI
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */
 export function isOverpaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
-  if (terms.due === null || terms.due === zero) return false;
-  const slack = larger(smaller(shareRoundedDown(terms.due, ONE_PERCENT), ONE), ONE_HUNDREDTH);
-  return subtract(received, terms.due) > slack;
+  const asked = askedOf(terms.due);
+  if (asked === null) return false;
+  const slack = larger(smaller(shareRoundedDown(asked, ONE_PERCENT), ONE), ONE_HUNDREDTH);
+  return subtract(received, asked) > slack;
 }
 
 /** Paid only thanks to money that came after `expires_at`, be it inside the late window or later still. */

@@ -1,6 +1,6 @@
 import type { ChargeKind } from "./charge.ts";
 import { type Amount, add, type Currency, inEveryCurrency, larger, shareRoundedDown, zero } from "./money.ts";
-import { type ConfirmedSums, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
+import { askedOf, type ConfirmedSums, isSettled, orderOutcomes, type Terms, toldOutcomes } from "./order.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
 /**
@@ -27,7 +27,7 @@ export function paymentsOf(
   testCase: TestCase,
   { currency, due }: { currency: Currency; due: Amount | null },
 ): readonly TestPayment[] {
-  const amount = due === null || due === zero ? WHERE_NOTHING_IS_DUE : due;
+  const amount = askedOf(due) ?? WHERE_NOTHING_IS_DUE;
   const half = shareRoundedDown(amount, HALF);
   const exact = { currency, amount };
   switch (testCase) {

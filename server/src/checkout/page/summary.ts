@@ -1,5 +1,6 @@
 import type { Branding } from "../../domain/checkout.ts";
-import { formatAmount, subtract, zero } from "../../domain/money.ts";
+import { formatAmount, formatAmountOrNull, subtract, zero } from "../../domain/money.ts";
+import { askedOf } from "../../domain/order.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import { copyButton } from "./copy-button.ts";
 import { type Html, html } from "./html.ts";
@@ -41,7 +42,7 @@ export function logoOrigin(logoUrl: string | null): string | null {
 
 function amountFigure(view: PageView): Html {
   const { charge, toSend, received, invitesPayment } = view;
-  const { currency, terms } = charge;
+  const { currency } = charge;
   const words = view.messages.summary;
   if (toSend !== null) {
     const amount = formatAmount(toSend);
@@ -55,7 +56,7 @@ function amountFigure(view: PageView): Html {
     const label = charge.pending > zero ? words.amountSent : words.amountReceived;
     return html`<p class="label">${label}</p>${bigAmount(formatAmount(received), currency)}`;
   }
-  const amount = terms.due === null || terms.due === zero ? words.anyAmount : formatAmount(terms.due);
+  const amount = formatAmountOrNull(askedOf(charge.terms.due)) ?? words.anyAmount;
   return html`<p class="label">${words.amount}</p>${bigAmount(amount, currency)}`;
 }
 
@@ -66,8 +67,8 @@ function bigAmount(amount: string, currency: string): Html {
 
 function factRows(view: PageView): Html[] {
   const { charge, network, received, toSend, invitesPayment } = view;
-  const { due } = charge.terms;
-  const isOtherThanDue = due !== null && due !== zero && received > zero && received !== due;
+  const due = askedOf(charge.terms.due);
+  const isOtherThanDue = due !== null && received > zero && received !== due;
   const words = view.messages.summary;
   const testChip = network.testNetwork !== null && html` <span class="chip">${words.testNetwork}</span>`;
   return [

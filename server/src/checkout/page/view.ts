@@ -1,8 +1,8 @@
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type CheckoutRecord, type CheckoutState, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
-import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
-import type { PaymentState } from "../../domain/order.ts";
+import { type Amount, type Currency, formatAmount, subtract } from "../../domain/money.ts";
+import { askedOf, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import { en } from "../messages/en.ts";
 import type { NetworkLabel } from "./network-label.ts";
@@ -100,8 +100,8 @@ function isShort(paymentState: PaymentState): boolean {
 
 /** What is still owed; null where nothing in particular is. */
 function restOf({ terms }: ShownCharge, received: Amount): Amount | null {
-  if (terms.due === null || terms.due === zero) return null;
-  return subtract(terms.due, received);
+  const asked = askedOf(terms.due);
+  return asked === null ? null : subtract(asked, received);
 }
 
 function paceOf(state: CheckoutState, isExpired: boolean): Pace {
