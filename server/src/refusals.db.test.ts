@@ -1,5 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createManualClock } from "@daric/testing/offline-context";
@@ -306,6 +306,40 @@ describe("each refusal names the fault and the way out", () => {
     expect(answer.body.error.details).toEqual([
       { path: "(body)", message: "must have one of url, description, eventTypes and isActive" },
     ]);
+  });
+
+  it("what stands in the way of a charge is told with what to do about it", async () => {
+    const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
+    const { key } = await anApiKey(context, merchantId);
+    const messageOf = async (sent: Sent) => (await send({ ...sent, key })).body.message;
+    const disabled = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
+    expect(await messageOf(created({ settlementAccountId: uuidv7() }))).toBe(
+      "You have no settlement account of this id: compare settlementAccountId with the one you were given, or leave it out.",
+    );
+    expect(await messageOf(created({ settlementAccountId: disabled.id }))).toBe(
+      "The settlement account is disabled: name an active one in settlementAccountId, or leave it out.",
+    );
+    expect(await messageOf(created({ reusable: true }))).toBe(
+      "A reusable address needs an active settlement account, and there is none: ask the operator to add one " +
+        "(daric settlement-account add).",
+    );
+    const { id } = await aCharge(context.db, { merchantId, status: "EXPIRED" });
+    await aCharge(context.db, { merchantId });
+    expect(await messageOf(created({ amount: "1" }))).toBe(
+      "The cap of active addresses is reached: archive some that are not needed, wait until some expire, or ask the " +
+        "operator for a higher cap.",
+    );
+    const verb = (name: string, body: unknown): Sent => ({
+      method: "POST",
+      url: `${CHARGES}/${id}/${name}`,
+      body,
+    });
+    expect(await messageOf(verb("extend", { seconds: 60 }))).toBe(
+      "It is closed, since it has expired or is archived: create a new one. What is paid to this one is still credited.",
+    );
+    expect(await messageOf(verb("accept", {}))).toBe(
+      "Nothing that was sent to the order is confirmed: ask again when a payment is.",
+    );
   });
 
   it("what a name resolves to is not told: an inner name and a special one are refused alike", async () => {

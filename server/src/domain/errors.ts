@@ -6,11 +6,22 @@ export const errorCatalog = {
   EXPECTED_AMOUNT_REQUIRED: { status: 422, message: "amount is required because the payer pays the fee." },
   USD_AMOUNT_REQUIRED: { status: 422, message: "pricingCurrency USD needs a positive amount." },
   RATE_UNAVAILABLE: { status: 503, message: "No fresh exchange rate is available. Retry shortly." },
-  MAX_ACTIVE_ADDRESSES: { status: 429, message: "The cap of active addresses is reached." },
-  SETTLEMENT_ACCOUNT_NOT_FOUND: { status: 404, message: "No such settlement account." },
+  MAX_ACTIVE_ADDRESSES: {
+    status: 429,
+    message:
+      "The cap of active addresses is reached: archive some that are not needed, wait until some expire, or ask the " +
+      "operator for a higher cap.",
+  },
+  SETTLEMENT_ACCOUNT_NOT_FOUND: {
+    status: 404,
+    message:
+      "You have no settlement account of this id: compare settlementAccountId with the one you were given, or leave it out.",
+  },
   NO_SETTLEMENT_ACCOUNT: {
     status: 422,
-    message: "A reusable address needs an active settlement account, and there is none.",
+    message:
+      "A reusable address needs an active settlement account, and there is none: ask the operator to add one " +
+      "(daric settlement-account add).",
   },
   INVALID_WEBHOOK_URL: { status: 422, message: "This URL is not allowed as a webhook target." },
   INVALID_EVENT_TYPE: { status: 422, message: "An event type is not supported." },
@@ -25,15 +36,29 @@ export const errorCatalog = {
   NOT_FOUND: { status: 404, message: "No such resource." },
   METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take this method." },
   ORDER_ALREADY_PAID: { status: 409, message: "The order is paid already." },
-  PAYMENT_IN_PROGRESS: { status: 409, message: "A payment of this order is in progress." },
-  NOTHING_RECEIVED: { status: 409, message: "Nothing that was sent to the order is confirmed." },
+  PAYMENT_IN_PROGRESS: {
+    status: 409,
+    message: "A payment of this order is in progress: ask again when it is final.",
+  },
+  NOTHING_RECEIVED: {
+    status: 409,
+    message: "Nothing that was sent to the order is confirmed: ask again when a payment is.",
+  },
   ORDER_NOT_EXPIRED: { status: 409, message: "The order has not expired, so nothing comes late to it." },
-  ORDER_CLOSED: { status: 409, message: "The order is closed." },
+  ORDER_CLOSED: {
+    status: 409,
+    message:
+      "It is closed, since it has expired or is archived: create a new one. What is paid to this one is still credited.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
   NOT_FIAT_PRICED: { status: 422, message: "The order is not priced in fiat, so it has no quote." },
-  SETTLEMENT_ACCOUNT_DISABLED: { status: 422, message: "The settlement account is disabled." },
+  SETTLEMENT_ACCOUNT_DISABLED: {
+    status: 422,
+    message:
+      "The settlement account is disabled: name an active one in settlementAccountId, or leave it out.",
+  },
   TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
   RATE_LIMITED: { status: 429, message: "Too many requests." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },

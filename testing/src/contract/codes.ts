@@ -1,7 +1,9 @@
-import type { ApiErrorCode } from "@daric/server/domain/errors";
+import { type ApiErrorCode, errorCatalog } from "@daric/server/domain/errors";
 import type { Breach, ContractRow, Proof } from "./contract-row.ts";
 
 const CATALOGUE = "server/src/domain/errors.ts";
+/** The formatter's (biome.json). */
+const LINE_WIDTH = 110;
 const refusals = (title: string): Proof => ["server/src/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
@@ -147,9 +149,10 @@ export const contractCodes: readonly (ContractRow & { readonly code: string; rea
     breaches: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...breaches],
   }));
 
-/** The entry of the catalogue stands on one line or on several. */
+/** The entry of the catalogue stands on one line, where it fits into one, or on several. */
 function otherStatus(code: string, status: number): Pick<Breach, "from" | "to"> {
-  const isLong = ["WRONG_ENVIRONMENT", "NO_SETTLEMENT_ACCOUNT"].includes(code);
+  const { message } = errorCatalog[code as ApiErrorCode];
+  const isLong = `  ${code}: { status: ${status}, message: "${message}" },`.length > LINE_WIDTH;
   const entry = (said: number) => `  ${code}: {${isLong ? "\n    " : " "}status: ${said},`;
   return { from: entry(status), to: entry(status === 422 ? 400 : status + 1) };
 }
