@@ -215,6 +215,35 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     { url: `/v1/${"a".repeat(500)}` },
     unrouted(`No route GET /v1/${"a".repeat(96)}…. All paths of the API begin with /v1: see /docs.`),
   ],
+  [
+    "a slash at the end of a list",
+    { method: "POST", url: `${CHARGES}/?a=1`, body: {} },
+    unrouted(
+      `No route POST ${CHARGES}/. Did you mean POST ${CHARGES}, without the slash at its end? ` +
+        "All paths of the API begin with /v1: see /docs.",
+    ),
+  ],
+  [
+    "a slash at the end of a row, without a key",
+    { url: `${CHARGES}/x/`, key: null },
+    unrouted(
+      `No route GET ${CHARGES}/x/. Did you mean GET ${CHARGES}/x, without the slash at its end? ` +
+        "All paths of the API begin with /v1: see /docs.",
+    ),
+  ],
+  [
+    "a slash at the end of a list that is read",
+    { url: `${ENDPOINTS}//` },
+    unrouted(
+      `No route GET ${ENDPOINTS}//. Did you mean GET ${ENDPOINTS}, without the slash at its end? ` +
+        "All paths of the API begin with /v1: see /docs.",
+    ),
+  ],
+  [
+    "a slash at the end of what there is not",
+    { url: "/v1/orders/" },
+    unrouted("No route GET /v1/orders/. All paths of the API begin with /v1: see /docs."),
+  ],
   ["a row that is missing", { url: `${CHARGES}/${uuidv7()}` }, unrouted("No such resource.")],
   ["an id that is none", { url: `${CHARGES}/nothing` }, unrouted("No such resource.")],
   ["a path that cannot be decoded", { url: `${CHARGES}/%zz` }, unrouted("No such resource.")],

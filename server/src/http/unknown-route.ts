@@ -4,10 +4,11 @@ import type { ApiApp } from "./api-app.ts";
 
 /** A path is repeated up to here. */
 const SHOWN_CHARS = 100;
+const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 /**
- * Refuses before a body is read: an unknown path is 404 and told where paths begin, and a known path under another
- * method is 405 with the methods it takes in Allow.
+ * Refuses before a body is read: an unknown path is 404 and told where paths begin, and one that is known but for a slash at
+ * its end is told so; a known path under another method is 405 with the methods it takes in Allow.
  */
 export function refuseUnknownRoutes(app: ApiApp): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -24,22 +25,37 @@ export function refuseUnknownRoutes(app: ApiApp): void {
   }
 
   function refusalOf({ method }: FastifyRequest, path: string): ApiError {
-    const shown = path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path;
-    const isMeant = methodsOf(`/v1${path}`).includes(method);
-    const hint = isMeant ? ` Did you mean ${method} /v1${shown}?` : "";
-    const message = `No route ${method} ${shown}.${hint} All paths of the API begin with /v1: see /docs.`;
+    const hint = hintOf(method, path);
+    const message = `No route ${method} ${shownOf(path)}.${hint} All paths of the API begin with /v1: see /docs.`;
     return new ApiError("NOT_FOUND", { message });
   }
 
+  function hintOf(method: string, path: string): string {
+    const bare = path.replace(TRAILING_SLASHES, "");
+    const meant = [bare, `/v1${bare}`].find((one) => one !== path && methodsOf(one).includes(method));
+    if (meant === undefined) return "";
+    const slash = bare === path ? "" : ", without the slash at its end";
+    return ` Did you mean ${method} ${shownOf(meant)}${slash}?`;
+  }
+
+  /** An id of no characters would be found by the routes of ids. */
+  function isUnknown(request: FastifyRequest, path: string): boolean {
+    return request.is404 || (path.endsWith("/") && hintOf(request.method, path) !== "");
+  }
+
   app.addHook("onRequest", (request, reply, done) => {
-    if (!request.is404) return done();
-    const [path = ""] = request.raw.url?.split("?") ?? [];
+    const [path = ""] = request.raw.url?.split("?", 1) ?? [];
+    if (!isUnknown(request, path)) return done();
     const allowed = methodsOf(path);
     if (allowed.length === 0) return done(refusalOf(request, path));
     reply.header("allow", allowed.join(", "));
     const message = `This path does not take ${request.method}. It takes ${allowed.join(", ")}.`;
     done(new ApiError("METHOD_NOT_ALLOWED", { message }));
   });
+}
+
+function shownOf(path: string): string {
+  return path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path;
 }
 
 /** `/v1/deposits/:id` as an expression; a `*` at the end matches the rest of the path. */
