@@ -291,6 +291,11 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     unreadable("The request body is not valid JSON: it ends too early, at position 5."),
   ],
   [
+    "a key that is given twice",
+    created('{"amount":"1","label":"a","amount":"2"}'),
+    unreadable("The request body says the key amount twice."),
+  ],
+  [
     "a body in single quotes",
     created("{'amount':'1'}"),
     unreadable(

@@ -44,7 +44,8 @@ export const errorGuide = {
   },
   INVALID_JSON: {
     cause:
-      "The body is empty, is not JSON in UTF-8, is nested deeper than 8, or holds a key that is not taken.",
+      "The body is empty, is not JSON in UTF-8, is nested deeper than 8, or holds a key that is not taken or that one " +
+      "object says twice.",
     cure: "Look at the place that the message names. Where nothing has to be said, send `{}`.",
   },
   UNAUTHORIZED: {
