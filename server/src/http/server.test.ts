@@ -304,6 +304,32 @@ describe("the request body", () => {
     expect((await send(app, { method: "POST", url, headers: { ...key, ...json } })).status).toBe(200);
   });
 
+  it.each(["[1]", "[]", '"x"', "5", "true"])(
+    "a route without a body refuses %s, which is no object, and says so",
+    async (payload) => {
+      const headers = { ...key, ...json };
+      const request = { method: "POST", url: `/v1/things/${ROW_ID}/test`, headers, payload } as const;
+      const { status, body } = await send(openApp(), request);
+      expect(status).toBe(422);
+      expect(body.error).toMatchObject({
+        code: "VALIDATION_ERROR",
+        details: [{ path: "(body)", message: "must be an object" }],
+      });
+      const missing = await send(openApp(), { ...request, url: `/v1/things/${OTHER_ID}/test` });
+      expect([missing.status, missing.code]).toEqual([404, "NOT_FOUND"]);
+    },
+  );
+
+  it("a route without a body takes an empty object, and one whose names it ignores", async () => {
+    const request = {
+      method: "POST",
+      url: `/v1/things/${ROW_ID}/test`,
+      headers: { ...key, ...json },
+    } as const;
+    for (const payload of ["{}", "null", '{"reason":"x"}'])
+      expect((await send(openApp(), { ...request, payload })).status).toBe(200);
+  });
+
   it("no body counts as an empty object where all fields may be left out; empty JSON is not JSON", async () => {
     const app = openApp();
     expect((await send(app, { method: "POST", url: "/v1/things", headers: key })).status).toBe(201);

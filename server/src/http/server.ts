@@ -12,7 +12,7 @@ import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
-import { validatorCompiler } from "./validate.ts";
+import { faultOfUntaken, validatorCompiler } from "./validate.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length. */
@@ -63,6 +63,7 @@ export function createServer(context: Context): ApiApp {
   });
   refuseOddFraming(app);
   refuseUnknownRoutes(app);
+  refuseOddBodies(app);
   tellIgnoredFields(app);
   completeRouteSchemas(app);
   return app;
@@ -111,6 +112,19 @@ function refuseOddFraming(app: ApiApp): void {
     if (coding === undefined || /^chunked$/i.test(coding)) return done();
     reply.header("connection", "close");
     done(new ApiError("INVALID_JSON", { message: "The only Transfer-Encoding that is read is chunked." }));
+  });
+}
+
+/**
+ * A body that is sent where none is taken is judged all the same, as an object of which every name is ignored. What is wrong
+ * with it waits, as whatever is wrong with a query does, until the path's id was looked up.
+ */
+function refuseOddBodies(app: ApiApp): void {
+  app.addHook("preValidation", (request, _reply, done) => {
+    const { body, routeOptions } = request;
+    const fault = routeOptions.schema?.body === undefined ? faultOfUntaken(body) : undefined;
+    if (fault !== undefined) request.validationError = fault;
+    done();
   });
 }
 

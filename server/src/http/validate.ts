@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from "fastify";
+import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
@@ -94,11 +94,24 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (result.success) addUnstorable(details, result.data, "");
     // Our words cost as much as the whole check, so only what is refused is judged again with them.
     else details.push(...detailsOf(schema.safeParse(input, { error: plainMessage }).error));
-    if (details.length > 0)
-      return { error: new ApiError("VALIDATION_ERROR", { details: firstPerPath(details) }) };
+    if (details.length > 0) return { error: invalid(details) };
     return { value: result.data };
   };
 };
+
+const anyObject = z.object({});
+
+/** What is wrong with a body where none is taken: like any body, it is an object or nothing. */
+export function faultOfUntaken(body: unknown): FastifyRequest["validationError"] {
+  const { error } = anyObject.safeParse(body ?? {}, { error: plainMessage });
+  if (error === undefined) return undefined;
+  const details = detailsOf(error);
+  return Object.assign(invalid(details), { validation: details, validationContext: "body" });
+}
+
+function invalid(details: readonly ErrorDetail[]): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: firstPerPath(details) });
+}
 
 function detailsOf(error: z.ZodError | undefined): ErrorDetail[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ path: nameOf(path.join(".")), message }));
