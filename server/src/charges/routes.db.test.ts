@@ -384,6 +384,14 @@ describe("retrieve", () => {
       "payment_status",
       "amount_received",
       "amount_pending",
+  it("finds a row by its id in capital letters too, as filters do, and answers it in small ones", async () => {
+    const { id } = await aCharge(context.db, { merchantId });
+    for (const path of [`${PATH}/${id.toUpperCase()}`, `${PATH}/${id}`])
+      expect((await call("GET", path)).body.data?.id).toBe(id);
+    const archived = await call("POST", `${PATH}/${id.toUpperCase()}/archive`);
+    expect([archived.status, archived.body.data?.id]).toEqual([200, id]);
+  });
+
       "payment_state",
       "paid_late",
       "label",

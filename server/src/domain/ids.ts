@@ -43,7 +43,7 @@ export function idOf<Kind extends string>(_kind: Kind, id: string): Id<Kind> {
   return id as Id<Kind>;
 }
 
-/** The text as the id of a row of this kind; undefined where it can be none. */
+/** The text as the id of a row of this kind, in small letters as we give them; undefined where it can be none. */
 export function parseId<Kind extends string>(kind: Kind, text: string): Id<Kind> | undefined {
-  return isId(text) ? idOf(kind, text) : undefined;
+  return isId(text) ? idOf(kind, text.toLowerCase()) : undefined;
 }

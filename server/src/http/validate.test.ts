@@ -2,8 +2,18 @@ import { openSampleApp } from "@daric/testing/sample-app";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ApiError } from "../domain/errors.ts";
+import { parseId } from "../domain/ids.ts";
 import { pageQuery } from "./pagination.ts";
-import { decimal, httpUrl, nullishHttpUrl, nullishText, text, uuid, validatorCompiler } from "./validate.ts";
+import {
+  decimal,
+  httpUrl,
+  idParams,
+  nullishHttpUrl,
+  nullishText,
+  text,
+  uuid,
+  validatorCompiler,
+} from "./validate.ts";
 
 function check(schema: z.ZodType, data: unknown, httpPart = "body") {
   const result = validatorCompiler({ schema, httpPart } as never)(data) as {
@@ -194,3 +204,10 @@ describe("fields", () => {
     expect(check(uuid("charge"), "{00000000-0000-0000-0000-000000000001}").details).toHaveLength(1);
   });
 });
+  it("a reference in capital letters is the one in small letters", () => {
+    const id = "0190a5f0-0000-7000-8000-00000000000a";
+    expect(check(uuid("charge"), id.toUpperCase())).toEqual({ value: id });
+    expect(check(idParams("charge"), { id: id.toUpperCase() })).toEqual({ value: { id } });
+    expect(parseId("charge", id.toUpperCase())).toBe(id);
+  });
+

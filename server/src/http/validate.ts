@@ -10,16 +10,19 @@ const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
 const WHOLE_BODY = "(body)";
 
-/** The parameters of a path with the `:id` of a row of this kind. A malformed one never gets here: it is 404 like the id of no row. */
+/**
+ * The parameters of a path with the `:id` of a row of this kind, in small letters, as we give ids. A malformed one never gets
+ * here: it is 404 like the id of no row.
+ */
 export function idParams<Kind extends string>(kind: Kind) {
   const id = z.string().meta({ format: "uuid" });
-  return z.object({ id: id.transform((text) => idOf(kind, text)) });
+  return z.object({ id: id.transform((text) => idOf(kind, text.toLowerCase())) });
 }
 
-/** A reference to a row in a body or query: of this kind, or of one of these. */
+/** A reference to a row in a body or query, in small letters: of this kind, or of one of these. */
 export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[]) {
   const id = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });
-  return id.transform((text) => idOf(kind, text));
+  return id.transform((text) => idOf(kind, text.toLowerCase()));
 }
 
 /** A non-negative amount of money in a body, kept as it was written. Never a JSON number. */
