@@ -369,7 +369,29 @@ describe("texts", () => {
   });
 });
 
+describe("an address to return to", () => {
+  it("may have 2,048 characters as it is sent, whatever parsers make of it, and leads the payer there", async () => {
+    const successUrl = `https://shop.example/${"é".repeat(2048 - 21)}`;
+    const { status, body } = await create({ successUrl, cancelUrl: `${successUrl}x` });
+    expect([status, body.error?.details]).toEqual([
+      422,
+      [{ path: "cancelUrl", message: "must have at most 2048 characters" }],
+    ]);
+    const made = await create({ successUrl });
+    expect(made.status).toBe(201);
+    expect(new URL(made.body.data.success_url).href).toBe(new URL(successUrl).href);
+  });
+});
+
 describe("retrieve", () => {
+  it("finds a row by its id in capital letters too, as filters do, and answers it in small ones", async () => {
+    const { id } = await aCharge(context.db, { merchantId });
+    for (const path of [`${PATH}/${id.toUpperCase()}`, `${PATH}/${id}`])
+      expect((await call("GET", path)).body.data?.id).toBe(id);
+    const archived = await call("POST", `${PATH}/${id.toUpperCase()}/archive`);
+    expect([archived.status, archived.body.data?.id]).toEqual([200, id]);
+  });
+
   it("shows the row with what has come in so far", async () => {
     const order = await aCharge(context.db, { merchantId, amount: "25", label: "shelf" });
     await aDeposit(context.db, { chargeId: order.id, amount: "10" });
@@ -384,14 +406,6 @@ describe("retrieve", () => {
       "payment_status",
       "amount_received",
       "amount_pending",
-  it("finds a row by its id in capital letters too, as filters do, and answers it in small ones", async () => {
-    const { id } = await aCharge(context.db, { merchantId });
-    for (const path of [`${PATH}/${id.toUpperCase()}`, `${PATH}/${id}`])
-      expect((await call("GET", path)).body.data?.id).toBe(id);
-    const archived = await call("POST", `${PATH}/${id.toUpperCase()}/archive`);
-    expect([archived.status, archived.body.data?.id]).toEqual([200, id]);
-  });
-
       "payment_state",
       "paid_late",
       "label",

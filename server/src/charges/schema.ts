@@ -18,6 +18,7 @@ import {
   amountText,
   areValid,
   decimal,
+  MAX_URL_LENGTH,
   nullishHttpUrl,
   nullishText,
   text,
@@ -31,8 +32,16 @@ const MAX_TEXT = 120;
 const MAX_REASON = 500;
 const chains = ["tron"] as const;
 
-/** Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to. */
-const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : new URL(url).href));
+/**
+ * Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to; where that is too long to be kept,
+ * as letters that are percent-encoded make it, as it was sent.
+ */
+const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : keptForm(url)));
+
+function keptForm(url: string): string {
+  const { href } = new URL(url);
+  return href.length > MAX_URL_LENGTH ? url : href;
+}
 
 const metadata = z
   .record(z.string(), text(metadataLimits.valueLength))

@@ -6,7 +6,7 @@ import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
 import { plainMessage } from "./plain-message.ts";
 
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
 const WHOLE_BODY = "(body)";
 
@@ -52,10 +52,8 @@ export function nullishText(maximum: number) {
     .transform((value) => value ?? null);
 }
 
-/** An http or https URL without credentials, kept exactly as it was written. */
-export const httpUrl = z
-  .string()
-  .max(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`)
+/** An http or https URL without credentials, kept exactly as it was written. Its length is that of what was sent. */
+export const httpUrl = text(MAX_URL_LENGTH)
   .refine((value) => faultOfUrl(value) === undefined, { error: ({ input }) => faultOfUrl(String(input)) })
   .meta({ format: "uri" });
 
@@ -80,9 +78,8 @@ function faultOfUrl(value: string): string | undefined {
     return "must have no blanks, control characters or backslashes";
   if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
   if (!URL.canParse(value)) return "is not a URL";
-  const { username, password, href } = new URL(value);
-  if (username !== "" || password !== "") return "must not carry a user name or a password";
-  return href.length > MAX_URL_LENGTH ? `must have at most ${MAX_URL_LENGTH} characters` : undefined;
+  const { username, password } = new URL(value);
+  return username === "" && password === "" ? undefined : "must not carry a user name or a password";
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { webhookErrors } from "../domain/webhook-delivery.ts";
 import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { httpUrl, nullishText, text, timestamp } from "../http/validate.ts";
+import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
 import type { WebhookEndpoint } from "./endpoints/endpoint-store.ts";
 
 const MAX_DESCRIPTION = 255;
@@ -15,7 +15,11 @@ const MAX_EVENT_NAMES = 100;
  */
 const targetUrl = httpUrl
   .refine((url) => !url.includes("#"), "must have no fragment: it would not be sent")
-  .refine((url) => !URL.canParse(url) || new URL(url).port !== "0", "must have a port other than 0");
+  .refine((url) => !URL.canParse(url) || new URL(url).port !== "0", "must have a port other than 0")
+  .refine(
+    (url) => !URL.canParse(url) || new URL(url).href.length <= MAX_URL_LENGTH,
+    `must have at most ${MAX_URL_LENGTH} characters as it is dialled, with letters beyond ASCII percent-encoded`,
+  );
 
 /** Any names: an unknown one is INVALID_EVENT_TYPE and not a fault of form. */
 const eventNames = z
