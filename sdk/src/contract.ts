@@ -27,7 +27,7 @@ export type Checkout = {
     fiatCurrency: "USD" | null;
     /** Exactly what the payer must send, in units of `currency` (decimal string); null where any amount will do. */
     payAmount: string | null;
-    /** Until when the rate is locked (ISO 8601, UTC); null if not priced in USD. */
+    /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
     quoteExpiresAt: string | null;
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
@@ -102,7 +102,7 @@ export type CreatedDepositAddress = {
   order_ref: string | null;
   /** What the payer must send where the payer bears the fee, in units of `currency` (decimal string); else null. */
   pay_amount: string | null;
-  /** Until when the rate is locked (ISO 8601, UTC); null if not priced in USD. */
+  /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
   /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
   quote_rate: string | null;
@@ -265,7 +265,7 @@ export type DepositAddress = {
   payment_state: "none" | "under" | "exact" | "over";
   /** How far an order is paid, in one word. Only of orders, on retrieve and in lists with `kind=order`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
-  /** Until when the rate is locked (ISO 8601, UTC); null if not priced in USD. */
+  /** Until when `quote_rate` is locked (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
   /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
   quote_rate: string | null;

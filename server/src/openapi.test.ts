@@ -130,6 +130,36 @@ describe("what the document shows", () => {
     }
   });
 
+  it("says that a body may be left out exactly where nothing has to be said", () => {
+    const required = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, requestBody }) =>
+        requestBody === undefined ? [] : [[operationId, requestBody.required === true]],
+      ),
+    );
+    expect(Object.fromEntries(required)).toEqual({
+      createDepositAddress: false,
+      acceptDepositAddress: false,
+      extendDepositAddress: true,
+      simulatePayment: true,
+      createWebhookEndpoint: true,
+      updateWebhookEndpoint: true,
+      rotateWebhookSecret: false,
+    });
+  });
+
+  it("says the form of an id that is ignored, how long keys of metadata are, and the last page there is", () => {
+    const { get, post } = document.paths["/v1/deposit-addresses"] ?? {};
+    const sent = post?.requestBody?.content["application/json"].schema.properties;
+    expect(sent?.apiKeyId).toMatchObject({ type: "string", format: "uuid" });
+    expect(sent?.metadata).toMatchObject({ propertyNames: { type: "string", minLength: 1, maxLength: 40 } });
+    const pages = get?.parameters?.filter(({ name }) => name === "page" || name === "limit");
+    expect(pages?.map(({ schema }) => schema)).toMatchObject([
+      { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { minimum: 1, maximum: 100 },
+    ]);
+    expect(document.components.schemas.Deposit?.properties?.confirmations).not.toHaveProperty("maximum");
+  });
+
   it("says of what may be null by its type", () => {
     expect(JSON.stringify(document)).not.toContain('{"type":"null"}');
     expect(document.components.schemas.Deposit?.properties?.confirmed_at?.type).toEqual(["string", "null"]);

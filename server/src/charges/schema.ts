@@ -43,8 +43,10 @@ function keptForm(url: string): string {
   return href.length > MAX_URL_LENGTH ? url : href;
 }
 
+/** Told here and judged by `metadataFaults`, whose words name the key. */
+const keyLengths = { minLength: 1, maxLength: metadataLimits.keyLength };
 const metadata = z
-  .record(z.string(), text(metadataLimits.valueLength))
+  .record(z.string().meta(keyLengths), text(metadataLimits.valueLength))
   .superRefine((value, { addIssue }) => {
     for (const { path, message } of metadataFaults(value))
       addIssue({ code: "custom", path: [...path], message });
@@ -95,7 +97,11 @@ export const createBody = z
       .unknown()
       .optional()
       .transform(() => undefined)
-      .meta({ type: "string", description: "Ignored: it is the key of the request that counts." }),
+      .meta({
+        type: "string",
+        format: "uuid",
+        description: "Ignored: it is the key of the request that counts.",
+      }),
   })
   .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
     path: ["pricingCurrency"],

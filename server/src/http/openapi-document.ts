@@ -4,6 +4,7 @@ export type Schema = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly minProperties?: number;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
@@ -89,12 +90,21 @@ export function mapValues<T, R>(
 
 /**
  * Corrects what the schemas' conversion says too much of: components that nothing refers to, closed objects (fields
- * may be added to the contract), the limits of JavaScript's integers, query numbers described as text, and a null that is
- * told as a second schema.
+ * may be added to the contract), the limits of JavaScript's integers, query numbers described as text, a null that is
+ * told as a second schema, and bodies that need not be sent.
  */
 export function tidyDocument(document: OpenApiDocument): OpenApiDocument {
-  const tidy = tidyValue(document) as OpenApiDocument;
+  const tidy = mapOperations(tidyValue(document) as OpenApiDocument, requireBodyWhereNeeded);
   return { ...tidy, components: { ...tidy.components, schemas: referredTo(tidy) } };
+}
+
+/** No body is the same as an empty object. */
+function requireBodyWhereNeeded(operation: DocumentedOperation): DocumentedOperation {
+  if (operation.requestBody === undefined) return operation;
+  const { content } = operation.requestBody;
+  const { required = [], minProperties = 0 } = content["application/json"].schema;
+  const isNeeded = required.length > 0 || minProperties > 0;
+  return { ...operation, requestBody: { required: isNeeded, content } };
 }
 
 type Json = Record<string, unknown>;
@@ -103,7 +113,7 @@ function tidyValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidyValue);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([key, item]) => !isNoise(key, item))
+    .filter(([key, item]) => isOfQuery(value) || !isNoise(key, item))
     .map(([key, item]) => [key, tidyValue(item)]);
   return describeNumber(joinNull(nameSuccess(Object.fromEntries(entries))));
 }
@@ -113,7 +123,12 @@ function isNoise(key: string, item: unknown): boolean {
   return (key === "minimum" || key === "maximum") && Math.abs(Number(item)) === Number.MAX_SAFE_INTEGER;
 }
 
-/** A number in a query is checked as text first; its pattern and its preset are of that text. */
+/** A number in a query is checked as text first, and has a pattern. It says its limits itself. */
+function isOfQuery(schema: object): boolean {
+  return "type" in schema && schema.type === "integer" && "pattern" in schema;
+}
+
+/** The pattern and the preset of a number in a query are of its text. */
 function describeNumber(schema: Json): Json {
   if (schema.type !== "integer") return schema;
   const { pattern: _pattern, default: preset, ...rest } = schema;

@@ -62,6 +62,7 @@ export const updateEndpointBody = z
     "must have one of url, description, eventTypes and isActive",
   )
   .meta({
+    minProperties: 1,
     "x-examples": {
       pause: { summary: "Events wait from now on", value: { isActive: false } },
       subscribe: { summary: "Other events", value: { eventTypes: ["deposit.confirmed"] } },
