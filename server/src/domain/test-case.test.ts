@@ -118,6 +118,15 @@ describe("what is told of it", () => {
     expect(events("under", onTime, { confirmed })).toEqual(["deposit.confirmed", "order.paid"]);
   });
 
+  it("any deposit pays an order of zero, and none pays it short, over or a second time", () => {
+    const ofZero = { terms: { due: zero, toleranceBasisPoints: 0 } };
+    for (const testCase of ["exact", "under", "over", "reorged"] as const)
+      expect(events(testCase, onTime, ofZero)).toEqual(["deposit.confirmed", "order.paid"]);
+    expect(events("twice", onTime, ofZero)).toEqual(["deposit.confirmed", "deposit.confirmed", "order.paid"]);
+    expect(events("late", inWindow, ofZero)).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
+    expect(events("wrong_coin", onTime, ofZero)).toEqual(["deposit.unmatched"]);
+  });
+
   it("an address that is no order has no order's events", () => {
     const open = { kind: "open", terms: { due: null, toleranceBasisPoints: 0 } } as const;
     expect(events("twice", onTime, open)).toEqual(["deposit.confirmed", "deposit.confirmed"]);
