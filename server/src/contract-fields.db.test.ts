@@ -6,11 +6,11 @@ import { createTestContext } from "@daric/testing/context";
 import { contractResources, type Expected, WRONG_FIELDS } from "@daric/testing/contract/fields";
 import { freshRates } from "@daric/testing/rate-builders";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
+import { settleCharges } from "@daric/testing/settle-charges";
 import { announceDeposit, claimAsIdle } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp, createMemory } from "./app.ts";
 import { getCharge } from "./charges/charge.ts";
-import { settleOrders } from "./charges/settle-orders.ts";
 import { depositConfirmedEvent } from "./deposits/deposit-event.ts";
 import { type ChargeId, type MerchantId, refKey } from "./domain/ids.ts";
 import { amountFromUnits } from "./domain/money.ts";
@@ -180,7 +180,7 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
   } as unknown as Parameters<typeof depositConfirmedEvent>[0];
   await context.db.transaction(async (tx) => {
     await enqueueEvents(context, tx, [depositConfirmedEvent(facts, new Map([[refKey(charge), loaded]]))]);
-    await settleOrders(context, tx, [charge]);
+    await settleCharges(context, tx, [charge]);
   });
   const bodyOf = async (resourceId: string): Promise<Json> => {
     const { body } = one(

@@ -5,6 +5,7 @@ import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/
 import { createTestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
+import { settleCharges } from "@daric/testing/settle-charges";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertBlock } from "../deposits/block-store.ts";
@@ -18,7 +19,6 @@ import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findCharge } from "./charge.ts";
 import { expireCharges } from "./close-charges.ts";
 import { countCharges } from "./list-store.ts";
-import { settleOrders } from "./settle-orders.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
@@ -55,7 +55,7 @@ async function eventsOf(id: string) {
 
 const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
 const settle = (id: ChargeId) =>
-  context.db.transaction((tx) => settleOrders(context, tx, [{ merchantId, id }]));
+  context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
 
 describe("an order that its merchant accepts", () => {
   it.each(["ACTIVE", "EXPIRED", "ARCHIVED"] as const)(

@@ -2,10 +2,10 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { findCharge } from "./charge.ts";
-import { settleOrders } from "./settle-orders.ts";
 import { lockCharge } from "./status-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ function anOrder(overrides: Partial<ChargeOverrides> = {}) {
 }
 
 function settle(id: ChargeId) {
-  return context.db.transaction((tx) => settleOrders(context, tx, [{ merchantId, id }]));
+  return context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
 }
 
 async function eventsOf(id: string) {
@@ -185,7 +185,7 @@ it("two halves confirmed at the same moment in two transactions pay the order", 
     context.db.transaction(async (tx) => {
       await aDeposit(tx, { chargeId: order.id, amount: "12.5" });
       await tx.query(sql`select pg_sleep(0.05)`);
-      await settleOrders(context, tx, [order]);
+      await settleCharges(context, tx, [order]);
     });
   await Promise.all([half(), half()]);
   expect(await statusOf(order.id)).toBe("ARCHIVED");
@@ -223,7 +223,7 @@ it("many orders are settled together as each would be alone", async () => {
   await aDeposit(context.db, { chargeId: receive.id });
   const all = [paid, expired, short, receive];
   const ids = all.map(({ id }) => id);
-  await context.db.transaction((tx) => settleOrders(context, tx, all));
+  await context.db.transaction((tx) => settleCharges(context, tx, all));
   expect(await Promise.all(ids.map(statusOf))).toEqual(["ARCHIVED", "ARCHIVED", "ACTIVE", "ACTIVE"]);
   expect(await Promise.all(ids.map(eventTypesOf))).toEqual([
     ["order.paid"],

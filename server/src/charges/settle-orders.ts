@@ -1,13 +1,13 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { type ChargeRef, refKey } from "../domain/ids.ts";
+import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { type OrderOutcome, orderOutcomes, toldOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
-import { type Charge, loadCharges } from "./charge.ts";
+import type { Charge } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { archivePaid, lockOrders, notePaid } from "./status-store.ts";
+import { archivePaid, type LockedOrder, lockOrders, notePaid } from "./status-store.ts";
 
 /** An order that its confirmed money, whenever it came, pays. */
 type SettledOrder = {
@@ -23,19 +23,18 @@ type SettledOrder = {
  * Draws the consequences of deposits that this transaction has just set CONFIRMED, to these charges of 200 merchants at
  * most. An order that its confirmed money now pays inside the late window is ARCHIVED, and `order.paid`, `order.overpaid`
  * and `order.paid_late` are announced, each once in the life of the order. Money after the late window is announced
- * as `order.paid_late` and moves nothing. Of an order that its merchant has accepted only `order.overpaid` is. Nothing happens for receive and open addresses. As many statements for a
+ * as `order.paid_late` and moves nothing. Of an order that its merchant has accepted only `order.overpaid`
+ * is. Nothing happens for receive and open addresses. As many statements for a
  * thousand orders as for one, and none that reads more of an order that has many deposits.
  *
- * The rows are locked first, so that two deposits confirmed at the same moment cannot each overlook the other.
+ * `orders` are held (`holdOrders`) and `charges`, of which others are left alone, were loaded since: so two deposits confirmed
+ * at the same moment cannot each overlook the other.
  */
 export async function settleOrders(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  refs: readonly ChargeRef[],
+  { orders, charges }: { orders: readonly LockedOrder[]; charges: ReadonlyMap<RefKey<"charge">, Charge> },
 ): Promise<void> {
-  if (refs.length === 0) return;
-  const orders = await lockOrders(tx, refs);
-  const charges = await loadCharges(tx, orders);
   const settled = orders.flatMap((order): SettledOrder[] => {
     const charge = charges.get(refKey(order));
     const outcomes = charge ? orderOutcomes(charge.terms, charge.confirmed) : [];
@@ -49,10 +48,14 @@ export async function settleOrders(
 
 /**
  * Holds the rows of those of these charges, of 200 merchants at most, that are orders. To be called by whoever settles them
- * before it enqueues anything: accepting an order takes its row first and the endpoints of its events then.
+ * before it loads them and before it enqueues anything: accepting an order takes its row first and the endpoints of its events
+ * then.
  */
-export async function holdOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
-  if (refs.length > 0) await lockOrders(tx, refs);
+export async function holdOrders(
+  tx: Transaction,
+  refs: readonly ChargeRef[],
+): Promise<readonly LockedOrder[]> {
+  return refs.length === 0 ? [] : lockOrders(tx, refs);
 }
 
 async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {

@@ -44,7 +44,7 @@ async function announce(
 ): Promise<void> {
   const refOf = ({ merchantId, chargeId: id }: ConfirmedDeposit): ChargeRef => ({ merchantId, id });
   const paid = uniqueRefs(deposits.filter(({ unmatched }) => !unmatched).map(refOf));
-  await holdOrders(tx, paid);
+  const orders = await holdOrders(tx, paid);
   await repriceJudged(tx, deposits);
   const charges = await loadCharges(tx, uniqueRefs(deposits.map(refOf)));
   await enqueueEvents(
@@ -52,7 +52,7 @@ async function announce(
     tx,
     deposits.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
-  await settleOrders(context, tx, paid);
+  await settleOrders(context, tx, { orders, charges });
 }
 
 function uniqueRefs(refs: readonly ChargeRef[]): ChargeRef[] {

@@ -84,10 +84,8 @@ it("deposits that a fork took come back in as many statements for hundreds as fo
   expect(changing).toHaveLength(4);
 });
 
-it("what is final is confirmed with every merchant in turn, however much one of them has", async () => {
-  const [whale, ...others] = await chargesOf(5);
-  await readBlock([whale ?? expect.fail()], 300);
-  await readBlock(others, 2);
+/** Buries the newest block that was read, and confirms up to it. */
+async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   chain.mine(25);
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
@@ -96,9 +94,25 @@ it("what is final is confirmed with every merchant in turn, however much one of 
   const head = { ...cursor, number: cursor.number + 25 };
   const scope = { network: "devnet", epoch: scanner.lease.epoch };
   const solid = { number: cursor.number, blockId: cursor.blockId, time: cursor.time };
-  const { deposits, isMoreWaiting } = await context.db.transaction((tx) =>
-    confirmDeposits(context, tx, { scope, cursor: head, solid }),
-  );
+  return db.transaction((tx) => confirmDeposits(context, tx, { scope, cursor: head, solid }));
+}
+
+it("what is final takes the rows of its orders once and reads its charges once, in this order", async () => {
+  await readBlock(await chargesOf(3), 2);
+  const { db, texts } = counting(context.db);
+  expect((await confirmNewest(db)).deposits).toHaveLength(6);
+  const ofCharges = texts.flatMap((text) => {
+    if (/kind = 'order'[^;]*for no key update/.test(text)) return ["taken"];
+    return text.includes('as "confirmedUnits"') ? ["read"] : [];
+  });
+  expect(ofCharges).toEqual(["taken", "read"]);
+});
+
+it("what is final is confirmed with every merchant in turn, however much one of them has", async () => {
+  const [whale, ...others] = await chargesOf(5);
+  await readBlock([whale ?? expect.fail()], 300);
+  await readBlock(others, 2);
+  const { deposits, isMoreWaiting } = await confirmNewest(context.db);
   const countOf = (of: Charge) => deposits.filter(({ merchantId }) => merchantId === of.merchantId).length;
   expect([deposits.length, isMoreWaiting]).toEqual([200, true]);
   expect(others.map(countOf)).toEqual([2, 2, 2, 2]);

@@ -1,0 +1,16 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { loadCharges } from "@daric/server/charges/charge";
+import { holdOrders, settleOrders } from "@daric/server/charges/settle-orders";
+import type { ChargeRef } from "@daric/server/domain/ids";
+import type { TestContext } from "./context.ts";
+
+/** Draws the consequences of what is confirmed of these charges, as a transaction does that has just confirmed it. */
+export async function settleCharges(
+  context: Pick<TestContext, "config">,
+  tx: Transaction,
+  refs: readonly ChargeRef[],
+): Promise<void> {
+  const orders = await holdOrders(tx, refs);
+  const charges = await loadCharges(tx, refs);
+  await settleOrders(context, tx, { orders, charges });
+}
