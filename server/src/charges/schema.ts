@@ -18,7 +18,7 @@ import {
   amountText,
   areValid,
   decimal,
-  MAX_URL_LENGTH,
+  keptUrl,
   nullishHttpUrl,
   nullishText,
   text,
@@ -32,16 +32,7 @@ const MAX_TEXT = 120;
 const MAX_REASON = 500;
 const chains = ["tron"] as const;
 
-/**
- * Kept as URL parsers agree to read it, so that what is checked is what a payer is sent to; where that is too long to be kept,
- * as letters that are percent-encoded make it, as it was sent.
- */
-const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : keptForm(url)));
-
-function keptForm(url: string): string {
-  const { href } = new URL(url);
-  return href.length > MAX_URL_LENGTH ? url : href;
-}
+const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : keptUrl(url)));
 
 /** Told here and judged by `metadataFaults`, whose words name the key. */
 const keyLengths = { minLength: 1, maxLength: metadataLimits.keyLength };

@@ -61,6 +61,15 @@ export const httpUrl = text(MAX_URL_LENGTH)
 export const nullishHttpUrl = httpUrl.nullish().transform((value) => value ?? null);
 
 /**
+ * A URL as parsers agree to read it, so that what was checked is what somebody is sent to; where that is too long to be kept, as
+ * percent-encoding makes it of other letters, as it was sent.
+ */
+export function keptUrl(url: string): string {
+  const { href } = new URL(url);
+  return href.length > MAX_URL_LENGTH ? url : href;
+}
+
+/**
  * When a rule about several fields is asked: as soon as these are valid, so that it is told beside the faults of
  * others and not only after them.
  */
