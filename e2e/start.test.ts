@@ -132,7 +132,7 @@ describe("npm start", () => {
     await until("it has said so", () => run.output().includes("Daric is ready"));
     expect(run.output()).toContain(demo.apiKey);
     expect(run.output()).toContain("curl -s");
-    for (const file of ["demo.json", "database.json"])
+    for (const file of ["demo.json", "database.json", "daric.env"])
       expect((await stat(join(home, file))).mode & 0o077).toBe(0);
     expect(await rolesOfService(demo.adminDatabaseUrl)).toEqual(["daric"]);
 
@@ -153,7 +153,8 @@ describe("npm start", () => {
     await run.exit;
     await until("everything has ended", () => processesOf(home).length === 0);
     expect(performance.now() - asked).toBeLessThan(STOP_LIMIT_MS);
-    await expect(stat(join(home, "demo.json"))).rejects.toThrow("ENOENT");
+    for (const file of ["demo.json", "daric.env"])
+      await expect(stat(join(home, file))).rejects.toThrow("ENOENT");
   });
 
   it("is paid by `daric demo pay`, and `daric balances` shows what lies there meanwhile", async () => {

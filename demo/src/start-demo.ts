@@ -10,6 +10,7 @@ import { startKeptPostgres } from "./postgres.ts";
 import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
 import { type DemoSecrets, keepSecrets, keepServicePassword } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
+import { publishVariables, type Variables } from "./variables-file.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 4_000;
@@ -73,7 +74,9 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
     openDatabase(settings, started),
     keepSecrets(settings.home, settings.env),
   ]);
-  const env = serviceEnvironment(settings, { databaseUrl: database.url, secrets });
+  const variables = serviceVariables(settings, { databaseUrl: database.url, secrets });
+  // The service has no business with the owner.
+  const env = { ...settings.env, ...variables, DATABASE_DIRECT_URL: undefined };
   await daric(["migrate"], { ...env, DATABASE_DIRECT_URL: database.ownerUrl });
   const chainInfo = await describeChain(settings, devchain);
   const service = startService(settings, env, started);
@@ -88,6 +91,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
   devchain?.markReady();
   service.markReady();
 
+  stops.push(await publishVariables(settings.home, { ...variables, DATABASE_DIRECT_URL: database.ownerUrl }));
   const demo = { settings, baseUrl, merchants, devchain: chainInfo, nodeFault };
   stops.push(file.remove);
   await file.publish(() =>
@@ -167,22 +171,23 @@ function startService(
   return child;
 }
 
-/** What the user has set wins, except for the parts that the demo itself started. */
-function serviceEnvironment(
+/** What the service is told. What the user has set wins, except for the parts that the demo itself started. */
+function serviceVariables(
   settings: DemoSettings,
   parts: { databaseUrl: string; secrets: DemoSecrets },
-): NodeJS.ProcessEnv {
+): Variables {
   const { secrets, databaseUrl } = parts;
-  return {
+  const presets = {
     ACCOUNT_XPUB: secrets.seed.accountXpub,
     PUBLIC_BASE_URL: `http://127.0.0.1:${settings.port}`,
     DARIC_KEY_PEPPER: secrets.keyPepper,
     DARIC_MASTER_KEY: secrets.masterKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
-    ...settings.env,
+  };
+  const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);
+  return {
+    ...Object.fromEntries(chosen),
     DATABASE_URL: databaseUrl,
-    // The service has no business with the owner.
-    DATABASE_DIRECT_URL: undefined,
     TRON_NETWORK: settings.network,
     TRON_NODE_URLS: settings.nodeUrls ?? `http://127.0.0.1:${settings.devchainPort}`,
     PORT: String(settings.port),

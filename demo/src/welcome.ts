@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
+import { quoted, variablesPath } from "./variables-file.ts";
 
 /** What a newcomer needs next, in the order they need it. */
 export function welcome(demo: Demo): string {
@@ -11,7 +12,7 @@ export function welcome(demo: Demo): string {
   API        ${baseUrl}/v1      (what it can do: ${baseUrl}/v1/openapi.json)
   API key    ${merchants.first.apiKey}
   Network    ${settings.network}${devchain ? ` — a local TRON chain at ${devchain.url}` : ""}
-  Files      ${settings.home}      (logs, database, demo.json for scripts)
+  Files      ${settings.home}      (logs, database, demo.json and daric.env for scripts)
 
   1. Create an order; open the checkout_url of the answer in a browser:
 
@@ -20,6 +21,10 @@ export function welcome(demo: Demo): string {
        -H 'content-type: application/json' \\
        -d '{"amount": "25.5", "orderRef": "A-1042"}'
 ${devchain ? payText(devchain.url) : ""}
+  The command line of the service, in another terminal:
+
+     (. ${quoted(variablesPath(settings.home))}; npx daric rates check)
+
   Stop with Ctrl-C. Everything is kept in ${join(settings.home)} for the next start.
 `;
 }
