@@ -342,6 +342,26 @@ describe("each refusal names the fault and the way out", () => {
     ]);
   });
 
+  it("an operation without a body that is sent a list is told so, whichever it is", async () => {
+    const endpoint = `${ENDPOINTS}/${(await send(hooked({ url: "http://8.8.8.8/" }))).body.data.id}`;
+    const { id, checkout_token: token } = (await send(created({ amount: "1" }))).body.data;
+    const bodiless: Sent[] = [
+      { method: "POST", url: `${CHARGES}/${id}/archive` },
+      { method: "POST", url: `${endpoint}/test` },
+      { method: "DELETE", url: endpoint },
+      { method: "POST", url: `/v1/checkout/${token}/requote`, key: null },
+    ];
+    for (const sent of bodiless) {
+      const { status, body } = await send({ ...sent, body: [1] });
+      expect([sent.url, status, body.error.details]).toEqual([
+        sent.url,
+        422,
+        [{ path: "(body)", message: "must be an object" }],
+      ]);
+    }
+    expect((await send({ url: `${CHARGES}/${id}` })).body.data.status).toBe("ACTIVE");
+  });
+
   it("what stands in the way of a charge is told with what to do about it", async () => {
     const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
     const { key } = await anApiKey(context, merchantId);
