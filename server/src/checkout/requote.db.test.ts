@@ -131,6 +131,8 @@ describe("POST /v1/checkout/:token/requote", () => {
       rate: "1.03",
       expiresAt: order.quote?.expiresAt,
     });
+    const page = (await app.inject(`/c/${order.checkoutToken}`)).body;
+    expect([page.includes("1 USD = 1.03 USDT"), page.includes("Rate locked")]).toEqual([true, false]);
     // The lock that is not shown holds all the same: the second call made no third quote.
     expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
   });
