@@ -105,6 +105,21 @@ describe("routes", () => {
     expect(posted).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
+  it("a path that ends in a slash is unknown only where no route is of it", async () => {
+    const { app } = openSampleApp();
+    apps.push(app);
+    app.get("/v1/files", async () => "list");
+    app.get("/v1/files/*", async () => "file");
+    for (const url of ["/v1/files", "/v1/files/", "/v1/files/a/"])
+      expect((await app.inject({ url })).statusCode).toBe(200);
+    const unknown = await send(app, { method: "GET", url: "/v1/things/", headers: key });
+    expect([unknown.status, unknown.body.message]).toEqual([
+      404,
+      "No route GET /v1/things/. Did you mean GET /v1/things, without the slash at its end? " +
+        "All paths of the API begin with /v1: see /docs.",
+    ]);
+  });
+
   it("a path that cannot be decoded is NOT_FOUND in the same envelope", async () => {
     const { status, code, body, headers } = await send(openApp(), { method: "GET", url: "/v1/things/%zz" });
     expect([status, code]).toEqual([404, "NOT_FOUND"]);

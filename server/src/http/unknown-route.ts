@@ -40,7 +40,8 @@ export function refuseUnknownRoutes(app: ApiApp): void {
 
   /** An id of no characters would be found by the routes of ids. */
   function isUnknown(request: FastifyRequest, path: string): boolean {
-    return request.is404 || (path.endsWith("/") && hintOf(request.method, path) !== "");
+    if (request.is404 || !path.endsWith("/")) return request.is404;
+    return methodsOf(path).length === 0 && hintOf(request.method, path) !== "";
   }
 
   app.addHook("onRequest", (request, reply, done) => {
