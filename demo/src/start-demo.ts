@@ -10,7 +10,7 @@ import { startKeptPostgres } from "./postgres.ts";
 import { type DevchainInfo, findDevchain, waitForDevchain, waitForService } from "./readiness.ts";
 import { type DemoSecrets, keepSecrets, keepServicePassword } from "./secrets.ts";
 import type { DemoSettings } from "./settings.ts";
-import { publishVariables, type Variables } from "./variables-file.ts";
+import { publishVariables, type ShellVariables } from "./variables-file.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 4_000;
@@ -175,7 +175,7 @@ function startService(
 function serviceVariables(
   settings: DemoSettings,
   parts: { databaseUrl: string; secrets: DemoSecrets },
-): Variables {
+): ShellVariables {
   const { secrets, databaseUrl } = parts;
   const presets = {
     ACCOUNT_XPUB: secrets.seed.accountXpub,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
-import { quoted, variablesPath } from "./variables-file.ts";
+import { shellQuoted, variablesPath } from "./variables-file.ts";
 
 /** What a newcomer needs next, in the order they need it. */
 export function welcome(demo: Demo): string {
@@ -23,7 +23,7 @@ export function welcome(demo: Demo): string {
 ${devchain ? payText(devchain.url) : ""}
   The command line of the service, in another terminal:
 
-     (. ${quoted(variablesPath(settings.home))}; npx daric rates check)
+     (. ${shellQuoted(variablesPath(settings.home))}; npx daric rates check)
 
   Stop with Ctrl-C. Everything is kept in ${join(settings.home)} for the next start.
 `;
