@@ -95,7 +95,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/domain": { may: [], packages: [], why: "domain is pure: it imports only itself" },
   "server/chain": {
-    may: ["server/domain", "server/runtime/setting.ts", ...tron("abi", "address", "block", "merkle")],
+    may: [
+      "server/domain",
+      "server/runtime/setting.ts",
+      ...tron("abi", "address", "block", "merkle", "signature"),
+    ],
     why: "chain knows the nodes and no merchant",
   },
   "server/lists": {

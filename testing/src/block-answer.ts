@@ -1,4 +1,6 @@
-import { blockIdOf } from "@daric/server/chain/block-id";
+import { headerHashOf, idOfHash } from "@daric/server/chain/block-id";
+import { signHash } from "@daric/tron/signature";
+import { turnAt } from "./witnesses.ts";
 
 /** A block above 0, in a test's words. */
 export type BlockFacts = {
@@ -10,22 +12,29 @@ export type BlockFacts = {
   readonly transactions?: readonly object[];
 };
 
-/** A block as an honest node prints it: its id is the hash of its header. */
+/** A block as an honest node prints it: its id is the hash of its header, which the witness whose turn it is has signed. */
 export function blockAnswer(facts: BlockFacts): {
   blockID: string;
-  block_header: { raw_data: Record<string, unknown> };
+  block_header: { raw_data: Record<string, unknown>; witness_signature: string };
   transactions: object[];
 } {
   const { number, timeMs, parentId = idOfHeight(number - 1), transactions = [] } = facts;
+  const witness = turnAt(number);
   const raw_data = {
     number,
     timestamp: timeMs,
     parentHash: parentId,
     txTrieRoot: (transactions.length === 0 ? "0" : "e").repeat(64),
-    witness_address: `41${"77".repeat(20)}`,
+    witness_address: witness.address,
     version: 36,
   };
-  return { blockID: blockIdOf(raw_data), block_header: { raw_data }, transactions: [...transactions] };
+  const hashHex = headerHashOf(raw_data);
+  const witness_signature = signHash(hashHex, witness.privateKey);
+  return {
+    blockID: idOfHash(number, hashHex),
+    block_header: { raw_data, witness_signature },
+    transactions: [...transactions],
+  };
 }
 
 /** An id that begins as those of this height do, of a header that nobody asks for. */

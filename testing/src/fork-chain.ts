@@ -3,6 +3,7 @@ import type { ChainReader } from "@daric/server/chain/chain-reader";
 import type { Block, ChainTransaction } from "@daric/server/chain/parse-block";
 import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
+import { aHeader } from "./witnesses.ts";
 
 const BLOCK_MS = 3_000;
 const SOLID_LAG = 18;
@@ -44,7 +45,8 @@ export function createForkChain(startMs: number): ForkChain {
     const parentId = blocks.at(-1)?.header.id ?? "0".repeat(64);
     serial += 1;
     const id = number.toString(16).padStart(16, "0") + hash(`${serial} ${parentId}`).slice(16);
-    blocks.push({ header: { number, id, parentId, timeMs: startMs + number * BLOCK_MS }, transactions });
+    const timeMs = startMs + number * BLOCK_MS;
+    blocks.push({ header: aHeader({ number, id, parentId, timeMs }), transactions });
   }
 
   function mine(count: number): void {
@@ -113,7 +115,10 @@ export function createForkChain(startMs: number): ForkChain {
       getSolidBlockByNumber: async (number) => solidBlock(number),
       getGenesisId: async () => newest(at(0)).header.id,
       getTokenDecimals: unused,
-      fetchCompleteBlock: async (number) => ({ ...newest(at(number)), infos: [] }),
+      fetchCompleteBlock: async (number) => {
+        const { header, transactions } = newest(at(number));
+        return { header, transactions, infos: [], signerHex: header.witnessHex };
+      },
     },
     pay: (address, units) => {
       serial += 1;

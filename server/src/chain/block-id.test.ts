@@ -27,11 +27,12 @@ const recorded = {
 describe("the id of a block", () => {
   it("is what java-tron says it is", () => {
     expect(blockIdOf(recorded.block_header.raw_data)).toBe(recorded.blockID);
-    expect(parseBlockHeader(recorded)).toEqual({
+    expect(parseBlockHeader(recorded)).toMatchObject({
       number: 185,
       id: recorded.blockID,
       parentId: recorded.block_header.raw_data.parentHash,
       timeMs: recorded.block_header.raw_data.timestamp,
+      witnessHex: recorded.block_header.raw_data.witness_address,
     });
   });
 
@@ -43,7 +44,7 @@ describe("the id of a block", () => {
         timestamp: fc.integer({ min: 1, max: 253_402_300_799_999 }),
         txTrieRoot: hash,
         parentHash: hash.map((digits) => raw_data.parentHash.slice(0, 16) + digits.slice(16)),
-        witness_address: hash,
+        witness_address: fc.stringMatching(/^41[0-9a-f]{40}$/),
         witness_id: fc.integer({ min: 1 }),
         version: fc.integer({ min: 0, max: 100 }),
         accountStateRoot: hash,
@@ -76,7 +77,14 @@ describe("the id of a block", () => {
   it("of block 0 is believed as it stands: it is compared with the network's", () => {
     const id = `${"0".repeat(16)}${"c".repeat(48)}`;
     const genesis = { blockID: id, block_header: { raw_data: { parentHash: "9".repeat(64) } } };
-    expect(parseBlockHeader(genesis)).toEqual({ number: 0, id, parentId: "9".repeat(64), timeMs: 0 });
+    const unsigned = { witnessHex: "", hashHex: "", signatureHex: "" };
+    expect(parseBlockHeader(genesis)).toEqual({
+      number: 0,
+      id,
+      parentId: "9".repeat(64),
+      timeMs: 0,
+      ...unsigned,
+    });
   });
 
   it("proves a time that a height above 0 must have", () => {

@@ -9,6 +9,8 @@ export type CompleteBlock = {
   readonly header: BlockHeader;
   readonly transactions: readonly ChainTransaction[];
   readonly infos: readonly TransactionInfo[];
+  /** whose key signed the header, hex; undefined where its signature is none */
+  readonly signerHex: string | undefined;
 };
 
 /** Whether a transaction may have run in the virtual machine, where only its info tells what it did. */

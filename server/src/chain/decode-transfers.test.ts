@@ -1,3 +1,4 @@
+import { aHeader } from "@daric/testing/witnesses";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountIn } from "../domain/money.ts";
@@ -29,7 +30,8 @@ type Run = { transaction?: Partial<ChainTransaction>; info?: Partial<Transaction
 
 function blockOf({ transaction = {}, info = {} }: Run): CompleteBlock {
   return {
-    header: { number: 5, id: `5${"0".repeat(63)}`, parentId: `4${"0".repeat(63)}`, timeMs },
+    header: aHeader({ number: 5, timeMs }),
+    signerHex: undefined,
     transactions: [
       {
         txId,

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChainReader, TronClient, TronNode } from "./chain-reader.ts";
@@ -112,7 +113,7 @@ describe("verifying the network", () => {
         getTokenDecimals: async () => ("decimals" in told && isLying() ? told.decimals : 6),
         getSolidBlock: async () => {
           if ("solidFailure" in told && told.solidFailure) throw told.solidFailure;
-          return { number: 1, id: "", parentId: "", timeMs: 1 };
+          return aHeader({ number: 1, timeMs: 1 });
         },
       };
       return { label: `node-${index}`, ...answers } as TronNode;

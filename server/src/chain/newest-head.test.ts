@@ -1,7 +1,10 @@
+import { aHeader } from "@daric/testing/witnesses";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNewestHead, DoubtfulHeadError, type NewestHead } from "./newest-head.ts";
 import type { NodeError } from "./node-error.ts";
+
+const someHeader = aHeader({ number: 1, timeMs: 0 });
 
 /** A node that shows this head, or none; lies are told first, once each. */
 function node(label: string, number: number | undefined) {
@@ -14,7 +17,7 @@ function node(label: string, number: number | undefined) {
       this.asked += 1;
       const told = this.lies.shift() ?? this.number;
       if (told === undefined) throw new Error("away");
-      return { number: told, id: `${told}`, parentId: "", timeMs: 0 };
+      return { ...someHeader, number: told, id: `${told}` };
     },
   };
 }

@@ -231,12 +231,13 @@ describe("a complete block", () => {
       fc.asyncProperty(contractTypes, async (types) => {
         const { block, infos } = honest(types);
         const complete = await nodeTelling(block, infos).fetchCompleteBlock(NUMBER);
-        expect(complete.header).toEqual({
+        expect(complete.header).toMatchObject({
           number: NUMBER,
           id: block.blockID,
           parentId: idOfHeight(NUMBER - 1),
           timeMs: TIME_MS,
         });
+        expect(complete.signerHex).toBe(complete.header.witnessHex);
         expect(decodeTransfers(complete, USDT).transfers).toMatchObject(moneyOf(types));
       }),
     );
@@ -273,7 +274,7 @@ describe("a complete block", () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }, 30_000);
 
   it("is missing, not wrong, where the node has none yet", async () => {
     const fetching = nodeTelling({}, []).fetchCompleteBlock(NUMBER);

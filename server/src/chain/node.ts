@@ -2,6 +2,7 @@ import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { amountIn } from "../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
+import { signerOf } from "./block-signer.ts";
 import type { ParentBlock, TronNode } from "./chain-reader.ts";
 import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";
@@ -152,7 +153,12 @@ export class HttpTronNode implements TronNode {
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
     const reason = findIncompleteness(block, infos);
     if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
-    return { ...block, infos };
+    return {
+      header: block.header,
+      transactions: block.transactions,
+      infos,
+      signerHex: signerOf(block.header),
+    };
   }
 
   /** Block times grow (java-tron's consensus), and our own clock knows that none is of the future. */

@@ -1,12 +1,13 @@
 import { EMPTY_ROOT } from "@daric/tron/merkle";
 import type { Amount } from "../domain/money.ts";
-import { blockIdOf, isIdOfNumber } from "./block-id.ts";
+import { headerHashOf, idOfHash, isIdOfNumber } from "./block-id.ts";
 import {
   AnswerError,
   type JsonObject,
   readAddressHex,
   readHash,
   readHeight,
+  readHexBytes,
   readList,
   readObject,
   readOptionalTime,
@@ -21,6 +22,12 @@ export type BlockHeader = {
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: number;
+  /** who made the block by its own word, an address in hex; "" of block 0, which nobody made */
+  readonly witnessHex: string;
+  /** what the witness signs: the hash of the header, which the id ends with; "" of block 0 */
+  readonly hashHex: string;
+  /** as told: nothing covers it; "" where there is none */
+  readonly signatureHex: string;
 };
 
 /**
@@ -79,7 +86,7 @@ export function parseBlock(answer: unknown): Block | undefined {
 }
 
 /**
- * Reads the header of a Block answer; undefined for `{}`. Number, parent and time are those that the id was made of:
+ * Reads the header of a Block answer; undefined for `{}`. Number, parent, time and witness are those that the id was made of:
  * a header whose hash is not its id is refused. Block 0, whose header is prose on some networks, has no time and is
  * known by its id alone.
  *
@@ -93,15 +100,22 @@ export function parseBlockHeader(answer: unknown): BlockHeader | undefined {
   const id = readHash(block.blockID, "blockID");
   const parentId = readHash(raw.parentHash, "parentHash");
   if (!isIdOfNumber(id, number)) throw new AnswerError("blockID is of another number");
-  if (number === 0) return { number, id, parentId, timeMs: 0 };
+  if (number === 0) return { number, id, parentId, timeMs: 0, witnessHex: "", hashHex: "", signatureHex: "" };
   if (!isIdOfNumber(parentId, number - 1)) throw new AnswerError("parentHash is of another number");
   const timeMs = readTime(raw.timestamp, "timestamp");
-  if (blockIdOf(raw) !== id) throw new AnswerError("blockID is not the hash of its header");
-  return { number, id, parentId, timeMs };
+  const hashHex = headerHashOf(raw);
+  if (idOfHash(number, hashHex) !== id) throw new AnswerError("blockID is not the hash of its header");
+  const witnessHex = readAddressHex(raw.witness_address, "witness_address");
+  const signatureHex = readHexBytes(blockHeader(block).witness_signature, "witness_signature");
+  return { number, id, parentId, timeMs, witnessHex, hashHex, signatureHex };
+}
+
+function blockHeader(block: JsonObject): JsonObject {
+  return readObject(block.block_header, "block_header");
 }
 
 function rawHeader(block: JsonObject): JsonObject {
-  return readObject(readObject(block.block_header, "block_header").raw_data, "block_header.raw_data");
+  return readObject(blockHeader(block).raw_data, "block_header.raw_data");
 }
 
 function parseTransaction(value: unknown): ChainTransaction {

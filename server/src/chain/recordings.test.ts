@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { describe, expect, it } from "vitest";
 import type { CompleteBlock } from "./complete-block.ts";
@@ -85,7 +86,11 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
       id: "00000000000f424013e51b18e0782a32fa079ddafdb2f4c343468cf8896dc887",
       parentId: "00000000000f423fbccd9cdb9e410eabdf9f94145cf5b71a678b8b9616619125",
       timeMs: 1_578_594_852_000,
+      witnessHex: block.block_header.raw_data.witness_address,
+      hashHex: expect.stringMatching(/13e51b18e0782a32fa079ddafdb2f4c343468cf8896dc887$/),
+      signatureHex: block.block_header.witness_signature,
     });
+    expect(complete.signerHex).toBe(complete.header.witnessHex);
     expect(complete.infos.map((info) => info.logs.length)).toEqual([1, 3, 1, 2, 3, 0]);
     expect(decodeTransfers(complete, usdt)).toEqual({ transfers: [], anomalies: [], unparsed: 0 });
   });
@@ -140,7 +145,10 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     const known = new Map(parseTransactionInfos(infos).map((info) => [info.txId, info]));
     const block = blockOf(header, txs);
     const paired = txs.map((tx) => known.get(tx.txID));
-    const { transfers, anomalies } = decodeTransfers({ ...block, infos: paired } as CompleteBlock, usdt);
+    const { transfers, anomalies } = decodeTransfers(
+      { ...block, infos: paired, signerHex: undefined } as CompleteBlock,
+      usdt,
+    );
     expect(anomalies).toEqual([]);
     expect(transfers.map(({ currency, units, toHex }) => [currency, units, toHex])).toContainEqual([
       "USDT",
@@ -165,8 +173,8 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
       expirationMs: undefined,
       contract: { kind: "vm" as const },
     }));
-    const header = { number: 67_325_788, id: "", parentId: "", timeMs: 1_732_627_338_000 };
-    const { transfers } = decodeTransfers({ header, transactions, infos }, usdt);
+    const header = aHeader({ number: 67_325_788, timeMs: 1_732_627_338_000 });
+    const { transfers } = decodeTransfers({ header, transactions, infos, signerHex: undefined }, usdt);
     const paid = transfers.filter((transfer) => transfer.txId === infos[0]?.txId);
     expect(paid).toMatchObject([{ units: 160_101n, toHex: "419dc5da2b3c502661c8448ba88bacf7f0b22272ad" }]);
   });

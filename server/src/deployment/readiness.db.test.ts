@@ -1,6 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createTestContext } from "@daric/testing/context";
+import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
@@ -27,12 +28,7 @@ async function scanner(state: {
       ${state.solid ?? 980}, 1)
     on conflict (network) do update set time = excluded.time, solid_number = excluded.solid_number`);
   const client = {
-    getHeadBlock: async () => ({
-      number: state.head,
-      id: "",
-      parentId: "",
-      timeMs: Date.now() + (state.headAheadMs ?? 0),
-    }),
+    getHeadBlock: async () => aHeader({ number: state.head, timeMs: Date.now() + (state.headAheadMs ?? 0) }),
   } as Partial<TronClient> as TronClient;
   const checks = readinessChecks(context, {
     chain: () => ({ client, network: publicNetworks.nile }),

@@ -79,22 +79,26 @@ export type ScannedBlock = {
   readonly number: number;
   readonly parentId: string;
   readonly time: Date;
+  /** who made it by its own word, and whose key signed it, both hex */
+  readonly witnessHex: string;
+  readonly signerHex: string | undefined;
   readonly transactionCount: number;
   readonly transferCount: number;
 };
 
-/** Puts a block into the chain; one that had left it comes back. */
+/** Puts a block into the chain; one that had left it comes back, signed as it was read now. */
 export async function insertBlock(
   tx: Transaction,
   input: { network: string; block: ScannedBlock; epoch: bigint },
 ): Promise<void> {
   const { block } = input;
   await tx.query(sql`
-    insert into blocks (id, network, number, parent_id, time, transaction_count, transfer_count, leader_epoch)
-    values (${block.id}, ${input.network}, ${block.number}, ${block.parentId}, ${block.time},
-      ${block.transactionCount}, ${block.transferCount}, ${input.epoch})
+    insert into blocks (id, network, number, parent_id, time, witness, signer, transaction_count, transfer_count,
+      leader_epoch)
+    values (${block.id}, ${input.network}, ${block.number}, ${block.parentId}, ${block.time}, ${block.witnessHex},
+      ${block.signerHex ?? null}, ${block.transactionCount}, ${block.transferCount}, ${input.epoch})
     on conflict (id) do update
-    set orphaned_at = null, leader_epoch = excluded.leader_epoch, scanned_at = now()`);
+    set orphaned_at = null, signer = excluded.signer, leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 
 /** Our block at a height; undefined where none was read. */

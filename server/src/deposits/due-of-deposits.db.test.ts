@@ -5,6 +5,7 @@ import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-bu
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { freshRates } from "@daric/testing/rate-builders";
+import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
@@ -80,12 +81,8 @@ const storeRate = (minute: number, usdE8: bigint) =>
 /** A deposit in a block of its own, made at this minute. */
 async function pay(charge: Charge, minute: number, units: bigint): Promise<Deposit> {
   number += 1;
-  const header = {
-    number,
-    id: number.toString(16).padStart(16, "0") + "a".repeat(48),
-    parentId: "0".repeat(64),
-    timeMs: at(minute).getTime(),
-  };
+  const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
+  const header = aHeader({ number, id, timeMs: at(minute).getTime() });
   const txId = randomBytes(32).toString("hex");
   const of = { txId, eventIndex: 0, fromHex: `41${"11".repeat(20)}`, toHex: addressToHex(charge.address) };
   const transfer: Transfer =
@@ -104,8 +101,9 @@ const solid = { number: 1_000_000, blockId: "0".repeat(64), time: at(60 * DAY) }
 async function confirm(...deposits: Deposit[]): Promise<void> {
   await context.db.transaction(async (tx) => {
     for (const { blockId: id, blockNumber, blockTime: time } of deposits) {
-      const counts = { parentId: "0".repeat(64), transactionCount: 1, transferCount: 1 };
-      const block = { id, number: blockNumber, time, ...counts };
+      const counts = { transactionCount: 1, transferCount: 1 };
+      const { parentId, witnessHex } = aHeader({ number: blockNumber, id, timeMs: time.getTime() });
+      const block = { id, number: blockNumber, time, parentId, witnessHex, signerHex: witnessHex, ...counts };
       await insertBlock(tx, { network: scope.network, block, epoch: 1n });
     }
     await buryDeposits(tx, scope, { below: solid.number });

@@ -7,6 +7,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { aRate, freshRates } from "@daric/testing/rate-builders";
+import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
@@ -56,7 +57,7 @@ function pay(time: Date, ...transfers: Transfer[]) {
 function payIn(tx: Transaction, time: Date, transfers: readonly Transfer[]) {
   number += 1;
   const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
-  const header = { number, id, parentId: "0".repeat(64), timeMs: time.getTime() };
+  const header = aHeader({ number, id, timeMs: time.getTime() });
   return recordTransfers(context, tx, { scope, header, transfers });
 }
 

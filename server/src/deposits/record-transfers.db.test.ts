@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Transfer } from "../chain/decode-transfers.ts";
@@ -34,12 +35,12 @@ beforeEach(() => {
   txId = serial.toString(16).padStart(64, "0");
 });
 
-const block = (number: number, mark = "a"): BlockHeader => ({
-  number,
-  id: number.toString(16).padStart(16, "0") + mark.repeat(48),
-  parentId: "0".repeat(64),
-  timeMs: now + number * 3_000,
-});
+const block = (number: number, mark = "a"): BlockHeader =>
+  aHeader({
+    number,
+    id: number.toString(16).padStart(16, "0") + mark.repeat(48),
+    timeMs: now + number * 3_000,
+  });
 
 const usdtTo = (charge: Charge, units: bigint): Transfer => ({
   txId,

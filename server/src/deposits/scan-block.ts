@@ -46,6 +46,8 @@ export async function scanBlock(
         number: header.number,
         parentId: header.parentId,
         time: to.time,
+        witnessHex: header.witnessHex,
+        signerHex: input.block.signerHex,
         transactionCount: input.block.transactions.length,
         transferCount: transfers.count,
       },

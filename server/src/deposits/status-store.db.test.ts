@@ -2,6 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import {
@@ -35,7 +36,9 @@ let charge: Charge;
 beforeAll(async () => {
   context = await createTestContext();
   charge = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
-  const block = { id: solid.blockId, number: 100, parentId: "", time, transactionCount: 0, transferCount: 0 };
+  const { parentId, witnessHex } = aHeader({ number: 100, id: solid.blockId, timeMs: time.getTime() });
+  const made = { parentId, witnessHex, signerHex: witnessHex, time };
+  const block = { id: solid.blockId, number: 100, ...made, transactionCount: 0, transferCount: 0 };
   await context.db.transaction((tx) => insertBlock(tx, { network: scope.network, block, epoch: 1n }));
 });
 afterAll(() => context.close());
