@@ -98,7 +98,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime/setting.ts",
-      ...tron("abi", "address", "block", "merkle", "signature"),
+      ...tron(
+        "abi",
+        "address",
+        "block",
+        "contract-result",
+        "hash-transaction",
+        "merkle",
+        "protobuf",
+        "read-raw-data",
+        "signature",
+      ),
     ],
     why: "chain knows the nodes and no merchant",
   },

@@ -1,5 +1,16 @@
 import { headerHashOf, idOfHash } from "@daric/server/chain/block-id";
+import { type ContractResult, contractResultNumber } from "@daric/tron/contract-result";
+import { contractTypeNumber } from "@daric/tron/contract-types";
+import { sha256 } from "@daric/tron/hash";
+import { merkleRoot } from "@daric/tron/merkle";
+import { hexField, intField, messageField } from "@daric/tron/protobuf";
 import { signHash } from "@daric/tron/signature";
+import {
+  type ContractValue,
+  contractTypeUrl,
+  type RawData,
+  transactionFromRaw,
+} from "@daric/tron/transaction";
 import { turnAt } from "./witnesses.ts";
 
 /** A block above 0, in a test's words. */
@@ -8,15 +19,46 @@ export type BlockFacts = {
   readonly timeMs: number;
   /** the id of the block before it; without one some id of that height */
   readonly parentId?: string;
-  /** as nodes print them; a block without any has a root of zeros */
-  readonly transactions?: readonly object[];
+  /** as `transactionAnswer` gives them; a block without any has a root of zeros */
+  readonly transactions?: readonly TransactionAnswer[];
 };
 
-/** A block as an honest node prints it: its id is the hash of its header, which the witness whose turn it is has signed. */
+/** What a transaction asks for, in a test's words; addresses are 21-byte hex. */
+export type ContractFacts =
+  | { readonly type: "TransferContract"; readonly from: string; readonly to: string; readonly amount: bigint }
+  | {
+      readonly type: "TriggerSmartContract";
+      readonly from: string;
+      readonly contract: string;
+      readonly data: string;
+    }
+  | {
+      readonly type: "TransferAssetContract";
+      readonly from: string;
+      readonly to: string;
+      readonly amount: bigint;
+      readonly asset: string;
+    }
+  /** any other, of which only the type counts */
+  | { readonly type: string; readonly from: string };
+
+/** A transaction as nodes print it in a block. */
+export type TransactionAnswer = {
+  ret: { [field: string]: unknown }[];
+  signature: string[];
+  txID: string;
+  raw_data: { [field: string]: unknown };
+  raw_data_hex: string;
+};
+
+/**
+ * A block as an honest node prints it: its id is the hash of its header, which the witness whose turn it is has signed, and its
+ * root that of its transactions.
+ */
 export function blockAnswer(facts: BlockFacts): {
   blockID: string;
   block_header: { raw_data: Record<string, unknown>; witness_signature: string };
-  transactions: object[];
+  transactions: TransactionAnswer[];
 } {
   const { number, timeMs, parentId = idOfHeight(number - 1), transactions = [] } = facts;
   const witness = turnAt(number);
@@ -24,7 +66,7 @@ export function blockAnswer(facts: BlockFacts): {
     number,
     timestamp: timeMs,
     parentHash: parentId,
-    txTrieRoot: (transactions.length === 0 ? "0" : "e").repeat(64),
+    txTrieRoot: merkleRoot(transactions.map(leafOf)),
     witness_address: witness.address,
     version: 36,
   };
@@ -42,7 +84,69 @@ export function idOfHeight(number: number, rest = "a".repeat(48)): string {
   return number.toString(16).padStart(16, "0") + rest;
 }
 
-/** The contract of a transaction as a node prints it, its type said twice. */
-export function contractAnswer(type: string, value: object): object {
-  return { type, parameter: { value, type_url: `type.googleapis.com/protocol.${type}` } };
+type Sent = {
+  readonly contractRet?: ContractResult;
+  readonly expirationMs?: number | bigint;
+  /** makes two of the same contract two transactions */
+  readonly timestampMs?: number;
+};
+
+/** A transaction as a node prints it, with the bytes that it prints beside them. */
+export function transactionAnswer(contract: ContractFacts, sent: Sent = {}): TransactionAnswer {
+  const { contractRet = "SUCCESS", expirationMs = 0, timestampMs = 0 } = sent;
+  const raw: RawData = {
+    refBlockBytes: "0012",
+    refBlockHash: "00112233445566ff",
+    expiration: BigInt(expirationMs),
+    data: "",
+    contracts: [
+      { type: contractTypeNumber(contract.type) ?? 0, permissionId: 0, value: contractValueOf(contract) },
+    ],
+    timestamp: BigInt(timestampMs),
+    feeLimit: 0n,
+  };
+  const { txId, rawHex } = transactionFromRaw(raw);
+  const type_url = contractTypeUrl(contractTypeNumber(contract.type) ?? 0);
+  return {
+    ret: [{ contractRet }],
+    signature: [`${txId}${txId}00`],
+    txID: txId,
+    raw_data: { contract: [{ type: contract.type, parameter: { value: {}, type_url } }] },
+    raw_data_hex: rawHex,
+  };
+}
+
+function contractValueOf(contract: ContractFacts): ContractValue {
+  if ("data" in contract) {
+    const call = { callValue: 0n, callTokenValue: 0n, tokenId: 0n };
+    const { from: ownerAddress, contract: contractAddress, data } = contract;
+    return { kind: "trigger", ownerAddress, contractAddress, data, ...call };
+  }
+  if ("asset" in contract) {
+    const { from, to, amount, asset } = contract;
+    const bytes = [
+      hexField(1, Buffer.from(asset).toString("hex")),
+      hexField(2, from),
+      hexField(3, to),
+      intField(4, amount),
+    ];
+    return { kind: "opaque", value: Buffer.concat(bytes).toString("hex") };
+  }
+  if ("to" in contract) {
+    const { from: ownerAddress, to: toAddress, amount } = contract;
+    return { kind: "transfer", ownerAddress, toAddress, amount };
+  }
+  return { kind: "opaque", value: Buffer.from(hexField(1, contract.from)).toString("hex") };
+}
+
+function leafOf({ raw_data_hex, signature, ret }: TransactionAnswer): Uint8Array {
+  return sha256(
+    Buffer.concat([
+      hexField(1, raw_data_hex),
+      ...signature.map((each) => hexField(2, each)),
+      ...ret.map(({ contractRet }) =>
+        messageField(5, intField(3, contractResultNumber(contractRet as ContractResult))),
+      ),
+    ]),
+  );
 }

@@ -29,7 +29,10 @@ export type TestChain = {
 export async function startTestChain(): Promise<TestChain> {
   const devchain = await aDevchain();
   const network = await readDevnet(devchain.url);
-  const client = createTronClient({ nodes: [{ url: devchain.url }] });
+  const client = createTronClient({
+    nodes: [{ url: devchain.url }],
+    usdtContractHex: network.usdtContractHex,
+  });
 
   const scanner = (context: TestContext, holder = "test") => aScanner(context, client, { network, holder });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChainReader } from "@daric/server/chain/chain-reader";
-import type { Block, ChainTransaction } from "@daric/server/chain/parse-block";
+import type { Block } from "@daric/server/chain/parse-block";
+import type { ChainTransaction } from "@daric/server/chain/parse-transaction";
 import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
 import { aHeader } from "./witnesses.ts";

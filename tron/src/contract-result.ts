@@ -24,6 +24,12 @@ export function contractResultNumber(result: ContractResult): number {
   return CONTRACT_RESULTS.indexOf(result);
 }
 
+/** The number of a verdict that a node prints; undefined for a name that this code does not know. */
+export function findContractResult(name: string): number | undefined {
+  const number = CONTRACT_RESULTS.indexOf(name as ContractResult);
+  return number === -1 ? undefined : number;
+}
+
 /** The name behind a wire number; an unknown number reads as UNKNOWN. */
 export function contractResultName(number: number): ContractResult {
   return CONTRACT_RESULTS[number] ?? "UNKNOWN";

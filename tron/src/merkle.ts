@@ -1,8 +1,9 @@
-import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
-import { sha256 } from "./hash.ts";
+import { hash } from "node:crypto";
 
 /** The root an empty block carries. */
 export const EMPTY_ROOT = "0".repeat(64);
+
+const HASH_BYTES = 32;
 
 /**
  * The txTrieRoot over leaf hashes: binary SHA-256 tree, an odd node is promoted unchanged to the next level.
@@ -10,17 +11,18 @@ export const EMPTY_ROOT = "0".repeat(64);
  * result included.
  */
 export function merkleRoot(leaves: readonly Uint8Array[]): string {
-  let level = leaves;
-  while (level.length > 1) level = parents(level);
-  const root = level[0];
-  return root === undefined ? EMPTY_ROOT : bytesToHex(root);
-}
-
-function parents(level: readonly Uint8Array[]): Uint8Array[] {
-  const above: Uint8Array[] = [];
-  for (let at = 0; at < level.length; at += 2) {
-    const [left, right] = level.slice(at, at + 2);
-    if (left !== undefined) above.push(right === undefined ? left : sha256(concatBytes(left, right)));
+  if (leaves.length === 0) return EMPTY_ROOT;
+  // Each level is written over the one below it, whose pairs lie side by side already.
+  const level = Buffer.concat(leaves);
+  for (let count = leaves.length; count > 1; count = Math.ceil(count / 2)) {
+    for (let at = 0; at < count; at += 2) {
+      const start = at * HASH_BYTES;
+      const node =
+        at + 1 < count
+          ? hash("sha256", level.subarray(start, start + 2 * HASH_BYTES), "buffer")
+          : level.subarray(start, start + HASH_BYTES);
+      level.set(node, start / 2);
+    }
   }
-  return above;
+  return level.toString("hex", 0, HASH_BYTES);
 }

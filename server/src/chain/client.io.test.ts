@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { blockAnswer, contractAnswer } from "@daric/testing/block-answer";
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { afterEach, describe, expect, it } from "vitest";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
@@ -15,23 +15,23 @@ const payee = `41${"22".repeat(20)}`;
 const genesisId = "0".repeat(16) + "c".repeat(48);
 const timeMs = 1_735_689_600_000;
 
-const txIdOf = (number: number) => number.toString(16).padStart(64, "0");
+/** A call of a contract that pays on to somebody. */
+const callOf = (number: number) =>
+  transactionAnswer(
+    { type: "TriggerSmartContract", from: payer, contract: `41${"33".repeat(20)}`, data: "" },
+    { expirationMs: timeMs, timestampMs: number },
+  );
 
 /** One USDT transfer of `number` units in each block. */
 function honestBlock(number: number): ReturnType<typeof blockAnswer> {
-  const transaction = {
-    ret: [{ contractRet: "SUCCESS" }],
-    txID: txIdOf(number),
-    raw_data: { contract: [contractAnswer("TriggerSmartContract", {})], expiration: timeMs },
-  };
-  return blockAnswer({ number, timeMs: timeMs + number * 3_000, transactions: [transaction] });
+  return blockAnswer({ number, timeMs: timeMs + number * 3_000, transactions: [callOf(number)] });
 }
 
 function honestInfos(number: number): object[] {
   const topics = [TRANSFER, payer.slice(2).padStart(64, "0"), payee.slice(2).padStart(64, "0")];
   return [
     {
-      id: txIdOf(number),
+      id: callOf(number).txID,
       blockNumber: number,
       blockTimeStamp: timeMs + number * 3_000,
       receipt: { result: "SUCCESS" },
@@ -147,16 +147,19 @@ describe("a client of one honest node", () => {
   });
 
   it("reads amounts beyond 2^53 exactly", async () => {
-    const node = await startNode(() =>
-      JSON.stringify(honestBlock(5))
-        .replaceAll("TriggerSmartContract", "TransferContract")
-        .replace(
-          '"value":{}',
-          `"value":{"owner_address":"${payer}","to_address":"${payee}","amount":9007199254740993}`,
-        ),
-    );
-    const block = await connect([node]).getBlock(5);
-    expect(block?.transactions[0]?.contract).toMatchObject({ units: 9_007_199_254_740_993n });
+    const sent = { note: "63616c6c", caller_address: payer, transferTo_address: payee };
+    const node = await startNode((question, response) => {
+      const told = answerHonestly(question, response);
+      if (!Array.isArray(told)) return told;
+      const internal_transactions = [{ ...sent, callValueInfo: [{ callValue: "HERE" }] }];
+      return JSON.stringify([{ ...told[0], internal_transactions }]).replace('"HERE"', "9007199254740993");
+    });
+    const block = await connect([node]).fetchCompleteBlock(5);
+    const { transfers } = decodeTransfers(block, USDT);
+    expect(transfers).toMatchObject([
+      { source: "log", units: 5n },
+      { source: "internal", units: 9_007_199_254_740_993n },
+    ]);
   });
 });
 

@@ -33,6 +33,8 @@ export type TronClientOptions = {
    * networks: a later block is not read yet, and a head that outruns the pace is doubted.
    */
   readonly latestTimeMs?: (() => number) | undefined;
+  /** The contract of USDT (`41…`): when given, a block whose logs are not those of its direct calls is incomplete. */
+  readonly usdtContractHex?: string | undefined;
   /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
   /** Told of every failure of a node, also of one that another node makes good. */
@@ -65,8 +67,8 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
-    const { genesisId, latestTimeMs } = options;
-    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs });
+    const { genesisId, latestTimeMs, usdtContractHex } = options;
+    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex });
   });
   return {
     ...groupNodes(nodes, {

@@ -1,5 +1,9 @@
-import type { Block, BlockHeader, ChainTransaction } from "./parse-block.ts";
+import { directCallOf } from "./direct-call.ts";
+import type { Block, BlockHeader, ToldBlock } from "./parse-block.ts";
+import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
+import { findUnproven } from "./prove-transactions.ts";
+import { isTransferOf, readTransferEvent } from "./transfer-event.ts";
 
 /**
  * A block with everything needed to find all transfers in it. `infos` are its transactions' infos, one each in the
@@ -28,47 +32,89 @@ export function needsInfos(block: Block): boolean {
  *
  * A node answers `[]` alike for an empty, an unknown and a pruned block, and keeps infos by number, so that during a
  * fork switch they can be another block's. Hence all of: every transaction once and with its verdict, without which
- * its money would be none; one info for each, in order, of this number and this time; and of each transaction that
+ * its money would be none; one info for each, in order, of this number and this time; of each transaction that
  * ran in the virtual machine the same verdict in block and info, which consensus enforces (java-tron
- * TransactionTrace.check).
+ * TransactionTrace.check); and the transactions and results that the root in the block's header is made of.
+ *
+ * No root on TRON covers logs. But a transaction that calls `transfer` or `transferFrom` of USDT itself, and succeeds,
+ * moves what it says (the contract calls nobody): the Transfer events of its payer add up to the call's amount. They may
+ * be two, because a token's fee is one of its own. `usdtContractHex` undefined: nothing is known of such calls.
  */
-export function findIncompleteness(block: Block, infos: readonly TransactionInfo[]): string | undefined {
-  return poorTransaction(block.transactions) ?? (needsInfos(block) ? foreignInfo(block, infos) : undefined);
+export function findIncompleteness(
+  block: ToldBlock,
+  infos: readonly TransactionInfo[],
+  usdtContractHex: string | undefined,
+): string | undefined {
+  return (
+    poorTransaction(block.transactions) ??
+    (needsInfos(block) ? foreignInfo(block, infos, usdtContractHex) : undefined) ??
+    findUnproven(block)
+  );
 }
 
 function poorTransaction(transactions: readonly ChainTransaction[]): string | undefined {
-  const isRepeated = new Set(transactions.map((transaction) => transaction.txId)).size < transactions.length;
-  if (isRepeated) return "a transaction occurs twice";
-  const index = transactions.findIndex((transaction) => transaction.contractRet === undefined);
-  return index === -1 ? undefined : `transaction ${index} has no verdict`;
+  const ids = new Set<string>();
+  for (const { txId, contractRet } of transactions) {
+    if (contractRet === undefined) return `transaction ${txId} has no verdict`;
+    if (ids.has(txId)) return `transaction ${txId} occurs twice`;
+    ids.add(txId);
+  }
+  return undefined;
 }
 
-function foreignInfo(block: Block, infos: readonly TransactionInfo[]): string | undefined {
-  const { header, transactions } = block;
+function foreignInfo(
+  { header, transactions }: Block,
+  infos: readonly TransactionInfo[],
+  usdtContractHex: string | undefined,
+): string | undefined {
   if (infos.length !== transactions.length) {
     return `${transactions.length} transactions but ${infos.length} infos`;
   }
   for (const [index, transaction] of transactions.entries()) {
     const info = infos[index];
-    if (info?.txId !== transaction.txId) return `info ${index} is of another transaction`;
+    if (info?.txId !== transaction.txId)
+      return `info ${index} is not that of transaction ${transaction.txId}`;
     if (info.blockNumber !== header.number) return `info ${index} is of block ${info.blockNumber}`;
     if (info.blockTimeMs !== header.timeMs) return `info ${index} is of another block of this number`;
-    const contradiction = contradictionOf(transaction, info);
-    if (contradiction !== undefined) return `info ${index} says ${contradiction}`;
+    const contradiction =
+      contradictionOf(transaction, info) ?? unexplained(transaction, info, usdtContractHex);
+    if (contradiction !== undefined) return `the info of transaction ${info.txId} says ${contradiction}`;
   }
   return undefined;
 }
 
 /**
- * A contract that the node could not unpack is believed to have run in the machine only where its info has a
- * verdict: without one it may be a transfer of TRX that nobody sees.
+ * The machine's verdict is told of runs in it alone, and is that of the block. A type that we do not know may have run
+ * or not: its info tells.
  */
 function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): string | undefined {
-  const { contractRet } = transaction;
-  if (mayHaveLogs(transaction) && info.receiptResult !== contractRet) {
-    return `${info.receiptResult} where the block says ${contractRet}`;
+  const { contractRet, contract } = transaction;
+  const { receiptResult } = info;
+  if (!mayHaveLogs(transaction)) {
+    if (receiptResult !== undefined) return `${receiptResult}, though nothing ran in the virtual machine`;
+  } else if (receiptResult !== contractRet && (receiptResult !== undefined || contract.kind === "vm")) {
+    return `${receiptResult} where the block says ${contractRet}`;
   }
   return info.result === "FAILED" && contractRet === "SUCCESS"
     ? "FAILED where the block says SUCCESS"
     : undefined;
+}
+
+/** What the logs of a direct call of USDT leave open; undefined when they are all of its amount, and of other calls. */
+function unexplained(
+  { contract }: ChainTransaction,
+  info: TransactionInfo,
+  usdtContractHex: string | undefined,
+): string | undefined {
+  if (usdtContractHex === undefined || info.receiptResult !== "SUCCESS") return undefined;
+  const call = directCallOf(contract, usdtContractHex);
+  if (call === undefined) return undefined;
+  let moved = 0n;
+  for (const log of info.logs) {
+    const event = isTransferOf(log, usdtContractHex) ? readTransferEvent(log) : undefined;
+    if (event?.fromHex === call.payerHex) moved += event.rawValue;
+  }
+  return moved === call.units
+    ? undefined
+    : `that its payer sent ${moved} units where the call says ${call.units}`;
 }

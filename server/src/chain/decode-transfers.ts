@@ -3,9 +3,12 @@ import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import type { TransferSource } from "../domain/deposit.ts";
 import { type Amount, amountIn, type Currency } from "../domain/money.ts";
 import { type CompleteBlock, mayHaveLogs } from "./complete-block.ts";
-import type { ChainTransaction } from "./parse-block.ts";
+import { type DirectCall, directCallOf } from "./direct-call.ts";
+import type { InternalTransfer } from "./parse-internal.ts";
+import type { ChainTransaction } from "./parse-transaction.ts";
 import type { EventLog, TransactionInfo } from "./parse-transaction-info.ts";
 import { MAX_UNITS } from "./read-json.ts";
+import { readTransferEvent } from "./transfer-event.ts";
 
 /** Units of a currency, never zero. */
 type Money = { [C in Currency]: { readonly currency: C; readonly units: Amount<C> } }[Currency];
@@ -17,19 +20,38 @@ type Money = { [C in Currency]: { readonly currency: C; readonly units: Amount<C
 export type Transfer = Money & {
   readonly txId: string;
   readonly source: TransferSource;
-  /** Index within the transaction's log array; 0 for a native transfer. */
+  /** Index within the transaction's log array or its internal transactions; 0 for a native transfer. */
   readonly eventIndex: number;
-  /** The token's contract; absent for native TRX. */
+  /** The token's contract; absent for TRX. */
   readonly contractHex?: string;
   readonly fromHex: string;
   readonly toHex: string;
+  /**
+   * Whether the root of its block covers who paid whom, and that it was no more than so much: a native transfer, or a
+   * log that the transaction's own call of the USDT contract explains. For the rest one node's word is all there is.
+   */
+  readonly isCovered: boolean;
   /** Chain time in ms after which the transaction can enter no other block. */
   readonly txExpirationMs?: number;
+};
+
+/** A token that moved and is no money here: it is never credited, only told to whom it came. */
+export type UnsupportedTransfer = {
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  /** The token's contract, or `trc10:` and the id of a TRC-10 asset. */
+  readonly contractHex: string;
+  readonly fromHex: string;
+  readonly toHex: string;
+  /** In the token's own units, never zero. A TRC-20 token may say any uint256. */
+  readonly rawValue: bigint;
 };
 
 /** Something in a believable block that no honest chain shows. It was not counted as money; a human should look. */
 export type TransferAnomaly = {
   readonly txId: string;
+  readonly source: TransferSource;
   readonly eventIndex: number;
   readonly kind: "units_out_of_range" | "malformed_log" | "contradictory_result";
   readonly detail: string;
@@ -39,118 +61,164 @@ export type TransferAnomaly = {
 export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];
-  /** Transactions whose contract the node could not unpack. Their logs were read all the same. */
+  readonly unsupported: readonly UnsupportedTransfer[];
+  /** Transactions of a type that we do not know. Their logs were read all the same. */
   readonly unparsed: number;
+  /** Transactions that ran in the virtual machine with SUCCESS. */
+  readonly contractCalls: number;
+  /** Internal transactions of any kind. None in many calls: the node does not save them. */
+  readonly internals: number;
 };
 
-type Found = { transfers: Transfer[]; anomalies: TransferAnomaly[]; unparsed: number };
+type Found = {
+  readonly transfers: Transfer[];
+  readonly anomalies: TransferAnomaly[];
+  readonly unsupported: UnsupportedTransfer[];
+  unparsed: number;
+  contractCalls: number;
+  internals: number;
+};
 
-const WORD = /^[0-9a-f]{64}$/;
-const ZERO_WORD = "0".repeat(64);
-/** Digits before the 20 bytes of an address in a 32-byte topic. */
-const TOPIC_PADDING_CHARS = 24;
+/** A transaction with its info, and where what is found in them goes. */
+type Run = { readonly transaction: ChainTransaction; readonly info: TransactionInfo; readonly found: Found };
 
 /**
- * Every TRX and USDT transfer of a block that succeeded, in block order.
+ * Every TRX and USDT transfer of a block that succeeded, in block order; of one transaction its native transfer, then
+ * its logs, then its internal transactions.
  *
  * Native TRX is a TransferContract whose contractRet is SUCCESS. USDT is a Transfer event of exactly this contract in
- * a transaction whose receipt says SUCCESS: call data is never read, because a transfer may be made through any other
- * contract, and events of a failed transaction may survive in its info (java-tron VMActuator, OUT_OF_TIME). Zero
- * value is no transfer.
+ * a transaction whose receipt says SUCCESS: no amount is read from call data, because a transfer may be made through any
+ * other contract, and events of a failed transaction may survive in its info (java-tron VMActuator, OUT_OF_TIME). TRX
+ * that contracts send is in the internal transactions of such a run. Zero value is no transfer.
  */
 export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): DecodedTransfers {
-  const found: Found = { transfers: [], anomalies: [], unparsed: 0 };
+  const found: Found = {
+    transfers: [],
+    anomalies: [],
+    unsupported: [],
+    unparsed: 0,
+    contractCalls: 0,
+    internals: 0,
+  };
   for (const [index, transaction] of block.transactions.entries()) {
     const info = block.infos[index];
     const isComplete = info === undefined ? !mayHaveLogs(transaction) : info.txId === transaction.txId;
     assert(isComplete, `block ${block.header.number} is incomplete at transaction ${index}`);
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
-    const native = decodeNativeTransfer(transaction);
-    if (native !== undefined) found.transfers.push(native);
-    if (info !== undefined) {
-      const { transfers, anomalies } = decodeLogs(transaction, info, usdtContractHex);
-      found.transfers.push(...transfers);
-      found.anomalies.push(...anomalies);
-    }
+    if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
+    if (info !== undefined && mayHaveLogs(transaction))
+      decodeRun({ transaction, info, found }, usdtContractHex);
   }
   return found;
 }
 
-function decodeNativeTransfer(transaction: ChainTransaction): Transfer | undefined {
-  const { contract } = transaction;
-  if (contract.kind !== "transfer" || transaction.contractRet !== "SUCCESS" || contract.units === 0n)
-    return undefined;
-  return {
-    txId: transaction.txId,
-    source: "transfer",
-    eventIndex: 0,
-    currency: "TRX",
-    fromHex: contract.fromHex,
-    toHex: contract.toHex,
-    units: contract.units,
-    ...expirationOf(transaction),
-  };
+function decodeNative({ txId, contract, expirationMs }: ChainTransaction, found: Found): void {
+  if (contract.kind !== "transfer" && contract.kind !== "asset") return;
+  const { fromHex, toHex } = contract;
+  const common = { txId, source: "transfer", eventIndex: 0, fromHex, toHex } as const;
+  if (contract.kind === "asset") {
+    const contractHex = assetName(Buffer.from(contract.assetHex, "hex").toString("latin1"));
+    found.unsupported.push({ contractHex, rawValue: contract.rawValue, ...common });
+  } else if (contract.units > 0n) {
+    const money = { currency: "TRX", units: contract.units, isCovered: true } as const;
+    found.transfers.push({ ...money, ...expirationOf(expirationMs), ...common });
+  }
 }
 
-function decodeLogs(
-  transaction: ChainTransaction,
-  info: TransactionInfo,
-  usdtContractHex: string,
-): Pick<Found, "transfers" | "anomalies"> {
-  const found: Pick<Found, "transfers" | "anomalies"> = { transfers: [], anomalies: [] };
-  if (info.receiptResult !== "SUCCESS") return found;
+/** Ids of assets are digits, and were names before. What is no such text is told in hex. */
+function assetName(text: string): string {
+  return /^[!-~]{1,64}$/.test(text)
+    ? `trc10:${text}`
+    : `trc10:0x${Buffer.from(text, "latin1").toString("hex")}`;
+}
+
+function decodeRun(run: Run, usdtContractHex: string): void {
+  const { transaction, info, found } = run;
+  found.internals += info.internalCount;
+  if (info.receiptResult !== "SUCCESS") return;
+  found.contractCalls += 1;
+  if (info.logs.length === 0 && info.internals.length === 0) return;
+  const call = directCallOf(transaction.contract, usdtContractHex);
+  const usdtAddressHex = usdtContractHex.slice(2);
+  const contradiction = contradictionOf(transaction, info);
   for (const [eventIndex, log] of info.logs.entries()) {
-    if (!isTransferEvent(log, usdtContractHex)) continue;
-    const { txId } = transaction;
-    const event = contradiction(transaction, info) ?? decodeTransferEvent(log);
-    if ("kind" in event) {
-      found.anomalies.push({ txId, eventIndex, ...event });
-    } else if (event.units > 0n) {
-      const common = {
-        txId,
-        source: "log",
-        eventIndex,
-        currency: "USDT",
-        contractHex: usdtContractHex,
-      } as const;
-      found.transfers.push({ ...common, ...event, ...expirationOf(transaction) });
-    }
+    if (log.topics[0] !== TRANSFER_TOPIC) continue;
+    const isUsdt = log.addressHex === usdtAddressHex;
+    if (!isUsdt) decodeToken(run, { eventIndex, log });
+    else if (contradiction === undefined) decodeUsdt(run, { eventIndex, log, call, usdtContractHex });
+    else noteAnomaly(run, { source: "log", eventIndex, ...contradiction });
   }
-  return found;
+  for (const internal of info.internals) {
+    if (contradiction === undefined) decodeInternal(run, internal);
+    else noteAnomaly(run, { source: "internal", eventIndex: internal.index, ...contradiction });
+  }
 }
 
-type UsdtEvent = Pick<Transfer, "fromHex" | "toHex"> & { readonly units: Amount<"USDT"> };
 type Finding = Pick<TransferAnomaly, "kind" | "detail">;
 
-/** Logs name contracts by 20 bytes, without the leading 41. */
-function isTransferEvent(log: EventLog, contractHex: string): boolean {
-  return log.topics[0] === TRANSFER_TOPIC && contractHex.endsWith(log.addressHex);
+function noteAnomaly({ transaction, found }: Run, anomaly: Omit<TransferAnomaly, "txId">): void {
+  found.anomalies.push({ txId: transaction.txId, ...anomaly });
 }
 
-function contradiction(transaction: ChainTransaction, info: TransactionInfo): Finding | undefined {
+function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): Finding | undefined {
   if (info.result === undefined && transaction.contractRet === "SUCCESS") return undefined;
   const detail = `receipt SUCCESS, contractRet ${transaction.contractRet}, result ${info.result}`;
   return { kind: "contradictory_result", detail };
 }
 
+type FoundLog = { readonly eventIndex: number; readonly log: EventLog };
+type FoundUsdt = FoundLog & { readonly call: DirectCall | undefined; readonly usdtContractHex: string };
+
 /** The value is what arrived: when USDT's fee is switched on, the payee's and the fee's events are two. */
-function decodeTransferEvent(log: EventLog): UsdtEvent | Finding {
-  const [, from, to, ...more] = log.topics;
-  const data = log.data === "" ? ZERO_WORD : log.data;
-  if (from === undefined || to === undefined || more.length > 0 || !WORD.test(data)) {
+function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundUsdt): void {
+  const event = readTransferEvent(log);
+  if (event === undefined) {
     const detail = `${log.topics.length} topics, ${log.data.length} digits of data`;
-    return { kind: "malformed_log", detail };
+    noteAnomaly(run, { source: "log", eventIndex, kind: "malformed_log", detail });
+    return;
   }
-  const units = BigInt(`0x${data}`);
-  if (units > MAX_UNITS) return { kind: "units_out_of_range", detail: `${units} units` };
-  return { fromHex: addressInTopic(from), toHex: addressInTopic(to), units: amountIn("USDT", units) };
+  const { fromHex, toHex, rawValue } = event;
+  if (rawValue > MAX_UNITS) {
+    const detail = `${rawValue} units`;
+    noteAnomaly(run, { source: "log", eventIndex, kind: "units_out_of_range", detail });
+  } else if (rawValue > 0n) {
+    const { txId, expirationMs } = run.transaction;
+    run.found.transfers.push({
+      txId,
+      source: "log",
+      eventIndex,
+      currency: "USDT",
+      contractHex: usdtContractHex,
+      fromHex,
+      toHex,
+      units: amountIn("USDT", rawValue),
+      isCovered: fromHex === call?.payerHex && toHex === call.payeeHex,
+      ...expirationOf(expirationMs),
+    });
+  }
 }
 
-/** The last 20 of 32 bytes: what the contract's own code takes for the address. */
-function addressInTopic(topic: string): string {
-  return `41${topic.slice(TOPIC_PADDING_CHARS)}`;
+/** Anybody may log anything: a Transfer of another contract is what that contract says, and nothing more. */
+function decodeToken({ transaction, found }: Run, { eventIndex, log }: FoundLog): void {
+  const event = readTransferEvent(log);
+  if (event === undefined || event.rawValue === 0n) return;
+  const contractHex = `41${log.addressHex}`;
+  found.unsupported.push({ txId: transaction.txId, source: "log", eventIndex, contractHex, ...event });
 }
 
-function expirationOf(transaction: ChainTransaction): { txExpirationMs?: number } {
-  return transaction.expirationMs === undefined ? {} : { txExpirationMs: transaction.expirationMs };
+function decodeInternal({ transaction, found }: Run, internal: InternalTransfer): void {
+  const { index: eventIndex, fromHex, toHex, values } = internal;
+  const common = { txId: transaction.txId, source: "internal", eventIndex, fromHex, toHex } as const;
+  let sun = 0n;
+  for (const { assetId, rawValue } of values) {
+    if (assetId === undefined) sun += rawValue;
+    else found.unsupported.push({ contractHex: assetName(assetId), rawValue, ...common });
+  }
+  if (sun === 0n) return;
+  const money = { currency: "TRX", units: amountIn("TRX", sun), isCovered: false } as const;
+  found.transfers.push({ ...money, ...expirationOf(transaction.expirationMs), ...common });
+}
+
+function expirationOf(expirationMs: number | undefined): { txExpirationMs?: number } {
+  return expirationMs === undefined ? {} : { txExpirationMs: expirationMs };
 }

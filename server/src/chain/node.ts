@@ -8,8 +8,9 @@ import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-b
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
-import { type Block, type BlockHeader, parseBlock, parseBlockHeader } from "./parse-block.ts";
+import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "./parse-block.ts";
 import { parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
+import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { AnswerError } from "./read-json.ts";
 import { chainSettings } from "./settings.ts";
@@ -23,6 +24,8 @@ export type HttpTronNodeOptions = {
   readonly genesisId: string | undefined;
   /** The latest time that a block may carry now; without it every time is believed. */
   readonly latestTimeMs?: (() => number) | undefined;
+  /** The contract of USDT (`41…`): when given, the logs of a block must be those of its direct calls. */
+  readonly usdtContractHex?: string | undefined;
 };
 
 const SOLIDITY = "/walletsolidity/";
@@ -37,6 +40,7 @@ export class HttpTronNode implements TronNode {
   readonly #solidityHttp: HttpJson;
   readonly #genesisId: string | undefined;
   readonly #latestTimeMs: (() => number) | undefined;
+  readonly #usdtContractHex: string | undefined;
   #chainCheck: Promise<void> | undefined;
   #solidityFault: string | undefined;
 
@@ -46,6 +50,7 @@ export class HttpTronNode implements TronNode {
     this.#solidityHttp = options.solidityHttp;
     this.#genesisId = options.genesisId;
     this.#latestTimeMs = options.latestTimeMs;
+    this.#usdtContractHex = options.usdtContractHex;
   }
 
   get solidityFault(): string | undefined {
@@ -57,7 +62,7 @@ export class HttpTronNode implements TronNode {
     return this.#present(header, "no head block");
   }
 
-  async getBlock(number: number): Promise<Block | undefined> {
+  async getBlock(number: number): Promise<ToldBlock | undefined> {
     const block = await this.#ask(
       "/wallet/getblock",
       { id_or_num: String(number), detail: true },
@@ -69,7 +74,7 @@ export class HttpTronNode implements TronNode {
     return block;
   }
 
-  async getBlockById(id: string): Promise<Block | undefined> {
+  async getBlockById(id: string): Promise<ToldBlock | undefined> {
     const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
     if (block !== undefined && block.header.id !== id) {
       throw this.#unexpected(`answered block ${block.header.id} instead of ${id}`);
@@ -151,7 +156,7 @@ export class HttpTronNode implements TronNode {
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
     this.#requireTime(block.header, parent);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
-    const reason = findIncompleteness(block, infos);
+    const reason = findIncompleteness(block, infos, this.#usdtContractHex);
     if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
     return {
       header: block.header,
@@ -206,7 +211,7 @@ export class HttpTronNode implements TronNode {
 
   #read<T>(answer: unknown, parse: (answer: unknown) => T): T {
     try {
-      return parse(answer);
+      return readExactly(answer, parse);
     } catch (error) {
       throw error instanceof AnswerError ? this.#unexpected(error.message) : error;
     }

@@ -1,6 +1,6 @@
 import { EMPTY_ROOT } from "@daric/tron/merkle";
-import type { Amount } from "../domain/money.ts";
 import { headerHashOf, idOfHash, isIdOfNumber } from "./block-id.ts";
+import { type ChainTransaction, parseTransaction, type ToldTransaction } from "./parse-transaction.ts";
 import {
   AnswerError,
   type JsonObject,
@@ -10,8 +10,6 @@ import {
   readHexBytes,
   readList,
   readObject,
-  readOptionalTime,
-  readSun,
   readText,
   readTime,
 } from "./read-json.ts";
@@ -30,43 +28,14 @@ export type BlockHeader = {
   readonly signatureHex: string;
 };
 
-/**
- * What a transaction asks for, as far as money can move: a native TRX transfer, a run of the virtual machine (only
- * its info tells what it did), anything else, or `unknown` where the node could not unpack the contract.
- */
-export type Contract =
-  | {
-      readonly kind: "transfer";
-      readonly fromHex: string;
-      readonly toHex: string;
-      readonly units: Amount<"TRX">;
-    }
-  | { readonly kind: "vm" }
-  | { readonly kind: "other" }
-  | { readonly kind: "unknown" };
-
-/** A transaction as its block shows it. */
-export type ChainTransaction = {
-  readonly txId: string;
-  /** `SUCCESS`, a failure's name, or undefined where the node printed none, which no complete block has. */
-  readonly contractRet: string | undefined;
-  /** Chain time in ms after which the transaction cannot enter a block any more; undefined where it is not told. */
-  readonly expirationMs: number | undefined;
-  readonly contract: Contract;
-};
-
 /** A block as one node tells it: well formed, but not yet known to be complete. */
 export type Block = { readonly header: BlockHeader; readonly transactions: readonly ChainTransaction[] };
 
-/** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
-const VERDICT = /^[A-Z][A-Z_]+$/;
-const MESSAGE_PREFIX = "/protocol.";
-/** The contracts that can move TRX or USDT, by the names of their messages. */
-const MONEY_KINDS = new Map<unknown, "transfer" | "vm">([
-  ["TransferContract", "transfer"],
-  ["TriggerSmartContract", "vm"],
-  ["CreateSmartContract", "vm"],
-]);
+/** A block with the root of its transactions, which its id covers, and with what that root is made of. */
+export type ToldBlock = Block & {
+  readonly transactions: readonly ToldTransaction[];
+  readonly txTrieRoot: string;
+};
 
 /**
  * Reads a Block answer; undefined when the node says `{}`, which is "not there". An empty block has no list of
@@ -74,15 +43,17 @@ const MONEY_KINDS = new Map<unknown, "transfer" | "vm">([
  *
  * @throws AnswerError for anything that is no honest block.
  */
-export function parseBlock(answer: unknown): Block | undefined {
+export function parseBlock(answer: unknown): ToldBlock | undefined {
   const header = parseBlockHeader(answer);
   if (header === undefined) return undefined;
   const block = answer as JsonObject;
+  const txTrieRoot = readText(rawHeader(block).txTrieRoot, "txTrieRoot") ?? "";
+  if (header.number === 0) return { header, transactions: [], txTrieRoot };
   const transactions = readList(block.transactions, "transactions").map(parseTransaction);
-  if ((transactions.length === 0) !== (rawHeader(block).txTrieRoot === EMPTY_ROOT)) {
+  if ((transactions.length === 0) !== (txTrieRoot === EMPTY_ROOT)) {
     throw new AnswerError(`${transactions.length} transactions do not fit the txTrieRoot`);
   }
-  return { header, transactions };
+  return { header, transactions, txTrieRoot };
 }
 
 /**
@@ -116,60 +87,4 @@ function blockHeader(block: JsonObject): JsonObject {
 
 function rawHeader(block: JsonObject): JsonObject {
   return readObject(blockHeader(block).raw_data, "block_header.raw_data");
-}
-
-function parseTransaction(value: unknown): ChainTransaction {
-  const transaction = readObject(value, "transaction");
-  const raw = readObject(transaction.raw_data, "raw_data");
-  return {
-    txId: readHash(transaction.txID, "txID"),
-    contractRet: parseContractRet(transaction.ret),
-    expirationMs: readOptionalTime(raw.expiration, "expiration"),
-    contract: parseContract(raw.contract),
-  };
-}
-
-function parseContractRet(value: unknown): string | undefined {
-  const [first] = readList(value, "ret");
-  const verdict =
-    first === undefined ? undefined : readText(readObject(first, "ret").contractRet, "contractRet");
-  if (verdict === undefined || VERDICT.test(verdict)) return verdict;
-  throw new AnswerError("contractRet is no verdict");
-}
-
-/**
- * The node leaves out a contract of a type it cannot unpack. More than one contract in a transaction does not exist
- * ("only support size = 1", Tron.proto), so a second one is refused instead of overlooked. The type is said twice,
- * because a node unpacks only what the URL names: a contract that says two things is refused.
- */
-function parseContract(value: unknown): Contract {
-  const [first, second] = readList(value, "contract");
-  if (second !== undefined) throw new AnswerError("a transaction has two contracts");
-  if (first === undefined) return { kind: "unknown" };
-  const contract = readObject(first, "contract");
-  const parameter = readObject(contract.parameter, "parameter");
-  const kind = MONEY_KINDS.get(contract.type);
-  if (kind !== MONEY_KINDS.get(messageOf(parameter.type_url))) {
-    throw new AnswerError("a contract's type is not that of its parameter");
-  }
-  if (kind === "transfer") return parseTransfer(readObject(parameter.value, "parameter.value"));
-  return { kind: kind ?? "other" };
-}
-
-/** `type.googleapis.com/protocol.TransferContract`; what precedes the slash is the sender's choice. */
-function messageOf(typeUrl: unknown): string {
-  const text = readText(typeUrl, "type_url") ?? "";
-  return text.slice(text.lastIndexOf(MESSAGE_PREFIX) + MESSAGE_PREFIX.length);
-}
-
-/** Consensus lets no transfer of nothing into a block (java-tron TransferActuator), so an absent amount is no zero. */
-function parseTransfer(value: JsonObject): Contract {
-  const units = readSun(value.amount, "amount");
-  if (units === 0n) throw new AnswerError("a transfer has no amount");
-  return {
-    kind: "transfer",
-    fromHex: readAddressHex(value.owner_address, "owner_address"),
-    toHex: readAddressHex(value.to_address, "to_address"),
-    units,
-  };
 }

@@ -1,5 +1,7 @@
-/** A number of 16 or more digits where JSON allows a value. Hex texts do not match: a quote precedes their digits. */
-const LONG_NUMBER = /[:,[]\s*-?\d{16}/;
+import { isRounded } from "./read-json.ts";
+
+/** Where an answer carries its own text. No JSON has such a key, and nothing that lists keys shows it. */
+const TEXT = Symbol("text");
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 /** RFC 8259, section 6. What only looks like it, such as the e of `true`, stays as it is. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -10,14 +12,38 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * JSON.parse, except that an integer of 16 digits or more becomes a bigint, exact. Nodes print int64 bare, and
- * JSON.parse silently rounds beyond 2^53. Long integers are rare, so a text without one costs one scan more
- * (about a quarter of the parse).
+ * JSON.parse, whose answer remembers its text: what is read of it by {@link readExactly} is exact. Nodes print int64
+ * bare, and JSON.parse rounds beyond 2^53; to look for such an integer in every text before would cost a quarter of the
+ * parse, and hardly any has one.
  *
  * @throws SyntaxError on anything that is not JSON.
  */
 export function parseJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer === "object" && answer !== null) Object.defineProperty(answer, TEXT, { value: text });
+  return answer;
+}
+
+/**
+ * What `read` makes of an answer of {@link parseJson}. Where it meets an integer that was rounded, it reads once more,
+ * from the same text parsed exactly.
+ */
+export function readExactly<T>(answer: unknown, read: (answer: unknown) => T): T {
+  try {
+    return read(answer);
+  } catch (error) {
+    const text = isRounded(error) ? (answer as { [TEXT]?: string })[TEXT] : undefined;
+    if (text === undefined) throw error;
+    return read(parseJsonExactly(text));
+  }
+}
+
+/**
+ * JSON.parse, except that an integer of 16 digits or more becomes a bigint, exact.
+ *
+ * @throws SyntaxError on anything that is not JSON.
+ */
+export function parseJsonExactly(text: string): unknown {
   const mark = (token: string) =>
     LONG_INTEGER.test(token) ? JSON.stringify(INTEGER_MARK + token) : undefined;
   return JSON.parse(replaceNumbers(text, mark), (_key, value: unknown) =>

@@ -1,3 +1,4 @@
+import { type InternalTransfer, parseInternals } from "./parse-internal.ts";
 import {
   AnswerError,
   readHash,
@@ -28,7 +29,14 @@ export type TransactionInfo = {
   /** `FAILED`, or undefined. Not a verdict by itself. */
   readonly result: "FAILED" | undefined;
   readonly logs: readonly EventLog[];
+  /** what the run moved of its own; none where the node does not save them */
+  readonly internals: readonly InternalTransfer[];
+  /** how many internal transactions the node told of, of any kind */
+  readonly internalCount: number;
 };
+
+const NO_LOGS: readonly EventLog[] = [];
+const NO_INTERNALS: readonly InternalTransfer[] = [];
 
 const LOG_ADDRESS = /^[0-9a-f]{40}$/;
 
@@ -45,13 +53,16 @@ export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
 function parseInfo(value: unknown): TransactionInfo {
   const info = readObject(value, "transaction info");
   const receipt = readObject(info.receipt ?? {}, "receipt");
+  const internals = readList(info.internal_transactions, "internal_transactions");
   return {
     txId: readHash(info.id, "id"),
     blockNumber: readHeight(info.blockNumber, "blockNumber"),
     blockTimeMs: readTime(info.blockTimeStamp, "blockTimeStamp"),
     receiptResult: readText(receipt.result, "receipt.result"),
     result: parseResult(info.result),
-    logs: readList(info.log, "log").map(parseLog),
+    logs: info.log === undefined ? NO_LOGS : readList(info.log, "log").map(parseLog),
+    internals: internals.length === 0 ? NO_INTERNALS : parseInternals(internals),
+    internalCount: internals.length,
   };
 }
 

@@ -6,6 +6,14 @@ export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
+/** An integer that JSON.parse may have rounded: the answer must be read again, exactly (`readExactly`). */
+class RoundedNumberError extends AnswerError {}
+
+/** Whether the only thing wrong is that the answer was not parsed exactly. */
+export function isRounded(error: unknown): boolean {
+  return error instanceof RoundedNumberError;
+}
+
 /** An object of an answer; each field is read through one of the functions below, others are ignored. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -14,7 +22,7 @@ const HEX_BYTES = /^(?:[0-9a-f]{2})*$/;
 /** Some 950 years of blocks: a larger number is no height. */
 const MAX_HEIGHT = 10_000_000_000;
 /** The end of the year 9999, the last that ISO 8601 writes with four digits. */
-const MAX_TIME_MS = 253_402_300_799_999;
+export const MAX_TIME_MS = 253_402_300_799_999;
 /** The largest value of int64, and of the database's bigint. */
 export const MAX_UNITS = 2n ** 63n - 1n;
 
@@ -76,16 +84,6 @@ export function readTime(value: unknown, what: string): number {
   throw new AnswerError(`${what} is no time`);
 }
 
-/**
- * A time that may be absent, and is undefined as well where it lies beyond all dates: for a time that decides about no
- * money it is wrong to refuse the whole block.
- */
-export function readOptionalTime(value: unknown, what: string): number | undefined {
-  if (isWholeNumber(value, MAX_TIME_MS) && value > 0) return value;
-  readInt64(value, what);
-  return undefined;
-}
-
 function readWholeNumber(value: unknown, { what, max }: { what: string; max: number }): number {
   if (isWholeNumber(value, max)) return value;
   throw new AnswerError(`${what} is not a whole number up to ${max}`);
@@ -95,19 +93,26 @@ function isWholeNumber(value: unknown, max: number): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max;
 }
 
-/** An int64 of sun, absent meaning 0. */
+/**
+ * An int64 of sun, absent meaning 0.
+ *
+ * @throws AnswerError for anything else.
+ */
 export function readSun(value: unknown, what: string): Amount<"TRX"> {
   return amountIn("TRX", readInt64(value, what));
 }
 
 /**
- * An int64 that is not negative, absent meaning 0. Exact: beyond 2^53 the JSON reader gives a bigint.
+ * An int64 that is not negative, absent meaning 0. Exact: one beyond 2^53 has to come as a bigint.
  *
- * @throws AnswerError for anything else.
+ * @throws AnswerError for anything else, and for a number that {@link isRounded}.
  */
 export function readInt64(value: unknown, what: string): bigint {
-  const int = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (int === undefined) return 0n;
+  if (value === undefined) return 0n;
+  if (typeof value === "number" && value > Number.MAX_SAFE_INTEGER && Number.isInteger(value)) {
+    throw new RoundedNumberError(`${what} was rounded`);
+  }
+  const int = Number.isSafeInteger(value) ? BigInt(value as number) : value;
   if (typeof int === "bigint" && int >= 0n && int <= MAX_UNITS) return int;
   throw new AnswerError(`${what} is not a positive int64`);
 }

@@ -9,7 +9,7 @@ import { decodeTransfers } from "./decode-transfers.ts";
 import { publicNetworks } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 import { IncompleteBlockError } from "./node-error.ts";
-import { parseBlock, parseBlockHeader } from "./parse-block.ts";
+import { parseBlock, parseBlockHeader, type ToldBlock } from "./parse-block.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";
 
@@ -25,14 +25,14 @@ const read = (name: string) => parseJson(readFileSync(folder + name, "utf8")) as
 /** A block made of a recorded block's parts, as a node would tell it. */
 const blockOf = (header: Json, transactions: Json[]) => parseBlock({ ...header, transactions });
 
-function nodeTelling(block: Json, infos: Json): HttpTronNode {
+function nodeTelling(block: Json, infos: Json, usdtContractHex = usdt): HttpTronNode {
   const http = {
     label: "recording",
     get: () => Promise.reject(new Error("not used")),
     post: async (path: string) => (path === "/wallet/getblock" ? block : infos),
     close: async () => {},
   };
-  return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined });
+  return new HttpTronNode({ http, solidityHttp: http, genesisId: undefined, usdtContractHex });
 }
 
 describe("answers of java-tron that lie in the repository", () => {
@@ -42,7 +42,7 @@ describe("answers of java-tron that lie in the repository", () => {
   /** The token of that chain. */
   const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
   const fetch = (at: number, told = infos[at]) =>
-    nodeTelling(blocks[at], told).fetchCompleteBlock(Number(blocks[at].block_header.raw_data.number));
+    nodeTelling(blocks[at], told, token).fetchCompleteBlock(Number(blocks[at].block_header.raw_data.number));
 
   it("are complete: the header is its id's, and each transaction has its info", async () => {
     for (const [at, block] of blocks.entries()) {
@@ -92,7 +92,32 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     });
     expect(complete.signerHex).toBe(complete.header.witnessHex);
     expect(complete.infos.map((info) => info.logs.length)).toEqual([1, 3, 1, 2, 3, 0]);
-    expect(decodeTransfers(complete, usdt)).toEqual({ transfers: [], anomalies: [], unparsed: 0 });
+    const decoded = decodeTransfers(complete, usdt);
+    expect(decoded).toMatchObject({ anomalies: [], unparsed: 0, contractCalls: 6, internals: 8 });
+    expect(
+      decoded.transfers.map(({ source, eventIndex, units, toHex }) => [source, eventIndex, units, toHex]),
+    ).toMatchInlineSnapshot(`
+        [
+          [
+            "internal",
+            1,
+            700000n,
+            "413a5bfb715d2086ec513b64e98531e2f58154c44c",
+          ],
+          [
+            "internal",
+            2,
+            2457950000n,
+            "41f07e117a4b5f1fda66f8fcedf44065f1dafc5ad7",
+          ],
+          [
+            "internal",
+            1,
+            550000n,
+            "413a5bfb715d2086ec513b64e98531e2f58154c44c",
+          ],
+        ]
+      `);
   });
 
   it("every block of java-tron above 0 is complete with its infos", async () => {
@@ -123,8 +148,9 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
   });
 
   it("an 8-sun transfer on mainnet is a transfer of 8 units, a TRC-10 transfer is none", () => {
-    const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]);
-    const { transfers } = decodeTransfers({ ...(block as CompleteBlock), infos: [] }, usdt);
+    const block = parseBlock(read("mainnet-block-84940008.header-and-2-txs.json").block[0]) as ToldBlock;
+    const { transfers, unsupported } = decodeTransfers({ ...block, infos: [], signerHex: undefined }, usdt);
+    expect(unsupported).toMatchObject([{ source: "transfer" }]);
     expect(transfers).toEqual([
       {
         txId: "3ec07911c77dcbdf7a75ae0e0486960add2993ac606c6e33fa92011f9f2665cb",
@@ -134,6 +160,7 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
         fromHex: "4199a3cb64a17066fe19bfbce3dc5f0bb1d1220f55",
         toHex: "41a61e8fa110c166d65372953c1c43556f56193ccf",
         units: 8n,
+        isCovered: true,
         txExpirationMs: 1_785_490_830_050,
       },
     ]);

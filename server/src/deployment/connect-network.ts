@@ -99,6 +99,7 @@ async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<C
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
+    usdtContractHex: network.usdtContractHex,
     onFailure: failureReporter(context),
     latestTimeMs: latestTimeOn(network, context),
   });

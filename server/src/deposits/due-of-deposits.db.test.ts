@@ -84,7 +84,8 @@ async function pay(charge: Charge, minute: number, units: bigint): Promise<Depos
   const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
   const header = aHeader({ number, id, timeMs: at(minute).getTime() });
   const txId = randomBytes(32).toString("hex");
-  const of = { txId, eventIndex: 0, fromHex: `41${"11".repeat(20)}`, toHex: addressToHex(charge.address) };
+  const fromHex = `41${"11".repeat(20)}`;
+  const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isCovered: true };
   const transfer: Transfer =
     charge.currency === "USDT"
       ? { ...of, source: "log", currency: "USDT", units: amountIn("USDT", units) }

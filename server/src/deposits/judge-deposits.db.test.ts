@@ -43,7 +43,8 @@ function anOrder(overrides: Partial<ChargeOverrides> = {}) {
 
 function transferTo(charge: Charge, txId = randomBytes(32).toString("hex"), currency?: Currency): Transfer {
   const coin = currency ?? charge.currency;
-  const of = { txId, eventIndex: 0, fromHex: `41${"11".repeat(20)}`, toHex: addressToHex(charge.address) };
+  const fromHex = `41${"11".repeat(20)}`;
+  const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isCovered: true };
   return coin === "USDT"
     ? { ...of, source: "log", currency: coin, units: amountIn(coin, 5_000_000n) }
     : { ...of, source: "transfer", currency: coin, units: amountIn(coin, 5_000_000n) };

@@ -47,6 +47,7 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
   source: "log",
   eventIndex: 0,
   currency: "USDT",
+  isCovered: true,
   fromHex: `41${"11".repeat(20)}`,
   toHex: addressToHex(charge.address),
   units: amountIn("USDT", units),

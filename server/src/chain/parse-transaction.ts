@@ -1,0 +1,154 @@
+import { isAddressHex } from "@daric/tron/address";
+import { type AskedContract, readRawData } from "@daric/tron/read-raw-data";
+import { type Amount, amountIn } from "../domain/money.ts";
+import { encodeResults } from "./encode-results.ts";
+import {
+  AnswerError,
+  isRounded,
+  MAX_TIME_MS,
+  MAX_UNITS,
+  readHash,
+  readList,
+  readObject,
+  readText,
+} from "./read-json.ts";
+
+/** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
+export type ContractCall = {
+  readonly ownerHex: string;
+  readonly contractHex: string;
+  readonly dataHex: string;
+};
+
+/**
+ * What a transaction asks for, as far as money can move: a native TRX transfer, one of a TRC-10 asset, a run of the
+ * virtual machine (only its info tells what it did), anything else, or `unknown` where its type is one we do not know.
+ */
+export type Contract =
+  | {
+      readonly kind: "transfer";
+      readonly fromHex: string;
+      readonly toHex: string;
+      readonly units: Amount<"TRX">;
+    }
+  | {
+      readonly kind: "asset";
+      readonly fromHex: string;
+      readonly toHex: string;
+      readonly rawValue: bigint;
+      /** the text that names the asset, in hex */
+      readonly assetHex: string;
+    }
+  /** a run, with what is called; without where it makes a contract */
+  | { readonly kind: "vm"; readonly call?: ContractCall }
+  | { readonly kind: "other" }
+  | { readonly kind: "unknown" };
+
+/** A transaction as its block shows it. */
+export type ChainTransaction = {
+  readonly txId: string;
+  /** `SUCCESS`, a failure's name, or undefined where the node printed none, which no complete block has. */
+  readonly contractRet: string | undefined;
+  /** Chain time in ms after which the transaction cannot enter a block any more; undefined where it is not told. */
+  readonly expirationMs: number | undefined;
+  readonly contract: Contract;
+};
+
+/** A transaction with what the root of its block is made of, told by the node and not yet held against that root. */
+export type ToldTransaction = ChainTransaction & {
+  /** raw_data as it was signed: what `expirationMs` and `contract` were read from */
+  readonly rawHex: string;
+  readonly signatures: readonly string[];
+  /** encoded; undefined where a verdict has no number that we know */
+  readonly results: readonly Uint8Array[] | undefined;
+};
+
+/** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
+const VERDICT = /^[A-Z][A-Za-z_]+\d*$/;
+const HEX = /^[0-9a-f]+$/;
+
+/**
+ * Reads a transaction of a block. What it asks for is read from its bytes alone: the same in JSON is for people, and
+ * a node may print it as it likes.
+ *
+ * @throws AnswerError for anything that no honest block has; it names the transaction.
+ */
+export function parseTransaction(value: unknown): ToldTransaction {
+  const transaction = readObject(value, "transaction");
+  const txId = readHash(transaction.txID, "txID");
+  try {
+    const rawHex = readBytes(transaction.raw_data_hex, "raw_data_hex");
+    const { expiration, contract } = readRawData(rawHex);
+    const ret = readList(transaction.ret, "ret");
+    return {
+      txId,
+      contractRet: parseContractRet(ret[0]),
+      expirationMs: timeOf(expiration),
+      contract: parseContract(contract),
+      rawHex,
+      signatures: readList(transaction.signature, "signature").map((each) => readBytes(each, "a signature")),
+      results: encodeResults(ret),
+    };
+  } catch (error) {
+    const isFault = error instanceof RangeError || (error instanceof AnswerError && !isRounded(error));
+    throw isFault ? new AnswerError(`transaction ${txId}: ${error.message}`) : error;
+  }
+}
+
+/** Bytes in lower-case hex, at least one. */
+function readBytes(value: unknown, what: string): string {
+  if (typeof value === "string" && value.length % 2 === 0 && HEX.test(value)) return value;
+  throw new AnswerError(`${what} is not hex`);
+}
+
+function parseContractRet(first: unknown): string | undefined {
+  if (first === undefined) return undefined;
+  const verdict = readText(readObject(first, "ret").contractRet, "contractRet");
+  if (verdict === undefined || VERDICT.test(verdict)) return verdict;
+  throw new AnswerError("contractRet is no verdict");
+}
+
+/** Undefined as well where it lies beyond all dates: it decides about no money, so the block is not refused for it. */
+function timeOf(int: number | bigint): number | undefined {
+  return typeof int === "number" && int > 0 && int <= MAX_TIME_MS ? int : undefined;
+}
+
+function parseContract(asked: AskedContract): Contract {
+  switch (asked.kind) {
+    case "transfer":
+      return {
+        kind: "transfer",
+        fromHex: address(asked.ownerAddress),
+        toHex: address(asked.toAddress),
+        units: amountIn("TRX", positive(asked.amount)),
+      };
+    case "asset":
+      return {
+        kind: "asset",
+        fromHex: address(asked.ownerAddress),
+        toHex: address(asked.toAddress),
+        rawValue: positive(asked.amount),
+        assetHex: asked.assetName,
+      };
+    case "trigger": {
+      const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex } = asked;
+      return { kind: "vm", call: { ownerHex, contractHex, dataHex } };
+    }
+    case "create":
+      return { kind: "vm" };
+    default:
+      return asked;
+  }
+}
+
+function address(hex: string): string {
+  if (isAddressHex(hex)) return hex;
+  throw new AnswerError("a transfer is not between two addresses");
+}
+
+/** Consensus lets no transfer of nothing, or of less, into a block (java-tron TransferActuator). */
+function positive(amount: number | bigint): bigint {
+  const units = BigInt(amount);
+  if (units > 0n && units <= MAX_UNITS) return units;
+  throw new AnswerError("a transfer has no amount");
+}

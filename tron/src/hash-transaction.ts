@@ -1,0 +1,58 @@
+import { hash } from "node:crypto";
+
+/** A transaction as it stands in a block, in its parts. */
+export type TransactionParts = {
+  /** raw_data in lower-case hex, as it was signed */
+  readonly rawHex: string;
+  /** each in lower-case hex */
+  readonly signatures: readonly string[];
+  /** each an encoded protocol.Transaction.Result */
+  readonly results: readonly Uint8Array[];
+};
+
+/** What its bytes hash to: its id in hex, and its leaf in the tree of its block. */
+export type TransactionHashes = { readonly txId: string; readonly leaf: Uint8Array };
+
+const RAW_DATA = 1;
+const SIGNATURE = 2;
+const RESULT = 5;
+/** A tag of one byte and a length of at most five. */
+const MAX_HEAD_BYTES = 6;
+
+/** Encodes protocol.Transaction and hashes it: the raw bytes alone, and all of it. */
+export function hashTransaction({ rawHex, signatures, results }: TransactionParts): TransactionHashes {
+  let size = MAX_HEAD_BYTES + rawHex.length / 2;
+  for (const signature of signatures) size += MAX_HEAD_BYTES + signature.length / 2;
+  for (const result of results) size += MAX_HEAD_BYTES + result.length;
+  const bytes = Buffer.allocUnsafe(size);
+  const rawStart = writeHead(bytes, 0, { field: RAW_DATA, length: rawHex.length / 2 });
+  let at = rawStart + bytes.write(rawHex, rawStart, "hex");
+  const raw = bytes.subarray(rawStart, at);
+  for (const signature of signatures) {
+    at = writeHead(bytes, at, { field: SIGNATURE, length: signature.length / 2 });
+    at += bytes.write(signature, at, "hex");
+  }
+  for (const result of results) {
+    at = writeHead(bytes, at, { field: RESULT, length: result.length });
+    bytes.set(result, at);
+    at += result.length;
+  }
+  return { txId: hash("sha256", raw), leaf: hash("sha256", bytes.subarray(0, at), "buffer") };
+}
+
+/** Writes the tag and the length of a length-delimited field; answers where its bytes begin. */
+function writeHead(
+  bytes: Buffer,
+  start: number,
+  { field, length }: { field: number; length: number },
+): number {
+  bytes[start] = (field << 3) | 2;
+  let at = start + 1;
+  let rest = length;
+  for (; rest > 0x7f; rest >>>= 7) {
+    bytes[at] = (rest & 0x7f) | 0x80;
+    at += 1;
+  }
+  bytes[at] = rest;
+  return at + 1;
+}
