@@ -17,6 +17,8 @@ const { resolve } = createRequire(import.meta.url);
 /** Answers recorded from live nodes; they live beside the repository, not in it. */
 const folder = fileURLToPath(new URL("../../../../shared/fixtures/tron/", import.meta.url));
 const isRecorded = existsSync(folder);
+/** The token of the recorded private chain. */
+const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
 const usdt = publicNetworks.mainnet.usdtContractHex;
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -39,8 +41,6 @@ describe("answers of java-tron that lie in the repository", () => {
   const vectors = (name: string) =>
     parseJson(readFileSync(resolve(`@daric/tron/vectors/${name}.json`), "utf8")) as Json[];
   const [blocks, infos] = [vectors("blocks"), vectors("infos")];
-  /** The token of that chain. */
-  const token = "41b1295baf736f37db2898e7d86e7bd024d2e9e23a";
   const fetch = (at: number, told = infos[at]) =>
     nodeTelling(blocks[at], told, token).fetchCompleteBlock(Number(blocks[at].block_header.raw_data.number));
 
@@ -94,30 +94,17 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(complete.infos.map((info) => info.logs.length)).toEqual([1, 3, 1, 2, 3, 0]);
     const decoded = decodeTransfers(complete, usdt);
     expect(decoded).toMatchObject({ anomalies: [], unparsed: 0, contractCalls: 6, internals: 8 });
-    expect(
-      decoded.transfers.map(({ source, eventIndex, units, toHex }) => [source, eventIndex, units, toHex]),
-    ).toMatchInlineSnapshot(`
-        [
-          [
-            "internal",
-            1,
-            700000n,
-            "413a5bfb715d2086ec513b64e98531e2f58154c44c",
-          ],
-          [
-            "internal",
-            2,
-            2457950000n,
-            "41f07e117a4b5f1fda66f8fcedf44065f1dafc5ad7",
-          ],
-          [
-            "internal",
-            1,
-            550000n,
-            "413a5bfb715d2086ec513b64e98531e2f58154c44c",
-          ],
-        ]
-      `);
+    const sent = decoded.transfers.map(({ source, eventIndex, units, toHex }) => [
+      source,
+      eventIndex,
+      units,
+      toHex,
+    ]);
+    expect(sent).toEqual([
+      ["internal", 1, 700_000n, "413a5bfb715d2086ec513b64e98531e2f58154c44c"],
+      ["internal", 2, 2_457_950_000n, "41f07e117a4b5f1fda66f8fcedf44065f1dafc5ad7"],
+      ["internal", 1, 550_000n, "413a5bfb715d2086ec513b64e98531e2f58154c44c"],
+    ]);
   });
 
   it("every block of java-tron above 0 is complete with its infos", async () => {
@@ -130,9 +117,80 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     expect(above0.length).toBeGreaterThan(30);
     for (const [block, infos] of above0) {
       const { number } = block.block_header.raw_data;
-      const complete = await nodeTelling(block, infos).fetchCompleteBlock(number);
+      const complete = await nodeTelling(block, infos, token).fetchCompleteBlock(number);
       expect(complete.transactions).toHaveLength(block.transactions?.length ?? 0);
+      const { anomalies, unparsed } = decodeTransfers(complete, token);
+      expect({ anomalies, unparsed }).toEqual({ anomalies: [], unparsed: 0 });
     }
+  });
+
+  it("TRX that contracts send is found in java-tron's blocks, and what was rejected, reverted or timed out is not", async () => {
+    const block = read("../java-tron/blocks/00247.block.json");
+    const infos = read("../java-tron/blocks/00247.infos.json");
+    const complete = await nodeTelling(block, infos, token).fetchCompleteBlock(247);
+    const { transfers, contractCalls, internals } = decodeTransfers(complete, token);
+    expect(complete.infos.map(({ receiptResult, internalCount }) => [receiptResult, internalCount])).toEqual([
+      ["SUCCESS", 3],
+      ["SUCCESS", 2],
+      ["REVERT", 1],
+      ["OUT_OF_TIME", 0],
+      ["OUT_OF_TIME", 0],
+      ["SUCCESS", 3],
+      [undefined, 0],
+      [undefined, 0],
+    ]);
+    const placeOf = new Map(complete.transactions.map(({ txId }, place) => [txId, place]));
+    expect(
+      transfers.map(({ txId, source, eventIndex, units }) => [placeOf.get(txId), source, eventIndex, units]),
+    ).toEqual([
+      [0, "internal", 0, 4_000_000n],
+      [0, "internal", 2, 4_000_000n],
+      [5, "log", 0, 1_000_000n],
+      [5, "log", 1, 1_000_001n],
+      [5, "internal", 1, 1_000_000n],
+      [6, "transfer", 0, 3_000_000n],
+      [7, "transfer", 0, 3_000_000n],
+    ]);
+    expect({ contractCalls, internals }).toEqual({ contractCalls: 3, internals: 9 });
+  });
+
+  it.each<[string, (block: Json, infos: Json) => void]>([
+    [
+      "amount of a transfer",
+      ({ transactions }) => {
+        const last = transactions.at(-1);
+        last.raw_data_hex = last.raw_data_hex.replace("18c08db701", "18c18db701");
+      },
+    ],
+    [
+      "verdict of a run",
+      ({ transactions }, infos) => {
+        transactions[0].ret = [{ contractRet: "REVERT" }];
+        infos[0].receipt.result = "REVERT";
+      },
+    ],
+    [
+      "order of transactions",
+      ({ transactions }, infos) => {
+        transactions.push(transactions.shift());
+        infos.push(infos.shift());
+      },
+    ],
+    [
+      "signature",
+      ({ transactions: [first] }) => (first.signature = [first.signature[0].replace(/^../, "00")]),
+    ],
+  ])("no block of java-tron proves with another %s", async (_name, change) => {
+    const block = read("../java-tron/blocks/00247.block.json");
+    const infos = read("../java-tron/blocks/00247.infos.json");
+    change(block, infos);
+    const fetching = nodeTelling(block, infos, token).fetchCompleteBlock(247);
+    await expect(fetching).rejects.toThrow(/txTrieRoot|has the bytes of/);
+  });
+
+  it("block 0 of java-tron, which is prose, is known by its id", () => {
+    const block = parseBlock(read("../java-tron/blocks/00000.block.json"));
+    expect(block).toMatchObject({ header: { number: 0 }, transactions: [] });
   });
 
   it("an empty block of shasta is complete without infos", () => {

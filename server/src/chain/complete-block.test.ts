@@ -1,0 +1,98 @@
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { addressWord, uintWord } from "@daric/tron/abi";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findIncompleteness } from "./complete-block.ts";
+import { parseBlock } from "./parse-block.ts";
+import { parseTransactionInfos } from "./parse-transaction-info.ts";
+
+const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const payer = `41${"11".repeat(20)}`;
+const payee = `41${"22".repeat(20)}`;
+const owner = `41${"33".repeat(20)}`;
+const timeMs = 1_735_689_600_000;
+
+type Log = { address?: string; from?: string; to?: string; units: bigint };
+type Told = { data: string; logs?: readonly Log[]; contract?: string; result?: "SUCCESS" | "REVERT" };
+
+/** What keeps a block with one call of this data, and these logs, from being complete. */
+function faultOf({ data, logs = [], contract = USDT, result = "SUCCESS" }: Told): string | undefined {
+  const transaction = transactionAnswer(
+    { type: "TriggerSmartContract", from: payer, contract, data },
+    { contractRet: result },
+  );
+  const info = {
+    id: transaction.txID,
+    blockNumber: 5,
+    blockTimeStamp: timeMs,
+    receipt: { result },
+    log: logs.map(({ address = USDT, from = payer, to = payee, units }) => ({
+      address: address.slice(2),
+      topics: [TRANSFER, addressWord(from), addressWord(to)],
+      data: uintWord(units),
+    })),
+  };
+  const block = parseBlock(blockAnswer({ number: 5, timeMs, transactions: [transaction] }));
+  if (block === undefined) throw new Error("there is no block");
+  const fault = findIncompleteness(block, parseTransactionInfos([info]), USDT);
+  return fault?.replace(transaction.txID, "ID");
+}
+
+const transferOf = (units: bigint, word = addressWord(payee)) => `a9059cbb${word}${uintWord(units)}`;
+const said = (sent: bigint, called: bigint) =>
+  `the info of transaction ID says that its payer sent ${sent} units where the call says ${called}`;
+
+describe("the logs of a direct call of USDT", () => {
+  it("add up to what the call says, whatever part of it is a token's fee", () => {
+    const units = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+    fc.assert(
+      fc.property(units, units, (one, other) => {
+        const [fee, arrived] = one < other ? [one, other] : [other, one];
+        const logs = [{ units: arrived }, { to: owner, units: fee }];
+        expect(faultOf({ data: transferOf(arrived + fee), logs })).toBeUndefined();
+        expect(faultOf({ data: transferOf(arrived + fee + 1n), logs })).toBe(
+          said(arrived + fee, arrived + fee + 1n),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("are there: a payment cannot be hidden, doubled, or be another payer's", () => {
+    const data = transferOf(10n);
+    expect(faultOf({ data })).toBe(said(0n, 10n));
+    expect(faultOf({ data, logs: [{ units: 10n }, { units: 10n }] })).toBe(said(20n, 10n));
+    expect(faultOf({ data, logs: [{ from: owner, units: 10n }] })).toBe(said(0n, 10n));
+    expect(faultOf({ data, logs: [{ address: owner, units: 10n }] })).toBe(said(0n, 10n));
+  });
+
+  it("are of whom transferFrom names first, whoever calls it", () => {
+    const data = `23b872dd${addressWord(owner)}${addressWord(payee)}${uintWord(10n)}`;
+    expect(faultOf({ data, logs: [{ from: owner, units: 10n }] })).toBeUndefined();
+    expect(faultOf({ data, logs: [{ units: 10n }] })).toBe(said(0n, 10n));
+  });
+
+  it("may be none or of nothing where nothing is sent", () => {
+    expect(faultOf({ data: transferOf(0n) })).toBeUndefined();
+    expect(faultOf({ data: transferOf(0n), logs: [{ units: 0n }] })).toBeUndefined();
+  });
+
+  it("answer to the call as the EVM reads it: dirt above an address, words too many, bytes too few", () => {
+    const logs = [{ units: 256n }];
+    const dirty = `${"0".repeat(22)}41${payee.slice(2)}`;
+    expect(faultOf({ data: transferOf(256n, dirty), logs })).toBeUndefined();
+    expect(faultOf({ data: `${transferOf(256n)}${"ab".repeat(33)}`, logs })).toBeUndefined();
+    expect(faultOf({ data: transferOf(256n).slice(0, -2), logs })).toBeUndefined();
+    expect(faultOf({ data: transferOf(257n).slice(0, -2), logs })).toBeUndefined();
+    expect(faultOf({ data: "a9059cbb" })).toBeUndefined();
+  });
+
+  it("say nothing where the call failed, is of another contract or another function", () => {
+    expect(faultOf({ data: transferOf(10n), result: "REVERT" })).toBeUndefined();
+    expect(faultOf({ data: transferOf(10n), contract: owner })).toBeUndefined();
+    expect(faultOf({ data: `095ea7b3${addressWord(payee)}${uintWord(10n)}` })).toBeUndefined();
+    expect(faultOf({ data: "", logs: [{ units: 10n }] })).toBeUndefined();
+    expect(faultOf({ data: "a9059c" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { transactionAnswer } from "@daric/testing/block-answer";
+import { hexField, intField, messageField, textField } from "@daric/tron/protobuf";
+import { contractTypeUrl } from "@daric/tron/transaction";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseTransaction } from "./parse-transaction.ts";
+import { AnswerError } from "./read-json.ts";
+
+const payer = `41${"11".repeat(20)}`;
+const payee = `41${"22".repeat(20)}`;
+const contract = `41${"33".repeat(20)}`;
+
+const transfer = (amount: bigint, change: { from?: string; to?: string } = {}) =>
+  transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount, ...change });
+
+/** A transaction whose contract has these bytes. */
+function withValue(type: number, value: Uint8Array): object {
+  const any = Buffer.concat([textField(1, contractTypeUrl(type)), messageField(2, value)]);
+  const asked = Buffer.concat([intField(1, type), messageField(2, any)]);
+  return { ...transfer(1n), raw_data_hex: Buffer.from(messageField(11, asked)).toString("hex") };
+}
+
+describe("what a transaction asks for", () => {
+  it("is read exactly, whatever int64 it pays", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
+        expect(parseTransaction(transfer(amount)).contract).toEqual({
+          kind: "transfer",
+          fromHex: payer,
+          toHex: payee,
+          units: amount,
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ["of nothing", transfer(0n)],
+    ["of less than nothing", transfer(-1n)],
+    ["to nobody", transfer(1n, { to: "" })],
+    ["to 20 bytes", transfer(1n, { to: payee.slice(2) })],
+    ["to another network's address", transfer(1n, { to: `a0${payee.slice(2)}` })],
+    ["from nobody", transfer(1n, { from: "" })],
+    [
+      "whose amount is bytes",
+      withValue(1, Buffer.concat([hexField(1, payer), hexField(2, payee), hexField(3, "05")])),
+    ],
+    ["that says nothing", withValue(1, new Uint8Array())],
+    ["of an asset to nobody", withValue(2, Buffer.concat([hexField(2, payer), intField(4, 5)]))],
+  ])("is never a transfer %s", (_name, told) => {
+    expect(() => parseTransaction(told)).toThrow(AnswerError);
+    expect(() => parseTransaction(told)).toThrow(/^transaction [0-9a-f]{64}: a transfer /);
+  });
+
+  it("is a transfer of an asset, a call with its data, the making of a contract, or nothing that moves money", () => {
+    const asked = (facts: Parameters<typeof transactionAnswer>[0]) =>
+      parseTransaction(transactionAnswer(facts)).contract;
+    const asset = { type: "TransferAssetContract", from: payer, to: payee, amount: 5n, asset: "1000001" };
+    expect(asked(asset)).toEqual({
+      kind: "asset",
+      fromHex: payer,
+      toHex: payee,
+      rawValue: 5n,
+      assetHex: Buffer.from("1000001").toString("hex"),
+    });
+    expect(asked({ type: "TriggerSmartContract", from: payer, contract, data: "a9059cbb" })).toEqual({
+      kind: "vm",
+      call: { ownerHex: payer, contractHex: contract, dataHex: "a9059cbb" },
+    });
+    expect(asked({ type: "CreateSmartContract", from: payer })).toEqual({ kind: "vm" });
+    expect(asked({ type: "DelegateResourceContract", from: payer })).toEqual({ kind: "other" });
+  });
+
+  it("may expire beyond all dates, which then counts as not told", () => {
+    for (const expirationMs of [0, 253_402_300_800_000, 2n ** 63n - 1n, -1n]) {
+      const told = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs });
+      expect(parseTransaction(told).expirationMs).toBeUndefined();
+    }
+    const told = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs: 5 });
+    expect(parseTransaction(told).expirationMs).toBe(5);
+  });
+
+  it("never invents money and never fails but as an answer, whatever its bytes are", () => {
+    const honest = transfer(7n);
+    const { raw_data_hex } = honest;
+    const length = raw_data_hex.length / 2;
+    fc.assert(
+      fc.property(fc.nat(length), fc.uint8Array({ maxLength: 12 }), fc.nat(12), (at, put, gone) => {
+        const rest = raw_data_hex.slice(2 * (at + gone));
+        const garbled = raw_data_hex.slice(0, 2 * at) + Buffer.from(put).toString("hex") + rest;
+        try {
+          const parsed = parseTransaction({ ...honest, raw_data_hex: garbled });
+          if (parsed.contract.kind === "transfer") expect(parsed.contract.units).toBeGreaterThan(0n);
+          expect(parsed.rawHex).toBe(garbled);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AnswerError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { completeBlocks, recordedTransactions, transactionOf } from "@daric/testing/recordings";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { contractResultNumber } from "./contract-result.ts";
+import { hashTransaction } from "./hash-transaction.ts";
+import { merkleRoot } from "./merkle.ts";
+import { intField } from "./protobuf.ts";
+import { transactionLeaf } from "./transaction.ts";
+
+it("recorded transactions hash to their id", () => {
+  for (const { raw_data_hex: rawHex, signature: signatures, txID } of recordedTransactions()) {
+    expect(hashTransaction({ rawHex, signatures, results: [] }).txId).toBe(txID);
+  }
+});
+
+it("the leaves of recorded blocks make their root", () => {
+  for (const block of completeBlocks()) {
+    const leaves = (block.transactions ?? []).map(({ raw_data_hex: rawHex, signature: signatures, ret }) => {
+      const results = ret.map(({ contractRet }) => intField(3, contractResultNumber(contractRet)));
+      return hashTransaction({ rawHex, signatures, results }).leaf;
+    });
+    expect(merkleRoot(leaves)).toBe(block.block_header.raw_data.txTrieRoot);
+  }
+});
+
+it("a leaf is that of the encoded transaction, whatever the length of its parts", () => {
+  const hex = fc.uint8Array({ maxLength: 400 }).map(bytesToHex);
+  const [recorded] = recordedTransactions();
+  if (recorded === undefined) throw new Error("nothing is recorded");
+  fc.assert(
+    fc.property(hex, fc.array(hex, { maxLength: 3 }), fc.nat(15), (rawHex, signatures, number) => {
+      const transaction = { ...transactionOf(recorded), rawHex, signatures };
+      const { leaf } = hashTransaction({ rawHex, signatures, results: [intField(3, number)] });
+      expect(bytesToHex(leaf)).toBe(bytesToHex(transactionLeaf(transaction, number)));
+    }),
+  );
+});
