@@ -5,6 +5,7 @@ import { growth } from "./benches/growth.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -18,4 +19,6 @@ export const benches: readonly Bench[] = [
   bigBlock,
   idle,
   httpLayer,
+  blockDecode,
+  blockProof,
 ];

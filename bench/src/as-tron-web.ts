@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { decodeTransfers } from "@daric/server/chain/decode-transfers";
+import { parseBlock } from "@daric/server/chain/parse-block";
+import { parseJson } from "@daric/server/chain/parse-json";
+import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
+import { utils } from "tronweb";
+import { fullBlock } from "./full-block.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+const SUCCESS = "SUCCESS";
+
+/** Holds what we find in the block against what TronWeb reads of the same texts. @throws AssertionError where they differ */
+export function assertAsTronWeb(): string {
+  const { block, infos, usdtContractHex } = fullBlock();
+  const told = parseBlock(parseJson(block));
+  assert(told !== undefined);
+  const { transfers } = decodeTransfers(
+    { ...told, infos: parseTransactionInfos(parseJson(infos)) },
+    usdtContractHex,
+  );
+  const ours = transfers.map(({ txId, currency, source, fromHex, toHex, units }) =>
+    [txId, currency, source, fromHex, toHex, units].join(" "),
+  );
+  const theirs = tronWebTransfers(JSON.parse(block), JSON.parse(infos), usdtContractHex);
+  assert.deepEqual(ours, theirs);
+  return `${ours.length} transfers, the same`;
+}
+
+function tronWebTransfers(block: Json, infos: Json[], usdtContractHex: string): string[] {
+  return block.transactions.flatMap((transaction: Json, place: number) => [
+    ...nativeOf(transaction),
+    ...logsOf(infos[place], usdtContractHex),
+    ...internalsOf(infos[place]),
+  ]);
+}
+
+/** The transaction's bytes, by TronWeb's protobuf. */
+function nativeOf({ txID, ret, raw_data, raw_data_hex }: Json): string[] {
+  const { type } = raw_data.contract[0];
+  if (type !== "TransferContract" || ret[0].contractRet !== SUCCESS) return [];
+  const raw: Json = utils.deserializeTx.deserializeTransaction(type, raw_data_hex);
+  const { owner_address, to_address, amount } = raw.contract[0].parameter.value;
+  return [[txID, "TRX transfer", owner_address.toLowerCase(), to_address.toLowerCase(), amount].join(" ")];
+}
+
+/** The log's words, by TronWeb's ABI. */
+function logsOf({ id, receipt, log = [] }: Json, usdtContractHex: string): string[] {
+  if (receipt.result !== SUCCESS) return [];
+  return log.flatMap(({ address, topics, data }: Json) => {
+    if (`41${address}` !== usdtContractHex) return [];
+    const words = `0x${topics.slice(1).join("")}${data}`;
+    const [from, to, units]: Json = utils.abi.decodeParams(
+      [],
+      ["address", "address", "uint256"],
+      words,
+      false,
+    );
+    return [[id, "USDT log", from.toLowerCase(), to.toLowerCase(), units].join(" ")];
+  });
+}
+
+/** TronWeb has no reader of these: they stand in the info as they are. */
+function internalsOf({ id, internal_transactions = [] }: Json): string[] {
+  return internal_transactions.flatMap(({ caller_address, transferTo_address, callValueInfo }: Json) => {
+    const [{ callValue }] = callValueInfo;
+    return callValue ? [[id, "TRX internal", caller_address, transferTo_address, callValue].join(" ")] : [];
+  });
+}

@@ -1,0 +1,53 @@
+import { assertAsTronWeb } from "../as-tron-web.ts";
+import { fullBlock } from "../full-block.ts";
+import { type Bench, type Contestant, compare, say } from "../harness.ts";
+import { startRunner } from "../programs.ts";
+
+/** A block takes milliseconds: so many are read before the code is compiled. */
+const WARM_UP_SHARE = 20;
+
+/** What reading a block costs over parsing its JSON, in two processes that do nothing else. */
+function readingBench(
+  name: string,
+  told: { depth: "decode" | "prove"; measures: string; most: number },
+): Bench {
+  return {
+    name,
+    measures: `CPU of ${told.measures}, over that of JSON.parse of the same two texts: 383 transactions and their infos`,
+    bar: `at most ${told.most}`,
+    run: async (effort) => {
+      const { block, infos } = fullBlock();
+      say(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertAsTronWeb()}`);
+      const [parsing, reading] = [
+        await startRunner("read-block", { BENCH_DEPTH: "parse" }),
+        await startRunner("read-block", { BENCH_DEPTH: told.depth }),
+      ];
+      try {
+        const ceiling: Contestant = { name: "parse", pid: parsing.pid, run: parsing.run };
+        const ours: Contestant = { name: told.depth, pid: reading.pid, run: reading.run };
+        const warmUp = Math.ceil(effort.warmUp / WARM_UP_SHARE);
+        const comparison = { ceiling, ours, measure: "cpu", postgresPid: undefined } as const;
+        const outcome = await compare(comparison, { ...effort, warmUp });
+        return { ...outcome, unit: "µs of CPU a block", bars: { most: told.most } };
+      } finally {
+        await parsing.stop();
+        await reading.stop();
+      }
+    },
+  };
+}
+
+/** What a block's money costs to find. */
+export const blockDecode = readingBench("block-decode", {
+  depth: "decode",
+  measures: "parsing a block and its infos, finding every transfer and making the keys of who received them",
+  most: 1.6,
+});
+
+/** What a block costs to prove. */
+export const blockProof = readingBench("block-proof", {
+  depth: "prove",
+  measures:
+    "the same with all proofs: every hash up to the root, the witness's signature, infos and direct calls compared",
+  most: 3.5,
+});

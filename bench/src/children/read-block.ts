@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { hashOfHex } from "@daric/server/addresses/address-hash";
+import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
+import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
+import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
+import { parseJson, readExactly } from "@daric/server/chain/parse-json";
+import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
+import { processVariables } from "@daric/server/config";
+import { recoverSigner } from "@daric/tron/signature";
+import { fullBlock } from "../full-block.ts";
+import { workWhenTold } from "./tell.ts";
+
+/** One block over and over: only parsed as JSON, or decoded as well, or proven as well, as BENCH_DEPTH says. */
+const { block, infos, usdtContractHex, witnessHex, headerHashHex, signatureHex } = fullBlock();
+const depths = { parse, decode, prove };
+const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
+
+workWhenTold(async (extent) => {
+  const startedMs = performance.now();
+  const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
+  const count = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
+  let done = 0;
+  for (; done < count && performance.now() < endMs; done += 1) work();
+  return { done, elapsedMs: performance.now() - startedMs };
+});
+
+function parse(): void {
+  JSON.parse(block);
+  JSON.parse(infos);
+}
+
+function decode(): void {
+  probe(decodeTransfers(read(), usdtContractHex));
+}
+
+function prove(): void {
+  const told = read();
+  assert.equal(findIncompleteness(told, told.infos, usdtContractHex), undefined);
+  assert.equal(recoverSigner(headerHashHex, signatureHex), witnessHex);
+  probe(decodeTransfers(told, usdtContractHex));
+}
+
+function read(): ToldBlock & CompleteBlock {
+  const told = readExactly(parseJson(block), parseBlock);
+  assert(told !== undefined);
+  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos) };
+}
+
+/** The keys by which the owners of all who received something are asked for. */
+function probe({ transfers, unsupported }: DecodedTransfers): Buffer[] {
+  const receivers = new Set<string>();
+  for (const { toHex } of transfers) receivers.add(toHex);
+  for (const { toHex } of unsupported) receivers.add(toHex);
+  return Array.from(receivers, hashOfHex);
+}

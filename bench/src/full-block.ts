@@ -1,0 +1,239 @@
+import { addressWord, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
+import { blockId, headerHash } from "@daric/tron/block";
+import { contractTypeName } from "@daric/tron/contract-types";
+import { sha256Hex } from "@daric/tron/hash";
+import { merkleRoot } from "@daric/tron/merkle";
+import { hexField, intField } from "@daric/tron/protobuf";
+import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
+import {
+  type ContractValue,
+  contractTypeUrl,
+  type TronTransaction,
+  transactionFromRaw,
+  transactionLeaf,
+} from "@daric/tron/transaction";
+
+/** A block of mainnet's size in January 2026, as a node tells it: its JSON, and that of its infos. */
+export type FullBlock = {
+  readonly number: number;
+  readonly block: string;
+  readonly infos: string;
+  readonly usdtContractHex: string;
+  /** who signed its header, the hash of it and the signature */
+  readonly witnessHex: string;
+  readonly headerHashHex: string;
+  readonly signatureHex: string;
+};
+
+const NUMBER = 78_861_100;
+const TIME_MS = 1_767_246_180_000;
+const SUCCESS = 1;
+const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const CALL_NOTE = Buffer.from("call").toString("hex");
+
+/** How many transactions of each kind a block of 383 has. */
+const KINDS = {
+  usdt: 75,
+  trx: 140,
+  delegate: 60,
+  undelegate: 40,
+  asset: 10,
+  vote: 10,
+  token: 20,
+  router: 28,
+} as const;
+type Kind = keyof typeof KINDS;
+
+/** What a transaction is made of, and what its run left behind. */
+type Plan = {
+  readonly type: number;
+  readonly value: ContractValue;
+  /** the same as nodes print it */
+  readonly printed: object;
+  readonly contractHex?: string;
+  readonly logs?: readonly object[];
+  readonly internals?: readonly object[];
+};
+
+/** Always the same block: its addresses are the hashes of their numbers. */
+export function fullBlock(): FullBlock {
+  const kinds = Object.entries(KINDS).flatMap(([kind, count]) => Array<Kind>(count).fill(kind as Kind));
+  // Mixed, as on the chain: by the hash of the place.
+  const mixed = kinds
+    .map((kind, place) => ({ kind, order: sha256Hex(Buffer.from(`order ${place}`)) }))
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1));
+  const plans = mixed.map(({ kind }, place) => planOf(kind, place));
+  const transactions = plans.map(transactionOf);
+  const header = {
+    timestamp: TIME_MS,
+    txTrieRoot: merkleRoot(transactions.map((transaction) => transactionLeaf(transaction, SUCCESS))),
+    parentHash: (NUMBER - 1).toString(16).padStart(16, "0") + "ab".repeat(24),
+    number: NUMBER,
+    witnessId: 0,
+    witnessAddress: keyPairFromPhrase("witness").address,
+    version: 34,
+    accountStateRoot: "",
+  };
+  const headerHashHex = headerHash(header);
+  const signatureHex = signHash(headerHashHex, keyPairFromPhrase("witness").privateKey);
+  const { number, txTrieRoot, parentHash, version, timestamp, witnessAddress: witness_address } = header;
+  const block = {
+    blockID: blockId(header),
+    block_header: {
+      raw_data: { number, txTrieRoot, witness_address, parentHash, version, timestamp },
+      witness_signature: signatureHex,
+    },
+    transactions: transactions.map((transaction, place) => printed(transaction, plans[place])),
+  };
+  const infos = transactions.map(({ txId }, place) => infoOf(txId, plans[place]));
+  return {
+    number: NUMBER,
+    block: JSON.stringify(block),
+    infos: JSON.stringify(infos),
+    usdtContractHex: USDT,
+    witnessHex: header.witnessAddress,
+    headerHashHex,
+    signatureHex,
+  };
+}
+
+const hashOf = (text: string | number) => sha256Hex(Buffer.from(String(text)));
+const addressOf = (text: string | number) => `41${hashOf(text).slice(0, 40)}`;
+
+function planOf(kind: Kind, place: number): Plan {
+  const [from, to] = [addressOf(`from ${place}`), addressOf(`to ${place}`)];
+  const units = BigInt(1_000_000 + place * 977);
+  if (kind === "trx") {
+    const value = { kind: "transfer", ownerAddress: from, toAddress: to, amount: units } as const;
+    return { type: 1, value, printed: { amount: Number(units), owner_address: from, to_address: to } };
+  }
+  if (kind === "usdt" || kind === "token") {
+    const contractHex = kind === "usdt" ? USDT : addressOf(`token ${place % 5}`);
+    const data = `a9059cbb${addressWord(to)}${uintWord(units)}`;
+    return { ...callOf(from, contractHex, data), logs: [transferLog(contractHex, { from, to, units })] };
+  }
+  if (kind === "router") return routerPlan({ from, to, units });
+  return otherPlan(kind, { from, to, units });
+}
+
+type Ends = { readonly from: string; readonly to: string; readonly units: bigint };
+
+/** A swap: two tokens move through a pool, something else is logged, and TRX comes back. */
+function routerPlan({ from, to, units }: Ends): Plan {
+  const [pool, router] = [addressOf("pool"), addressOf("router")];
+  const words = Array.from({ length: 7 }, (_, word) => uintWord(units + BigInt(word)));
+  const internal = (toHex: string, callValueInfo: object[]) => ({
+    caller_address: router,
+    note: CALL_NOTE,
+    transferTo_address: toHex,
+    callValueInfo,
+    hash: hashOf(`${to} ${toHex} ${callValueInfo.length}`),
+  });
+  return {
+    ...callOf(from, router, `18cbafe5${words.join("")}`),
+    logs: [
+      transferLog(USDT, { from, to: pool, units }),
+      transferLog(addressOf("wrapped"), { from: pool, to: router, units }),
+      { address: pool.slice(2), topics: [hashOf("Sync")], data: uintWord(units) + uintWord(units) },
+      { address: pool.slice(2), topics: [hashOf("Swap"), addressWord(router)], data: words.join("") },
+    ],
+    internals: [internal(pool, [{}]), internal(to, [{ callValue: Number(units) }]), internal(USDT, [{}])],
+  };
+}
+
+/** What moves no money, of types that make up a third of mainnet's transactions. */
+function otherPlan(kind: Kind, { from, to, units }: Ends): Plan {
+  const balance = Number(units);
+  const fields = {
+    delegate: [57, [hexField(1, from), intField(2, 1), intField(3, balance), hexField(4, to)]],
+    undelegate: [58, [hexField(1, from), intField(2, 1), intField(3, balance), hexField(4, to)]],
+    asset: [2, [hexField(1, "31303030303031"), hexField(2, from), hexField(3, to), intField(4, balance)]],
+    vote: [4, [hexField(1, from), hexField(2, "0a00")]],
+  } as const;
+  const [type, bytes] = fields[kind as keyof typeof fields];
+  const value = { kind: "opaque", value: Buffer.concat(bytes).toString("hex") } as const;
+  const printed = { owner_address: from, receiver_address: to, balance, resource: "ENERGY" };
+  return { type, value, printed };
+}
+
+function callOf(from: string, contractHex: string, data: string): Plan {
+  const amounts = { callValue: 0n, callTokenValue: 0n, tokenId: 0n };
+  const value = {
+    kind: "trigger",
+    ownerAddress: from,
+    contractAddress: contractHex,
+    data,
+    ...amounts,
+  } as const;
+  return {
+    type: 31,
+    value,
+    contractHex,
+    printed: { data, owner_address: from, contract_address: contractHex },
+  };
+}
+
+function transferLog(contractHex: string, { from, to, units }: Ends): object {
+  const topics = [TRANSFER_TOPIC, addressWord(from), addressWord(to)];
+  return { address: contractHex.slice(2), data: uintWord(units), topics };
+}
+
+function transactionOf({ type, value }: Plan, place: number): TronTransaction {
+  const raw = {
+    refBlockBytes: "52ab",
+    refBlockHash: "00112233445566ff",
+    expiration: BigInt(TIME_MS + 57_000),
+    data: "",
+    contracts: [{ type, permissionId: 0, value }],
+    timestamp: BigInt(TIME_MS - 3_000 - place),
+    feeLimit: type === 31 ? 30_000_000n : 0n,
+  };
+  const { txId } = transactionFromRaw(raw);
+  return transactionFromRaw(raw, [`${txId}${hashOf(txId)}1b`]);
+}
+
+function printed({ txId, rawHex, raw, signatures }: TronTransaction, plan: Plan | undefined): object {
+  const type = plan?.type ?? 0;
+  return {
+    ret: [{ contractRet: "SUCCESS" }],
+    signature: signatures,
+    txID: txId,
+    raw_data: {
+      contract: [
+        {
+          parameter: { value: plan?.printed, type_url: contractTypeUrl(type) },
+          type: contractTypeName(type),
+        },
+      ],
+      ref_block_bytes: raw.refBlockBytes,
+      ref_block_hash: raw.refBlockHash,
+      expiration: Number(raw.expiration),
+      ...(raw.feeLimit > 0n && { fee_limit: Number(raw.feeLimit) }),
+      timestamp: Number(raw.timestamp),
+    },
+    raw_data_hex: rawHex,
+  };
+}
+
+function infoOf(id: string, plan: Plan | undefined): object {
+  const isRun = plan?.contractHex !== undefined;
+  const receipt = isRun
+    ? {
+        energy_usage: 64_285,
+        energy_usage_total: 64_285,
+        net_usage: 345,
+        result: "SUCCESS",
+        energy_penalty_total: 49_635,
+      }
+    : { net_usage: 268 };
+  return {
+    ...(plan?.logs && { log: plan.logs }),
+    blockNumber: NUMBER,
+    contractResult: [isRun ? uintWord(0n) : ""],
+    blockTimeStamp: TIME_MS,
+    receipt,
+    id,
+    ...(isRun && { contract_address: plan.contractHex }),
+    ...(plan?.internals && { internal_transactions: plan.internals }),
+  };
+}
