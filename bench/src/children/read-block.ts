@@ -43,7 +43,7 @@ function prove(): void {
 function read(): ToldBlock & CompleteBlock {
   const told = readExactly(parseJson(block), parseBlock);
   assert(told !== undefined);
-  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos) };
+  return { ...told, infos: readExactly(parseJson(infos), parseTransactionInfos), signerHex: undefined };
 }
 
 /** The keys by which the owners of all who received something are asked for. */
