@@ -4,7 +4,8 @@ import type { Block } from "@daric/server/chain/parse-block";
 import type { ChainTransaction } from "@daric/server/chain/parse-transaction";
 import { amountIn } from "@daric/server/domain/money";
 import { addressToHex } from "@daric/tron/address";
-import { aHeader } from "./witnesses.ts";
+import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
+import { aHeader, someWitnesses } from "./witnesses.ts";
 
 const BLOCK_MS = 3_000;
 const SOLID_LAG = 18;
@@ -14,6 +15,8 @@ const PAYER = `41${"11".repeat(20)}`;
 /** What becomes of a transaction when its block is replaced. `redirected`: it pays another of those who were ever paid. */
 export type Fate = "kept" | "moved" | "failed" | "dropped" | "redirected";
 
+type Turn = { readonly witness: KeyPair; readonly signer: KeyPair };
+
 /** A chain in memory that forks on command, as nodes show it: never below what is solid. */
 export type ForkChain = {
   readonly reader: ChainReader;
@@ -22,6 +25,9 @@ export type ForkChain = {
   mine(blocks: number): void;
   /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
   fork(depth: number, fates: readonly Fate[]): void;
+  /** the next witnesses in turn sign with other keys from now on, or make room for others */
+  changeKeys(count: number): void;
+  changeWitnesses(count: number): void;
   /** lets every transaction that a fork dropped wait for the next block again */
   rebroadcast(): void;
   /** returns to the branch that the last fork left, made longer than the present one, where it is not solid yet */
@@ -37,6 +43,9 @@ export function createForkChain(startMs: number): ForkChain {
   let dropped: ChainTransaction[] = [];
   let serial = 0;
   const payees: string[] = [];
+  const signers = new Map<string, string>();
+  const turns = someWitnesses().map((witness): Turn => ({ witness, signer: witness }));
+  let place = 0;
 
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const solidNumber = () => Math.max(0, blocks.length - 1 - SOLID_LAG);
@@ -47,7 +56,10 @@ export function createForkChain(startMs: number): ForkChain {
     serial += 1;
     const id = number.toString(16).padStart(16, "0") + hash(`${serial} ${parentId}`).slice(16);
     const timeMs = startMs + number * BLOCK_MS;
-    blocks.push({ header: aHeader({ number, id, parentId, timeMs }), transactions });
+    const turn = turns[number % turns.length];
+    const header = aHeader({ number, id, parentId, timeMs, ...turn });
+    signers.set(id, turn?.signer.address ?? header.witnessHex);
+    blocks.push({ header, transactions });
   }
 
   function mine(count: number): void {
@@ -98,6 +110,15 @@ export function createForkChain(startMs: number): ForkChain {
     mine(Math.max(1, present.length - blocks.length + 1));
   }
 
+  function change(count: number, next: (turn: Turn, key: KeyPair) => Turn): void {
+    for (let changed = 0; changed < count; changed += 1) {
+      serial += 1;
+      place = (place + 1) % turns.length;
+      const turn = turns[place];
+      if (turn !== undefined) turns[place] = next(turn, keyPairFromPhrase(`a test's key ${serial}`));
+    }
+  }
+
   const at = (number: number) => blocks[number];
   const unused = () => Promise.reject(new Error("not asked for"));
   const solidBlock = (number: number) => (number <= solidNumber() ? at(number)?.header : undefined);
@@ -118,7 +139,7 @@ export function createForkChain(startMs: number): ForkChain {
       getTokenDecimals: unused,
       fetchCompleteBlock: async (number) => {
         const { header, transactions } = newest(at(number));
-        return { header, transactions, infos: [], signerHex: header.witnessHex };
+        return { header, transactions, infos: [], signerHex: signers.get(header.id) };
       },
     },
     pay: (address, units) => {
@@ -139,6 +160,8 @@ export function createForkChain(startMs: number): ForkChain {
     },
     mine,
     fork,
+    changeKeys: (count) => change(count, ({ witness }, signer) => ({ witness, signer })),
+    changeWitnesses: (count) => change(count, (_, witness) => ({ witness, signer: witness })),
     rebroadcast: () => {
       waiting.push(...dropped);
       dropped = [];

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import type { ChainReader, NodeGroup } from "@daric/server/chain/chain-reader";
+import type { ChainReader, NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import { type Network, publicNetworks } from "@daric/server/chain/networks";
 import type { Context } from "@daric/server/context";
@@ -9,16 +9,23 @@ import type { Scanner } from "@daric/server/deposits/scanner";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
 import type { TestContext } from "./context.ts";
+import { someWitnesses } from "./witnesses.ts";
 
 const MAX_STEPS = 500;
+
+/** Each signs with the key of its own address. */
+const everyWitness = someWitnesses().map(({ address }) => ({ witnessHex: address, signerHex: address }));
 
 /** Nobody restores a database in the middle of a test that is not about it. */
 const unguarded = { require: async () => undefined };
 
+/** What a node is made of here; without a word of its own it names the witnesses that make the blocks of tests. */
+export type TestReader = ChainReader & Partial<Pick<TronNode, "getWitnesses">>;
+
 /** The right to watch a chain, under this name. */
 export async function aScanner(
   context: Context,
-  reader: ChainReader | NodeGroup,
+  reader: TestReader | NodeGroup,
   options: { network?: Network; holder?: string } = {},
 ): Promise<Scanner> {
   const { network = { ...publicNetworks.nile, name: "devnet" }, holder = "test" } = options;
@@ -38,12 +45,13 @@ export async function aScanner(
 }
 
 /** A client of these nodes, which fails over as any client does. */
-export function nodeGroup(...readers: readonly ChainReader[]): NodeGroup {
+export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
     // Nobody was ever paid on a chain that a test has just made up.
     hasHistory: async () => false,
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
+    getWitnesses: async () => everyWitness,
     ...reader,
     label: `node ${index + 1}`,
     solidityFault: undefined,

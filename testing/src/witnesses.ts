@@ -25,21 +25,27 @@ export type HeaderFacts = {
   readonly timeMs: number;
   readonly id?: string;
   readonly parentId?: string;
+  /** who makes it, and whose key signs; without a word the witness whose turn it is, with its own */
+  readonly witness?: KeyPair;
+  readonly signer?: KeyPair;
 };
 
 /**
  * A header above 0 of that number, parent and time, made and signed by the witness whose turn it is. Where the test says
  * what the id is, it is that, and the hash its end.
  */
-export function aHeader({
-  number,
-  timeMs,
-  id,
-  parentId = idOfHash(number - 1, "a".repeat(64)),
-}: HeaderFacts): BlockHeader {
-  const { address: witnessHex, privateKey } = turnAt(number);
-  const raw = { number, timestamp: timeMs, parentHash: parentId, witness_address: witnessHex };
-  const hashHex = id === undefined ? headerHashOf(raw) : "0".repeat(64 - id.slice(16).length) + id.slice(16);
-  const signatureHex = signHash(hashHex, privateKey);
-  return { number, id: id ?? idOfHash(number, hashHex), parentId, timeMs, witnessHex, hashHex, signatureHex };
+export function aHeader(facts: HeaderFacts): BlockHeader {
+  const { number, timeMs, id, parentId = idOfHash(number - 1, "a".repeat(64)) } = facts;
+  const { witness = turnAt(number), signer = witness } = facts;
+  const raw = { number, timestamp: timeMs, parentHash: parentId, witness_address: witness.address };
+  const hashHex = id === undefined ? headerHashOf(raw) : id.slice(16).padStart(64, "0");
+  return {
+    number,
+    id: id ?? idOfHash(number, hashHex),
+    parentId,
+    timeMs,
+    witnessHex: witness.address,
+    hashHex,
+    signatureHex: signHash(hashHex, signer.privateKey),
+  };
 }

@@ -2,6 +2,7 @@ import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
+import type { SigningWitness } from "./parse-witnesses.ts";
 
 /**
  * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
@@ -50,12 +51,15 @@ export interface TronNode extends ChainReader {
   hasHistory(address: string, token: string): Promise<boolean>;
   /** What an address holds in the newest solid block, of TRX and of the TRC-20 contract (both base58), and may use now. */
   getWallet(address: string, token: string): Promise<Wallet>;
+  /** The witnesses that take turns now, and the key that each signs with, as the head says. One call for each, and one more. */
+  getWitnesses(): Promise<readonly SigningWitness[]>;
   /** What the chain asks for resources now. */
   getResourcePrices(): Promise<ResourcePrices>;
 }
 
 /** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */
 export interface NodeGroup extends ChainReader {
+  readonly nodes: readonly TronNode[];
   /**
    * Puts a question of the caller's own to the nodes in turn. A NodeError that `question` throws speaks against the
    * node whose answer it cannot believe, and the next node is asked.
@@ -63,11 +67,12 @@ export interface NodeGroup extends ChainReader {
   ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
   /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
   passLead(): void;
+  /** Asks this node after all others for a good while, whatever it answers meanwhile: it contradicts what was final. */
+  quarantine(node: TronNode): void;
 }
 
 /** The nodes of a configuration. */
 export interface TronClient extends NodeGroup {
-  readonly nodes: readonly TronNode[];
   /** Ends all connections; calls under way fail. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { IncompleteBlockError, NodeError } from "./node-error.ts";
 import {
   afterFailure,
   afterPassedLead,
+  afterQuarantine,
   afterSuccess,
   askingOrder,
   healthy,
@@ -76,7 +77,6 @@ export function createTronClient(options: TronClientOptions): TronClient {
       onFailure: options.onFailure ?? (() => {}),
       keepsTime: options.latestTimeMs !== undefined,
     }),
-    nodes,
     close: async () => {
       await Promise.all(hosts.map((host) => host.close()));
     },
@@ -94,10 +94,15 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
   const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
   return {
+    nodes,
     ask,
     passLead: () => {
       const [leader] = askingOrder(known, asking.now());
       if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
+    },
+    quarantine: (node) => {
+      const one = known.find((candidate) => candidate.node === node);
+      if (one !== undefined) one.health = afterQuarantine(one.health, asking.now());
     },
     getHeadBlock: headReader(known, asking),
     getBlock: (number) => ask((node) => node.getBlock(number)),

@@ -3,23 +3,26 @@ import type { NodeError } from "./node-error.ts";
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 30_000;
 const RATE_LIMIT_PAUSE_MS = 1_000;
+const QUARANTINE_MS = 600_000;
 
 /**
  * How a node has behaved lately, in monotonic ms. A failure makes it second choice for a while (`avoidedUntil`): it
  * is asked only when no better node answers. A rate limit forbids asking at all (`pausedUntil`), because asking
- * on lengthens the penalty.
+ * on lengthens the penalty. One that contradicts what was final is asked after all others (`quarantinedUntil`), and good
+ * answers do not change that.
  */
 export type NodeHealth = {
   readonly failures: number;
   readonly avoidedUntil: number;
   readonly pausedUntil: number;
+  readonly quarantinedUntil: number;
 };
 
-export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 0 };
+export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 0, quarantinedUntil: 0 };
 
 /** A good answer clears the failures, but not a pause that another call was just asked to keep. */
 export function afterSuccess(health: NodeHealth): NodeHealth {
-  return { ...healthy, pausedUntil: health.pausedUntil };
+  return { ...healthy, pausedUntil: health.pausedUntil, quarantinedUntil: health.quarantinedUntil };
 }
 
 /** Doubles from 0.25 s to 30 s; a rate limit pauses for as long as the node asked, or at least 1 s. */
@@ -32,6 +35,7 @@ export function afterFailure(health: NodeHealth, error: NodeError, now: number):
     failures,
     avoidedUntil: now + Math.max(backoffMs, pauseMs),
     pausedUntil: isPaused ? now + pauseMs : health.pausedUntil,
+    quarantinedUntil: health.quarantinedUntil,
   };
 }
 
@@ -40,9 +44,14 @@ export function afterPassedLead(health: NodeHealth, now: number): NodeHealth {
   return { ...health, avoidedUntil: now + MAX_BACKOFF_MS };
 }
 
+/** The others lead for ten minutes, and again when it says so again. */
+export function afterQuarantine(health: NodeHealth, now: number): NodeHealth {
+  return { ...health, quarantinedUntil: now + QUARANTINE_MS };
+}
+
 /**
  * The nodes worth asking now, in order: the good ones as configured, then the avoided ones, the one whose time is
- * up first leading. Paused ones are left out.
+ * up first leading; behind them in the same order those in quarantine. Paused ones are left out.
  */
 export function askingOrder<T extends { readonly health: NodeHealth }>(
   nodes: readonly T[],
@@ -51,5 +60,7 @@ export function askingOrder<T extends { readonly health: NodeHealth }>(
   const allowed = nodes.filter((node) => node.health.pausedUntil <= now);
   const good = allowed.filter((node) => node.health.avoidedUntil <= now);
   const avoided = allowed.filter((node) => node.health.avoidedUntil > now);
-  return [...good, ...avoided.sort((a, b) => a.health.avoidedUntil - b.health.avoidedUntil)];
+  const inOrder = [...good, ...avoided.sort((a, b) => a.health.avoidedUntil - b.health.avoidedUntil)];
+  const isInQuarantine = (node: T) => node.health.quarantinedUntil > now;
+  return [...inOrder.filter((node) => !isInQuarantine(node)), ...inOrder.filter(isInQuarantine)];
 }

@@ -12,6 +12,7 @@ import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "
 import { parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
 import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
+import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError } from "./read-json.ts";
 import { chainSettings } from "./settings.ts";
 
@@ -143,6 +144,19 @@ export class HttpTronNode implements TronNode {
       isActivated: account !== undefined,
       ...resources,
     };
+  }
+
+  async getWitnesses(): Promise<readonly SigningWitness[]> {
+    const active = await this.#ask("/wallet/listwitnesses", {}, parseActiveWitnesses);
+    const witnesses: SigningWitness[] = [];
+    // One after the other: hosted nodes count how many come at once.
+    for (const witnessHex of active) {
+      const signerHex = await this.#ask("/wallet/getaccount", { address: witnessHex }, (answer) =>
+        parseSigner(answer, witnessHex),
+      );
+      witnesses.push({ witnessHex, signerHex });
+    }
+    return witnesses;
   }
 
   getResourcePrices(): Promise<ResourcePrices> {

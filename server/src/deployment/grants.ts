@@ -27,6 +27,9 @@ export const grants = {
 
   blocks: ["insert", "update"],
   scan_cursors: ["insert", "update"],
+  scan_halts: ["insert", "update"],
+  witness_keys: ["insert", "update", "delete"],
+  witness_pins: ["insert", "update"],
   deposits: ["insert", "update"],
   archive_work: ["insert", "update"],
   open_deposits: ["insert", "update", "delete"],

@@ -74,6 +74,22 @@ export async function raiseSolid(
     where network = ${input.network} and solid_number < ${number}`);
 }
 
+/** What was solid is not any more, by an operator's word. */
+export async function lowerSolid(tx: Transaction, input: { network: string; number: number }): Promise<void> {
+  await tx.query(sql`
+    update scan_cursors set solid_number = ${input.number}, updated_at = now()
+    where network = ${input.network} and solid_number > ${input.number}`);
+}
+
+/** The lowest block that was read; undefined before there is one. */
+export async function findFirstNumber(db: Queryable, network: string): Promise<number | undefined> {
+  const row = maybeOne(
+    await db.query<{ number: bigint }>(sql`
+      select number from blocks where network = ${network} and orphaned_at is null order by number limit 1`),
+  );
+  return row && Number(row.number);
+}
+
 export type ScannedBlock = {
   readonly id: string;
   readonly number: number;

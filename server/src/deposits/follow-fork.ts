@@ -4,13 +4,15 @@ import type { Context } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { solidContradiction } from "./solid-contradiction.ts";
+import { requireAgreement } from "./solid-contradiction.ts";
 import { orphanDeposits } from "./status-store.ts";
 
 /**
  * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of
  * the chain and their open deposits to REORG_PENDING, and puts the cursor on it, in one transaction. Answers the new
- * cursor. What was solid is never left: thrown.
+ * cursor. What was solid is never left.
+ *
+ * @throws SolidContradictionError, ScanHaltedError or NotYetError when the node's chain would have it left.
  */
 export async function followFork(
   context: Context,
@@ -57,9 +59,14 @@ async function findAncestor(
       return { number, blockId, time: new Date(timeMs) };
     }
   }
-  throw solidContradiction(
-    context,
-    `the node's chain differs from ours at solid block ${cursor.solidNumber}; nothing is read until they agree`,
+  const { solidNumber: number } = cursor;
+  await requireAgreement(context, scanner, {
+    number,
+    ourId: (await findOurId(context, scanner, { cursor, number })) ?? "",
+    readId: async (node) => (await node.getBlock(number))?.header.id,
+  });
+  throw new NotYetError(
+    `a node's chain left ours at solid block ${number}; one that agrees is asked first now`,
   );
 }
 

@@ -1,11 +1,13 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, storedCharges } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { someWitnesses } from "@daric/testing/witnesses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
+import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
@@ -18,7 +20,7 @@ const BLOCK_MS = 3_000;
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 const UNITS = 25_000_000n;
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let chain: ForkChain;
 let startMs: number;
@@ -101,8 +103,8 @@ describe("a node that calls its head solid", () => {
   });
 });
 
-describe("an honest second node is believed when the first one", () => {
-  const other = (header: BlockHeader | undefined) => header && { ...header, id: "f".repeat(64) };
+describe("what is solid by the blocks themselves is confirmed whatever the only node says of it: that it", () => {
+  const away = () => Promise.reject(new NodeError("away", { fault: "no_solidity", node: "node 1" }));
 
   it.each<[string, () => Promise<Partial<ChainReader>>]>([
     [
@@ -113,44 +115,95 @@ describe("an honest second node is believed when the first one", () => {
       },
     ],
     [
-      "calls block 1 solid",
+      "is block 1",
       async () => ({ getSolidBlock: async () => (await chain.reader.getBlock(1))?.header as BlockHeader }),
     ],
     [
-      "shows no solid block at any height",
+      "is shown at no height",
       async () => ({ ...headIsSolid(), getSolidBlockByNumber: async () => undefined }),
     ],
-    [
-      "shows other solid blocks than ours",
-      async () => ({
-        getSolidBlock: async () => other(await chain.reader.getSolidBlock()) as BlockHeader,
-        getSolidBlockByNumber: async (number) => other(await chain.reader.getSolidBlockByNumber(number)),
-      }),
-    ],
+    ["is not to be had", async () => ({ getSolidBlock: away, getSolidBlockByNumber: away })],
   ])("%s", async (_fault, faulty) => {
-    const first = { ...chain.reader, ...(await faulty()) };
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(80);
-    await scanToRest(context, await aScanner(context, nodeGroup(first, chain.reader)));
+    await scan(await faulty());
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
     expect(await solidNumber()).toBeGreaterThan(60);
     expect(await alarms(context)).toEqual({});
   });
 
-  it("and of two that both lag the one that knows more", async () => {
-    const lagging = async (number: number) => ({
-      ...chain.reader,
-      getSolidBlock: async () => (await chain.reader.getBlock(number))?.header as BlockHeader,
-    });
-    chain.mine(120);
-    const nodes = nodeGroup(await lagging(30), await lagging(60), await lagging(45));
-    await scanToRest(context, await aScanner(context, nodes));
-    expect(await solidNumber()).toBe(60);
+  it("is far away: that is said once", async () => {
+    const heard = listening(context);
+    const old = (await chain.reader.getBlock(5))?.header as BlockHeader;
+    const scanner = await aScanner(context, { ...chain.reader, getSolidBlock: async () => old });
+    for (let round = 0; round < 3; round += 1) {
+      chain.mine(60);
+      await scanToRest(heard.context, scanner);
+    }
+    expect(heard.lines).toMatchObject([{ level: "warn", told: 5 }]);
+  });
+});
+
+describe("who signs", () => {
+  it("is all that makes a block solid: what strangers sign is not, and after 10 minutes says that it is unproven", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(5);
+    chain.changeKeys(27);
+    chain.mine(60);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
+    chain.mine(200);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "unproven" }]);
+  });
+
+  it("may change for 3 of 27 an hour, keys and witnesses alike: every deposit is confirmed as if it had not", async () => {
+    const paid = await anOrder();
+    for (let hour = 1; hour <= 4; hour += 1) {
+      if (hour % 2 === 0) chain.changeWitnesses(3);
+      else chain.changeKeys(3);
+      chain.pay(paid.address, UNITS);
+      chain.mine(27 * 3);
+      await scan();
+      const rows = await deposits();
+      expect(rows.map(({ status }) => status)).toEqual(rows.map(() => "CONFIRMED"));
+      expect(rows).toHaveLength(hour);
+    }
+    expect(await alarms(context)).toEqual({});
+  });
+
+  it("is asked of the nodes at the first start, and where they do not say nothing is confirmed before they do", async () => {
+    await context.close();
+    context = await createTestContext();
+    merchantId = (await aMerchant(context.db)).id;
+    let isSilent = true;
+    const getWitnesses = async () => {
+      if (isSilent) throw new NodeError("does not serve it", { fault: "node_error", node: "node 1" });
+      return someWitnesses().map(({ address }) => ({ witnessHex: address, signerHex: address }));
+    };
+    const heard = listening(context);
+    const clock = { now: () => new Date(), monotonicMs: () => clockMs };
+    let clockMs = 0;
+    const listener = { ...heard.context, clock };
+    const scanner = await aScanner(context, { ...chain.reader, getWitnesses });
+    await scanToRest(listener, scanner);
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(40);
+    await scanToRest(listener, scanner);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
+    expect(heard.lines.filter(({ level }) => level === "error")).toMatchObject([
+      { reason: expect.stringContaining("does not serve it") },
+    ]);
+    isSilent = false;
+    clockMs += 10_000;
+    chain.mine(1);
+    await scanToRest(listener, scanner);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
   });
 });
 
 describe("what is solid", () => {
-  it("is never taken back by a node that says less", async () => {
+  it("is what our own blocks prove, when a node says less", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(45);
     await scan();
@@ -159,7 +212,7 @@ describe("what is solid", () => {
     chain.mine(20);
     const old = (await chain.reader.getBlock(5))?.header as BlockHeader;
     await scan({ getSolidBlock: async () => old });
-    expect(await solidNumber()).toBe(proven);
+    expect(await solidNumber()).toBe(proven + 41);
   });
 
   it("has the time that we read, whatever a solid answer says", async () => {
@@ -399,8 +452,8 @@ describe("a watcher whose lease was taken over", () => {
     const order = await anOrderFor(3);
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(60);
-    const first = (await chain.reader.getBlock(1))?.header as BlockHeader;
-    await scan({ getSolidBlock: async () => first });
+    await context.owner.query(sql`delete from witness_keys`);
+    await scan();
     const paused = await aScanner(context, chain.reader);
     await context.db.query(sql`update leases set expires_at = now() - interval '1 second'`);
     await aScanner(context, chain.reader, { holder: "other" });

@@ -6,18 +6,20 @@ import {
 } from "../charges/close-charges.ts";
 import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
+import { learnFromSolid } from "../witnesses/find-solidity.ts";
+import type { WitnessKey } from "../witnesses/solid-height.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { hasOpenDeposits } from "./open-store.ts";
-import { MIN_SOLID_LAG, proveSolid } from "./prove-solid.ts";
+import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { hasDepositsToFail, stallDeposits } from "./status-store.ts";
 import type { ChangedDeposit } from "./store.ts";
 
-/** Solidity is asked for once in so many blocks although nothing waits for it: it is the floor of every fork. */
+/** Solidity is looked for once in so many blocks although nothing waits for it: it is the floor of every fork. */
 const MAX_BLOCKS_UNASKED = 40;
 
 /**
@@ -37,15 +39,15 @@ export async function followSolidity(
     network: scanner.network.name,
     number: cursor.number - MIN_SOLID_LAG,
   });
-  if (highest === undefined || !(await isWorthAsking(context, scanner, { cursor, highest }))) {
+  if (highest === undefined || !(await isWorthProving(context, scanner, { cursor, highest }))) {
     memory.settledAt = cursor.blockId;
     return false;
   }
-  const solid = await proveSolid(context, scanner, { cursor, highest });
-  if (solid === undefined) return false;
+  const { solid, claimed } = await proveSolid(context, scanner, { cursor, highest });
   memory.cursor = undefined;
-  const { changed, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid });
-  if (solid.number === highest.number && !isMoreWaiting) memory.settledAt = cursor.blockId;
+  const { changed, learned, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid, claimed });
+  if (!isMoreWaiting) memory.settledAt = cursor.blockId;
+  reportLearned(context, learned);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
   context.metrics.solidBlock.set(solid.number);
@@ -54,10 +56,10 @@ export async function followSolidity(
 }
 
 /**
- * Hosted nodes count calls: solidity is asked for only where the block that can be solid at best would settle
- * something, and otherwise now and then.
+ * Hosted nodes count calls, and what is proven is compared with a node's word: it is proven only where the block that can be
+ * solid at best would settle something, and otherwise now and then.
  */
-async function isWorthAsking(
+async function isWorthProving(
   context: WatcherContext,
   { network }: Scanner,
   { cursor, highest }: { cursor: Cursor; highest: ReadBlock },
@@ -82,23 +84,35 @@ async function isWorthAsking(
 async function settleSolid(
   context: WatcherContext,
   { network, lease }: Scanner,
-  { cursor, solid }: { cursor: Cursor; solid: ReadBlock },
-): Promise<{ changed: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  { cursor, solid, claimed }: ProvenSolid & { cursor: Cursor },
+): Promise<{ changed: ChangedDeposit[]; learned: readonly WitnessKey[]; isMoreWaiting: boolean }> {
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, solid });
+    const learned = await learnFromSolid(tx, { network: network.name, solid: solid.number });
     // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
     const madeBefore = new Date(cursor.time.getTime() - context.config.deposits.stuckAfterMs);
-    const stalled = await stallDeposits(tx, scope, { solid, madeBefore });
+    const stalled = await stallDeposits(tx, scope, { solid, claimed, madeBefore });
     const changed = [...failed.deposits, ...confirmed.deposits, ...stalled];
     // What is still to be confirmed may be what an order is to expire with.
-    if (confirmed.isMoreWaiting) return { changed, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting || learned.length > 0) return { changed, learned, isMoreWaiting: true };
     const chainTime = solid.time;
     const expired = await expireCharges(context, tx, { chainTime });
     await archiveQuietCharges(context, tx, { chainTime });
-    return { changed, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+    return { changed, learned, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
   });
+}
+
+/** Rare on a public network, and worth a look: who may sign decides what is final. */
+function reportLearned(context: WatcherContext, learned: readonly WitnessKey[]): void {
+  for (const { witnessHex, signerHex, sinceBlock } of learned) {
+    context.metrics.learnedKeys.inc();
+    context.log.warn(
+      { witness: witnessHex, signer: signerHex, block_number: sinceBlock },
+      "a witness signs with a key that was not known: learned from blocks that known witnesses built on",
+    );
+  }
 }

@@ -16,6 +16,16 @@ export function createDepositMetrics(registers: Registry[]) {
       help: "Number of the last solid block seen",
       registers,
     }),
+    scanHalted: new Gauge({
+      name: "daric_scan_halted",
+      help: "1 while nothing is read because the nodes' chain left ours at a block that was final",
+      registers,
+    }),
+    learnedKeys: new Counter({
+      name: "daric_witness_keys_learned_total",
+      help: "Keys of witnesses that were learned from blocks, beside those that were pinned",
+      registers,
+    }),
     deposits: new Counter({
       name: "daric_deposit_transitions_total",
       help: "Deposits by the status they reached",

@@ -1,75 +1,77 @@
 import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
+import { findSolidity } from "../witnesses/find-solidity.ts";
 import { type Cursor, findBlock, type ReadBlock } from "./block-store.ts";
 import type { Context } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
-import { solidContradiction } from "./solid-contradiction.ts";
+import { requireAgreement } from "./solid-contradiction.ts";
 
 /**
  * A block is solid once 19 of TRON's 27 witnesses have built on it, each in a block of its own: the newest one that
- * can be lies this far below the head. A node that says more has not looked, or lies, and what it says can be undone
- * by an ordinary fork.
+ * can be lies this far below the head, also on a chain of few witnesses, where 19 confirmations are waited for all the same.
  */
 export const MIN_SOLID_LAG = 18;
 
-/** Two minutes of blocks below what can be solid: by then another node is worth a question. */
+/** Two minutes of blocks: a node whose solid block lies further from where it can be has not looked. */
 const MAX_SOLID_BEHIND = 40;
 
+/** The newest block of ours that is solid, and up to which one it would be if every block were made by whom it names. */
+export type ProvenSolid = { readonly solid: ReadBlock; readonly claimed: number };
+
 /**
- * The newest block of ours that is proven solid, `highest` at most; undefined before there is one. One comparison
- * proves all below it: the solid chain has our block's hash at its height, and our blocks are linked by parent hash
- * down from there. Its time is the one that we read, so a solid answer can lie about nothing. It never falls. A
- * difference means that either we or the node are on a dead fork: thrown.
+ * What is solid by the signatures of our own blocks, `highest` at most: all below it are linked to it by parent hash. It
+ * never falls. Of a block that was solid before the first one we read, nothing is known but the height: all time is
+ * before it.
+ *
+ * The node's word is only compared. One that cannot be had changes nothing.
+ *
+ * @throws SolidContradictionError or ScanHaltedError when it names another block where ours is solid.
  */
 export async function proveSolid(
   context: Context,
   scanner: Scanner,
   { cursor, highest }: Bounds,
-): Promise<ReadBlock | undefined> {
-  const proven =
-    highest.number > cursor.solidNumber ? await askSolid(context, scanner, { cursor, highest }) : undefined;
-  if (proven !== undefined && proven.number > cursor.solidNumber) return proven;
-  return findBlock(context.db, { network: scanner.network.name, number: cursor.solidNumber });
+): Promise<ProvenSolid> {
+  const { name: network } = scanner.network;
+  const { proven = 0, claimed = 0 } = await findSolidity(context.db, { network, head: cursor.number });
+  const number = Math.max(cursor.solidNumber, Math.min(proven, highest.number));
+  const solid = (await findBlock(context.db, { network, number })) ?? {
+    number,
+    blockId: cursor.blockId,
+    time: new Date(0),
+  };
+  if (highest.number > cursor.solidNumber) await compareWithNode(context, scanner, { solid, highest });
+  return { solid, claimed: Math.min(claimed, highest.number) };
 }
 
 type Bounds = { readonly cursor: Cursor; readonly highest: ReadBlock };
 
-/**
- * The block of ours that the nodes, asked in turn, prove to be solid. One that contradicts us is passed over for one
- * that agrees, and one that lags for one that knows better; where none does, the best of what was said counts.
- */
-async function askSolid(
+async function compareWithNode(
   context: Context,
-  { client, network }: Scanner,
-  { cursor, highest }: Bounds,
-): Promise<ReadBlock | undefined> {
-  const lagging: { proven: ReadBlock | undefined }[] = [];
-  const contradictions: string[] = [];
-  const prove = async (node: TronNode): Promise<ReadBlock | undefined> => {
-    const solid = await findSolid(node, highest.number);
-    const ours = solid && (await findBlock(context.db, { network: network.name, number: solid.number }));
-    if (ours !== undefined && ours.blockId !== solid?.id) {
-      const difference = `block ${ours.number} is solid as ${solid?.id} but was read as ${ours.blockId}`;
-      contradictions.push(difference);
-      throw new NodeError(difference, { fault: "contradicts_ours", node: node.label });
-    }
-    const least = Math.max(cursor.solidNumber, highest.number - MAX_SOLID_BEHIND);
-    if (solid !== undefined && solid.number >= least) return ours;
-    lagging.push({ proven: ours });
-    const message = `its solid block ${solid?.number ?? ""} is far below ${highest.number}, which can be solid`;
-    throw new NodeError(message, { fault: "behind", node: node.label });
-  };
+  scanner: Scanner,
+  { solid, highest }: { solid: ReadBlock; highest: ReadBlock },
+): Promise<void> {
+  const told = await askSolid(scanner, highest.number);
+  if (told === undefined) return;
+  sayWhereItDiffers(context, scanner, { told: told.number, solid: solid.number });
+  if (told.number > solid.number) return;
+  const { number } = told;
+  const ours = await findBlock(context.db, { network: scanner.network.name, number });
+  if (ours === undefined || ours.blockId === told.id) return;
+  await requireAgreement(context, scanner, {
+    number,
+    ourId: ours.blockId,
+    readId: async (node) => (await node.getSolidBlockByNumber(number))?.id,
+  });
+}
+
+/** Nobody's solid block is needed, so a node that shows none, or cannot be asked, is none to wait for. */
+async function askSolid({ client }: Scanner, highest: number): Promise<BlockHeader | undefined> {
   try {
-    return await client.ask(prove);
+    return await client.ask((node) => findSolid(node, highest));
   } catch (error) {
-    const proven = newestOf(lagging.flatMap((answer) => answer.proven ?? []));
-    if (proven !== undefined && proven.number > cursor.solidNumber) return proven;
-    const [difference] = contradictions;
-    if (difference !== undefined) {
-      throw solidContradiction(context, `${difference}; nothing is confirmed until they agree`);
-    }
-    if (lagging.length > 0) return undefined;
+    if (error instanceof NodeError && error.fault !== "wrong_chain") return undefined;
     throw error;
   }
 }
@@ -80,6 +82,19 @@ async function findSolid(node: TronNode, highest: number): Promise<BlockHeader |
   return newest.number <= highest ? newest : await node.getSolidBlockByNumber(highest);
 }
 
-function newestOf(blocks: readonly ReadBlock[]): ReadBlock | undefined {
-  return [...blocks].sort((a, b) => b.number - a.number)[0];
+/** Said once, until the node's word is near again. */
+function sayWhereItDiffers(
+  context: Context,
+  { memory }: Scanner,
+  { told, solid }: { told: number; solid: number },
+): void {
+  const difference = told - solid;
+  const words = difference < 0 ? "less" : "more";
+  if (Math.abs(difference) <= MAX_SOLID_BEHIND) {
+    memory.saidOfSolid = undefined;
+    return;
+  }
+  if (memory.saidOfSolid === words) return;
+  memory.saidOfSolid = words;
+  context.log.warn({ told, solid }, `a node calls ${words} solid than the signatures of the blocks prove`);
 }

@@ -5,9 +5,13 @@ import { type Cursor, findCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
+import { findHalt } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { pinAtStart } from "./pin-at-start.ts";
+import { goOnAfterHalt } from "./resume-scan.ts";
 import { scanBlock } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
+import { ScanHaltedError } from "./solid-contradiction.ts";
 import { startCursor } from "./start-cursor.ts";
 
 /** Blocks fetched side by side when far behind; bounds both the memory and the time between two lease renewals. */
@@ -34,7 +38,10 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   return !isForked && (isMoreFinal || (next.number < head.number && next.number > cursor.number));
 }
 
-/** Where the last step left the cursor, if that was ours; it is forgotten until this step has come to its end. */
+/**
+ * Where the last step left the cursor, if that was ours; it is forgotten until this step has come to its end. Otherwise what is
+ * kept says where it stands, and whether anything may be read.
+ */
 async function takeCursor(
   context: WatcherContext,
   { network, lease, memory, ...scanner }: Scanner,
@@ -42,10 +49,15 @@ async function takeCursor(
   const known = memory.cursor;
   memory.cursor = undefined;
   if (known?.epoch === lease.epoch) return known;
-  return (
-    (await findCursor(context.db, network.name)) ??
-    (await startCursor(context, { network, lease, memory, ...scanner }))
-  );
+  const asked = { network, lease, memory, ...scanner };
+  await pinAtStart(context, asked);
+  const cursor = await findCursor(context.db, network.name);
+  if (cursor === undefined) return startCursor(context, asked);
+  const halt = await findHalt(context.db, network.name);
+  context.metrics.scanHalted.set(halt?.resumedAt === null ? 1 : 0);
+  if (halt === undefined) return cursor;
+  if (halt.resumedAt === null) throw new ScanHaltedError(halt);
+  return goOnAfterHalt(context, asked, cursor);
 }
 
 /**

@@ -27,4 +27,11 @@ export type LastStep = {
   cursor?: (Cursor & { readonly epoch: bigint }) | undefined;
   /** the block of the cursor at which solidity had nothing more to settle */
   settledAt?: string;
+  /** whether it is known who may sign, and when the nodes were asked in vain */
+  isPinned?: boolean;
+  pinAskedMs?: number;
+  /** the block that nodes had in the place of a solid one of ours, and how often in a row; kept when a step fails */
+  contradiction?: { readonly id: string; readonly count: number } | undefined;
+  /** what was said of a node whose solid block is far from where it must be */
+  saidOfSolid?: string | undefined;
 };

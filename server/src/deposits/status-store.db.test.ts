@@ -122,8 +122,18 @@ it("a solid block finalizes what is under others, stuck or not", async () => {
 
 it("time without a solid block stalls what is CONFIRMING, once", async () => {
   const below = { ...solid, number: 99, time };
-  const stall = (tx: Transaction) => stallDeposits(tx, scope, { solid: below, madeBefore: later });
-  expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
+  for (const [claimed, stuckReason] of [
+    [99, "solidity"],
+    [100, "unproven"],
+  ] as const) {
+    const reasons = new Set<string | null>();
+    const stall = async (tx: Transaction) => {
+      const moved = await stallDeposits(tx, scope, { solid: below, claimed, madeBefore: later });
+      for (const deposit of moved) reasons.add(deposit.stuckReason);
+    };
+    expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
+    expect([...reasons]).toEqual([stuckReason]);
+  }
 });
 
 it("a new inclusion brings back what had left the chain, and even what had failed", async () => {

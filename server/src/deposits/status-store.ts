@@ -59,21 +59,34 @@ export async function orphanDeposits(
   return moveAll(tx, scope, { event: "orphaned", statuses: orphaned.from, from: above + 1 });
 }
 
-/** Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one. */
+/**
+ * Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one: for want of witnesses
+ * who build on them or, up to the block `claimed`, for want of proof that it was they who did.
+ */
 export async function stallDeposits(
   tx: Transaction,
   scope: Scope,
-  { solid, madeBefore }: { solid: ReadBlock; madeBefore: Date },
+  { solid, claimed, madeBefore }: { solid: ReadBlock; claimed: number; madeBefore: Date },
 ): Promise<ChangedDeposit[]> {
   // No block above the solid one was made before it.
   if (madeBefore <= solid.time) return [];
-  return moveAll(tx, scope, {
+  const above = {
     event: "stalled",
     statuses: stalled.from,
-    from: solid.number + 1,
     condition: sql`d.block_time < ${madeBefore}`,
+  } as const;
+  const unproven = await moveAll(tx, scope, {
+    ...above,
+    from: solid.number + 1,
+    to: claimed,
+    stuckReason: "unproven",
+  });
+  const unbuilt = await moveAll(tx, scope, {
+    ...above,
+    from: Math.max(solid.number, claimed) + 1,
     stuckReason: "solidity",
   });
+  return [...unproven, ...unbuilt];
 }
 
 /** Some pockets, and how many deposits of each at most. */

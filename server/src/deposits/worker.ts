@@ -13,6 +13,7 @@ import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
+import { ScanHaltedError } from "./solid-contradiction.ts";
 
 /** A watcher that dies is followed by another after this long. */
 const LEASE_TTL_MS = 4_000;
@@ -82,5 +83,6 @@ export function startDepositWorker(
 
 /** What passes by itself: a node that is away or behind, unlike one that is set up wrongly. */
 function isExpected(error: unknown): error is Error {
+  if (error instanceof ScanHaltedError) return true;
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
 }

@@ -6,7 +6,7 @@ export const transferSources = ["transfer", "log", "internal"] as const;
 export type TransferSource = (typeof transferSources)[number];
 
 /** Why a CONFIRMING deposit does not become final although the nodes answer. */
-export type StuckReason = "solidity" | "quorum" | "balance";
+export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
 /** dropped: it expired outside every solid block of ours. failed_on_chain: the inclusion in which it failed is solid. */
 export type FailureReason = "dropped" | "failed_on_chain";
 

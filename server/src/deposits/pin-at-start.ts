@@ -1,0 +1,32 @@
+import { NodeError } from "../chain/node-error.ts";
+import { WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
+import { pinFirst } from "../witnesses/pin-witnesses.ts";
+import type { WatcherContext } from "./context.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Nodes may name different witnesses at the moment at which the network changes them. */
+const ASK_AGAIN_MS = 10_000;
+
+/**
+ * Pins who may sign where nothing is pinned yet. Nodes that do not say keep nothing from being read: payments are seen, and
+ * none is confirmed; they are asked again.
+ */
+export async function pinAtStart(
+  context: Pick<WatcherContext, "db" | "log" | "clock">,
+  { client, network, memory }: Scanner,
+): Promise<void> {
+  const now = context.clock.monotonicMs();
+  const isAskedLately = memory.pinAskedMs !== undefined && now - memory.pinAskedMs < ASK_AGAIN_MS;
+  if (memory.isPinned === true || isAskedLately) return;
+  memory.pinAskedMs = now;
+  try {
+    await pinFirst(context, { nodes: client.nodes, network: network.name });
+    memory.isPinned = true;
+  } catch (error) {
+    if (!(error instanceof WitnessesInDoubtError) && !(error instanceof NodeError)) throw error;
+    context.log.error(
+      { reason: error.message },
+      "it is not known who may sign blocks, so nothing is confirmed; the nodes are asked again, and `daric witnesses pin` shows what they say",
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { assertLease } from "../runtime/lease.ts";
+import { type Cursor, findFirstNumber, lowerSolid, moveCursor, orphanBlocksAbove } from "./block-store.ts";
+import type { Context } from "./context.ts";
+import { findOurId } from "./follow-fork.ts";
+import { endHalt, findHalt, type Halt, markResumed } from "./halt-store.ts";
+import { NotYetError } from "./not-yet-error.ts";
+import { reportDeposits } from "./report-deposits.ts";
+import type { Scanner } from "./scanner.ts";
+import { orphanDeposits } from "./status-store.ts";
+
+/** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
+export async function resumeScan(db: Queryable, network: string): Promise<Halt | undefined> {
+  const halt = await findHalt(db, network);
+  if (halt !== undefined) await markResumed(db, network);
+  return halt;
+}
+
+/**
+ * Goes back to the newest block that both we and the nodes have, however deep, and puts the cursor on it: our blocks above it
+ * leave the chain, and open deposits in them wait to be seen again. What is confirmed stays so. In one transaction that
+ * also ends the halt. Answers the new cursor.
+ */
+export async function goOnAfterHalt(context: Context, scanner: Scanner, cursor: Cursor): Promise<Cursor> {
+  const { network, lease } = scanner;
+  const ancestor = await findDeepAncestor(context, scanner, cursor);
+  const scope = { network: network.name, epoch: lease.epoch };
+  const solidNumber = Math.min(cursor.solidNumber, ancestor.number);
+  const orphaned = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
+    await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
+    await lowerSolid(tx, { network: network.name, number: solidNumber });
+    await endHalt(tx, { network: network.name, ancestor: ancestor.number });
+    return orphanDeposits(tx, scope, { above: ancestor.number });
+  });
+  reportDeposits(context, orphaned);
+  context.log.warn(
+    {
+      ancestor: ancestor.number,
+      depth: cursor.number - ancestor.number,
+      was_solid: cursor.solidNumber,
+      orphaned_deposits: orphaned.length,
+    },
+    "an operator resumed the scan; reading goes on along the nodes' chain, and what was confirmed stays so",
+  );
+  return { ...ancestor, solidNumber };
+}
+
+/** By steps back that double, and then by halving: a few calls for any depth. */
+async function findDeepAncestor(
+  context: Context,
+  scanner: Scanner,
+  cursor: Cursor,
+): Promise<{ number: number; blockId: string; time: Date }> {
+  const first = (await findFirstNumber(context.db, scanner.network.name)) ?? cursor.number + 1;
+  const at = async (number: number) => {
+    const block = await scanner.client.getBlock(number);
+    if (block === undefined) throw new NotYetError(`the node has no block ${number}; it lags behind`);
+    const { id: blockId, timeMs } = block.header;
+    const isShared = blockId === (await findOurId(context, scanner, { cursor, number }));
+    return { isShared, block: { number, blockId, time: new Date(timeMs) } };
+  };
+  const head = await scanner.client.getHeadBlock();
+  let high = Math.min(cursor.number, head.number) + 1;
+  let found = await at(high - 1);
+  for (let step = 1; !found.isShared; step *= 2) {
+    high = found.block.number;
+    if (high < first)
+      throw new NotYetError(
+        `the nodes share no block with ours, not even ${high}: are they of another chain, or this database of one?`,
+      );
+    found = await at(Math.max(first - 1, high - step));
+  }
+  while (high - found.block.number > 1) {
+    const middle = await at(Math.floor((found.block.number + high) / 2));
+    if (middle.isShared) found = middle;
+    else high = middle.block.number;
+  }
+  return found.block;
+}
