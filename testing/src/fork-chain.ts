@@ -25,6 +25,8 @@ export type ForkChain = {
   mine(blocks: number): void;
   /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
   fork(depth: number, fates: readonly Fate[]): void;
+  /** only so many of the witnesses make blocks from now on */
+  leaveTurnsTo(count: number): void;
   /** the next witnesses in turn sign with other keys from now on, or make room for others */
   changeKeys(count: number): void;
   changeWitnesses(count: number): void;
@@ -45,6 +47,7 @@ export function createForkChain(startMs: number): ForkChain {
   const payees: string[] = [];
   const signers = new Map<string, string>();
   const turns = someWitnesses().map((witness): Turn => ({ witness, signer: witness }));
+  let active = turns.length;
   let place = 0;
 
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -56,7 +59,7 @@ export function createForkChain(startMs: number): ForkChain {
     serial += 1;
     const id = number.toString(16).padStart(16, "0") + hash(`${serial} ${parentId}`).slice(16);
     const timeMs = startMs + number * BLOCK_MS;
-    const turn = turns[number % turns.length];
+    const turn = turns[number % active];
     const header = aHeader({ number, id, parentId, timeMs, ...turn });
     signers.set(id, turn?.signer.address ?? header.witnessHex);
     blocks.push({ header, transactions });
@@ -160,6 +163,9 @@ export function createForkChain(startMs: number): ForkChain {
     },
     mine,
     fork,
+    leaveTurnsTo: (count) => {
+      active = count;
+    },
     changeKeys: (count) => change(count, ({ witness }, signer) => ({ witness, signer })),
     changeWitnesses: (count) => change(count, (_, witness) => ({ witness, signer: witness })),
     rebroadcast: () => {

@@ -144,6 +144,22 @@ describe("what is solid by the blocks themselves is confirmed whatever the only 
   });
 });
 
+describe("a chain on which too few witnesses build", () => {
+  it("makes a deposit STUCK after ten minutes of chain time, and CONFIRMED when more build again", async () => {
+    chain.pay((await anOrder()).address, UNITS);
+    chain.mine(1);
+    await scan();
+    chain.leaveTurnsTo(18);
+    chain.mine(240);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "solidity" }]);
+    chain.leaveTurnsTo(27);
+    chain.mine(27);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED", stuckReason: null }]);
+  });
+});
+
 describe("who signs", () => {
   it("is all that makes a block solid: what strangers sign is not, and after 10 minutes says that it is unproven", async () => {
     chain.pay((await anOrder()).address, UNITS);

@@ -29,12 +29,14 @@ type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
  * faster than others.
  */
 export async function scanChain(context: WatcherContext, scanner: Scanner): Promise<boolean> {
+  await pinAtStart(context, scanner);
   const cursor = await takeCursor(context, scanner);
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
   const { cursor: next, isForked } = await readNewBlocks(context, scanner, { cursor, head });
   scanner.memory.cursor = { ...next, epoch: scanner.lease.epoch };
   const isMoreFinal = await followSolidity(context, scanner, next);
+  scanner.memory.contradictions = 0;
   return !isForked && (isMoreFinal || (next.number < head.number && next.number > cursor.number));
 }
 
@@ -50,7 +52,6 @@ async function takeCursor(
   memory.cursor = undefined;
   if (known?.epoch === lease.epoch) return known;
   const asked = { network, lease, memory, ...scanner };
-  await pinAtStart(context, asked);
   const cursor = await findCursor(context.db, network.name);
   if (cursor === undefined) return startCursor(context, asked);
   const halt = await findHalt(context.db, network.name);

@@ -30,8 +30,8 @@ export type LastStep = {
   /** whether it is known who may sign, and when the nodes were asked in vain */
   isPinned?: boolean;
   pinAskedMs?: number;
-  /** the block that nodes had in the place of a solid one of ours, and how often in a row; kept when a step fails */
-  contradiction?: { readonly id: string; readonly count: number } | undefined;
+  /** how many steps in a row met another block than ours where ours is solid; kept when a step fails */
+  contradictions?: number;
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;
 };

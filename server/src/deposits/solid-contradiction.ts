@@ -51,7 +51,7 @@ export async function requireAgreement(
   scanner: Scanner,
   { number, ourId, readId }: SolidQuestion,
 ): Promise<void> {
-  const { client, memory } = scanner;
+  const { client } = scanner;
   const told: { node: string; id: string }[] = [];
   const question = async (node: TronNode): Promise<void> => {
     const id = await readId(node);
@@ -65,7 +65,6 @@ export async function requireAgreement(
   };
   try {
     await client.ask(question);
-    memory.contradiction = undefined;
   } catch (error) {
     if (told.length === 0) throw error;
     await haltOrWait(context, scanner, { number, ourId, told });
@@ -82,8 +81,8 @@ async function haltOrWait(
   const voices = (id: string) => told.filter((one) => one.id === id).map(({ node }) => node);
   const [theirId = ""] = told.map(({ id }) => id).sort((a, b) => voices(b).length - voices(a).length);
   const nodes = voices(theirId).join(" and ");
-  const count = memory.contradiction?.id === theirId ? memory.contradiction.count + 1 : 1;
-  memory.contradiction = { id: theirId, count };
+  const count = (memory.contradictions ?? 0) + 1;
+  memory.contradictions = count;
   if (count === 1) raise(context, { number, ourId, nodes });
   const isAlone = client.nodes.length === 1;
   if (voices(theirId).length < 2 && !(isAlone && count >= MAX_TOLD_ALONE)) {

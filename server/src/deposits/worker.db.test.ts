@@ -18,11 +18,15 @@ afterEach(() => context.close());
 /** What the watcher logs of its first step when a node answers with this. */
 async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
   const heard = listening(context);
-  const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<NodeGroup> as NodeGroup;
+  const client = {
+    nodes: [],
+    getHeadBlock: () => Promise.reject(failure),
+  } as Partial<NodeGroup> as NodeGroup;
   const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
-  await expect.poll(() => heard.lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const stepFailed = () => heard.lines.find((line) => line.worker === "watcher");
+  await expect.poll(stepFailed, { timeout: 10_000 }).toBeDefined();
   await worker.stop();
-  return heard.lines[0];
+  return stepFailed();
 }
 
 describe("a step of the watcher that fails", () => {

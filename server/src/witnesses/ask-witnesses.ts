@@ -30,6 +30,8 @@ type NodeWord = {
  * @throws WitnessesInDoubtError unless all answer, and the same.
  */
 export async function askWitnesses(nodes: readonly TronNode[]): Promise<AgreedWitnesses> {
+  if (nodes.length === 0)
+    throw new WitnessesInDoubtError("there is nobody to ask", ["no node is configured"]);
   const words = await Promise.all(nodes.map(askOne));
   const silent = words.flatMap((word) => (word instanceof NodeError ? [word.message] : []));
   if (silent.length > 0)
