@@ -96,7 +96,7 @@ function wrongOpenDeposits(db: Queryable): Promise<unknown[]> {
     from (select * from deposits where status not in ('CONFIRMED', 'FAILED')) d
     full join open_deposits o
       on o.merchant_id = d.merchant_id and o.deposit_id = d.id and o.network = d.network and o.status = d.status
-        and o.block_number = d.block_number
+        and o.block_number = d.block_number and o.is_covered = d.is_covered
     where d.id is null or o.deposit_id is null`);
 }
 

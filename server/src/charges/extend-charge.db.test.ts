@@ -130,6 +130,7 @@ describe("a deposit in the block after the end", () => {
       currency: "USDT",
       amount: amountFromUnits(25_000_000n),
       txExpiresAt: null,
+      isCovered: true,
     };
     const block = { number: 101, blockId: "01".repeat(32), time };
     const scope = { network: "devnet", epoch: 1n };

@@ -35,6 +35,7 @@ export const grants = {
   open_deposits: ["insert", "update", "delete"],
   deposit_events: ["insert"],
   unsupported_transfers: ["insert"],
+  outflows: ["insert", "update"],
 
   webhook_endpoints: ["insert", "update"],
   endpoint_queue: ["insert", "update"],

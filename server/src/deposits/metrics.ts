@@ -32,6 +32,18 @@ export function createDepositMetrics(registers: Registry[]) {
       labelNames: ["status", "currency"],
       registers,
     }),
+    outflows: new Counter({
+      name: "daric_outflows_total",
+      help: "Transfers out of our addresses",
+      labelNames: ["currency"],
+      registers,
+    }),
+    unsupportedTransfers: new Counter({
+      name: "daric_unsupported_transfers_total",
+      help: "Tokens that are not accepted and reached our addresses",
+      labelNames: ["source"],
+      registers,
+    }),
     forks: new Counter({ name: "daric_forks_total", help: "Forks followed to their ancestor", registers }),
   };
 }

@@ -6,6 +6,8 @@ import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
+import { reportOutflows } from "./report-outflows.ts";
+import { reportUnsupported } from "./report-unsupported.ts";
 import type { Scanner } from "./scanner.ts";
 import { buryDeposits, noteUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Sighting } from "./store.ts";
@@ -32,7 +34,7 @@ export async function scanBlock(
   const { transfers, buried } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
-    const transfers = await recordTransfers(context, tx, { scope, header, transfers: decoded.transfers });
+    const transfers = await recordTransfers(context, tx, { ...decoded, scope, header });
     await noteUnpaid(tx, {
       network: network.name,
       blockId: header.id,
@@ -61,6 +63,8 @@ export async function scanBlock(
   reportRevived(context, transfers.included);
   reportRefused(context, header.number, transfers.refused);
   reportUnassigned(context, transfers.unassigned);
+  reportOutflows(context, header.number, transfers.outflows);
+  reportUnsupported(context, header.number, transfers.unsupported);
   context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
 }

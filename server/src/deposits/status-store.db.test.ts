@@ -196,5 +196,6 @@ function sightingOf({ id, txId }: Row) {
     currency: "USDT" as const,
     amount: amountFromUnits(1n),
     txExpiresAt: null,
+    isCovered: true,
   };
 }

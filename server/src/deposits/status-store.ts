@@ -174,7 +174,7 @@ export async function includeAgain(
     merchantIds,
     before: sql`select * from (
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
-        seen.tx_expires_at as seen_until, charge.currency as charge_currency, charge.expires_at, charge.late_until,
+        seen.tx_expires_at as seen_until, seen.is_covered as seen_covered, charge.currency as charge_currency, charge.expires_at, charge.late_until,
         charge.newest_quote_id
       from (${sightingRows(sightings)}) seen
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
@@ -184,7 +184,7 @@ export async function includeAgain(
       where held.status in (${literals(...depositMachine.edge("included").from)})`,
     set: sql`, from_address = before.seen_from, currency = before.seen_currency, units = before.seen_units,
       block_number = ${block.number}, block_id = ${block.blockId}, block_time = ${block.time},
-      tx_expires_at = before.seen_until, late = coalesce(${block.time} > before.expires_at, false),
+      tx_expires_at = before.seen_until, is_covered = before.seen_covered, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
       unmatched = before.seen_currency <> before.charge_currency,
       quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end, unpaid_block_id = null, failed_at = null,

@@ -1,0 +1,129 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { hexToAddress, isAddressHex } from "@daric/tron/address";
+import { hashOfHex } from "../addresses/address-hash.ts";
+import { type AddressOwner, findOwners } from "../addresses/directory-store.ts";
+import type { UnassignedTransfer } from "../addresses/unassigned-store.ts";
+import type { Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
+import { idOf } from "../domain/ids.ts";
+import { derivedId } from "../runtime/derived-id.ts";
+import type { ReadBlock } from "./block-store.ts";
+import type { Outflow } from "./outflow-store.ts";
+import type { Sighting } from "./store.ts";
+import type { UnsupportedArrival } from "./unsupported-store.ts";
+
+/** What one block moves. */
+export type Moves = {
+  readonly network: string;
+  readonly block: ReadBlock;
+  readonly transfers: readonly Transfer[];
+  readonly unsupported: readonly UnsupportedTransfer[];
+};
+
+/** What of a block's transfers concerns us: money to charges and away from them, money to addresses that have none, and tokens. */
+export type Matches = {
+  readonly sightings: readonly Sighting[];
+  readonly outflows: readonly Outflow[];
+  readonly unassigned: readonly UnassignedTransfer[];
+  readonly unsupported: readonly UnsupportedArrival[];
+};
+
+type Charged = Pick<Sighting, "merchantId" | "chargeId">;
+
+/** Finds what concerns our addresses, payers and payees in one question. A transfer from an address to itself moves nothing. */
+export async function matchTransfers(db: Queryable, moves: Moves): Promise<Matches> {
+  const moving = moves.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  const tokens = moves.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
+  const ownerOf = await findOwnerOf(db, [
+    ...moving.flatMap(({ fromHex, toHex }) => [fromHex, toHex]),
+    ...tokens.map(({ toHex }) => toHex),
+  ]);
+  /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
+  const chargeOf = (addressHex: string): Charged[] => {
+    const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
+    return merchantId && chargeId ? [{ merchantId, chargeId }] : [];
+  };
+  return {
+    sightings: moving.flatMap((to) => chargeOf(to.toHex).map((charge) => sightingOf(moves, to, charge))),
+    outflows: moving.flatMap((from) => chargeOf(from.fromHex).map((charge) => outflowOf(from, charge))),
+    unassigned: moving
+      .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
+      .map((transfer) => unassignedOf(moves, transfer)),
+    unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(moves, to, charge))),
+  };
+}
+
+async function findOwnerOf(
+  db: Queryable,
+  addresses: readonly string[],
+): Promise<(addressHex: string) => AddressOwner | undefined> {
+  const asked = [...new Set(addresses)];
+  const found = asked.length === 0 ? [] : await findOwners(db, asked.map(hashOfHex));
+  const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
+  return (addressHex) => owners.get(addressHex.slice(2));
+}
+
+function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Sighting {
+  const { txId, source, eventIndex, currency, units: amount, isCovered } = transfer;
+  const address = hexToAddress(transfer.toHex);
+  return {
+    id: idOf("deposit", derivedId("deposit", network, txId, source, eventIndex, address)),
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address,
+    fromAddress: hexToAddress(transfer.fromHex),
+    currency,
+    amount,
+    txExpiresAt: transfer.txExpirationMs === undefined ? null : new Date(transfer.txExpirationMs),
+    isCovered,
+  };
+}
+
+function outflowOf(transfer: Transfer, charge: Charged): Outflow {
+  const { txId, source, eventIndex, fromHex, toHex, currency, units, isCovered } = transfer;
+  return {
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address: hexToAddress(fromHex),
+    toAddress: hexToAddress(toHex),
+    currency,
+    units,
+    isCovered,
+  };
+}
+
+/** Its address was derived and is watched, but no charge that this database knows has it. */
+function unassignedOf({ network, block }: Moves, transfer: Transfer): UnassignedTransfer {
+  const { txId, source, eventIndex, fromHex, toHex, currency, units } = transfer;
+  return {
+    network,
+    txId,
+    source,
+    eventIndex,
+    hash: hashOfHex(toHex),
+    fromAddress: hexToAddress(fromHex),
+    currency,
+    units,
+    blockNumber: block.number,
+    blockId: block.blockId,
+    blockTime: block.time,
+  };
+}
+
+function arrivalOf({ network }: Moves, transfer: UnsupportedTransfer, charge: Charged): UnsupportedArrival {
+  const { txId, source, eventIndex, contractHex, rawValue } = transfer;
+  return {
+    id: derivedId("unsupported", network, txId, source, eventIndex),
+    ...charge,
+    txId,
+    source,
+    eventIndex,
+    address: hexToAddress(transfer.toHex),
+    fromAddress: hexToAddress(transfer.fromHex),
+    contract: isAddressHex(contractHex) ? hexToAddress(contractHex) : contractHex,
+    rawValue,
+  };
+}
