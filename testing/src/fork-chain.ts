@@ -22,6 +22,8 @@ export type ForkChain = {
   readonly reader: ChainReader;
   /** waits for the next block */
   pay(address: string, units: bigint): void;
+  /** the same of any transaction */
+  include(transaction: ChainTransaction): void;
   mine(blocks: number): void;
   /** replaces the newest blocks, at most those that are not solid, by one more; the fate of each transaction in turn */
   fork(depth: number, fates: readonly Fate[]): void;
@@ -160,6 +162,9 @@ export function createForkChain(startMs: number): ForkChain {
           units: amountIn("TRX", units),
         },
       });
+    },
+    include: (transaction) => {
+      waiting.push(transaction);
     },
     mine,
     fork,

@@ -20,7 +20,7 @@ const everyWitness = someWitnesses().map(({ address }) => ({ witnessHex: address
 const unguarded = { require: async () => undefined };
 
 /** What a node is made of here; without a word of its own it names the witnesses that make the blocks of tests. */
-export type TestReader = ChainReader & Partial<Pick<TronNode, "getWitnesses">>;
+export type TestReader = ChainReader & Partial<TronNode>;
 
 /** The right to watch a chain, under this name. */
 export async function aScanner(
@@ -49,6 +49,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
     // Nobody was ever paid on a chain that a test has just made up.
     hasHistory: async () => false,
+    getSolidBalance: () => Promise.reject(new Error("no balance is asked for")),
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     getWitnesses: async () => everyWitness,

@@ -53,6 +53,11 @@ export interface TronNode extends ChainReader {
   getWallet(address: string, token: string): Promise<Wallet>;
   /** The witnesses that take turns now, and the key that each signs with, as the head says. One call for each, and one more. */
   getWitnesses(): Promise<readonly SigningWitness[]>;
+  /**
+   * What an address (base58) holds in the newest solid block, in the smallest units: of this TRC-20 contract (base58), or of
+   * TRX where none is given.
+   */
+  getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
   /** What the chain asks for resources now. */
   getResourcePrices(): Promise<ResourcePrices>;
 }
@@ -65,6 +70,8 @@ export interface NodeGroup extends ChainReader {
    * node whose answer it cannot believe, and the next node is asked.
    */
   ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
+  /** As {@link TronNode.getSolidBalance}. */
+  getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
   /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
   passLead(): void;
   /** Asks this node after all others for a good while, whatever it answers meanwhile: it contradicts what was final. */

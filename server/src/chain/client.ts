@@ -112,6 +112,7 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getSolidBlockByNumber: (number) => ask((node) => node.getSolidBlockByNumber(number)),
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
+    getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
     fetchCompleteBlock: (number, parent) => ask((node) => node.fetchCompleteBlock(number, parent)),
   };
 }

@@ -159,6 +159,22 @@ export class HttpTronNode implements TronNode {
     return witnesses;
   }
 
+  async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
+    const hex = addressToHex(address);
+    if (token === undefined) {
+      const account = await this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) =>
+        parseAccount(answer, hex),
+      );
+      return account?.trx ?? 0n;
+    }
+    const view = "balanceOf(address)";
+    const question = callOf(token, view, addressWord(hex));
+    const balance = await this.#ask("/walletsolidity/triggerconstantcontract", question, (answer) =>
+      parseCallOfNumber(answer, view),
+    );
+    return this.#present(balance, "no token contract");
+  }
+
   getResourcePrices(): Promise<ResourcePrices> {
     return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }

@@ -6,6 +6,7 @@ import { type ChargeRef, refKey } from "../domain/ids.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
+import type { Clearance } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
 import { repriceJudged } from "./judge-deposits.ts";
@@ -16,22 +17,31 @@ import type { ChangedDeposit, ConfirmedDeposit, Scope } from "./store.ts";
 /** Deposits that are confirmed in one transaction, so that a full block of them does not hold rows for long. */
 const MAX_CONFIRMED_AT_ONCE = 200;
 
+type Final = {
+  readonly scope: Scope;
+  readonly cursor: Cursor;
+  readonly solid: ReadBlock;
+  /** without one only what is covered is confirmed */
+  readonly clearance?: Clearance;
+};
+
 /**
  * Confirms what has become final: deposits with the required confirmations, at or below the proven solid block, in a
- * block of our chain. In the same transaction the dues of orders priced in fiat follow, the events are written and the orders are settled. 200 at most, of which
+ * block of our chain, and cleared where no root covers them. In the same transaction the dues of orders priced in fiat follow, the events are written and the orders are settled. 200 at most, of which
  * every merchant who waits gets a share, the oldest blocks first.
  */
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, cursor, solid }: { scope: Scope; cursor: Cursor; solid: ReadBlock },
+  { scope, cursor, solid, clearance }: Final,
 ): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
   const { from: statuses } = depositMachine.edge("finalized");
   const waiting = await findPockets(tx, { network: scope.network, statuses, to: solid.number });
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
     takingTurns(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: pocketKey },
-    (pockets, limitEach) => finalizeDeposits(tx, scope, { pockets, limitEach, solid, head: cursor.number }),
+    (pockets, limitEach) =>
+      finalizeDeposits(tx, scope, { ...clearance, pockets, limitEach, solid, head: cursor.number }),
   );
   await announce(context, tx, deposits);
   return { deposits, isMoreWaiting };

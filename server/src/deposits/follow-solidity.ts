@@ -9,6 +9,8 @@ import { assertLease } from "../runtime/lease.ts";
 import { learnFromSolid } from "../witnesses/find-solidity.ts";
 import type { WitnessKey } from "../witnesses/solid-height.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
+import { clearDeposits } from "./clear-deposits.ts";
+import type { Clearance } from "./clearance.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
@@ -16,6 +18,7 @@ import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
+import { stallUncleared } from "./stall-store.ts";
 import { hasDepositsToFail, stallDeposits } from "./status-store.ts";
 import type { ChangedDeposit } from "./store.ts";
 
@@ -44,9 +47,11 @@ export async function followSolidity(
     return false;
   }
   const { solid, claimed } = await proveSolid(context, scanner, { cursor, highest });
+  const clearance = await clearDeposits(context, scanner, { cursor, solid });
   memory.cursor = undefined;
-  const { changed, learned, isMoreWaiting } = await settleSolid(context, scanner, { cursor, solid, claimed });
-  if (!isMoreWaiting) memory.settledAt = cursor.blockId;
+  const settling = { cursor, solid, claimed, clearance };
+  const { changed, learned, isMoreWaiting } = await settleSolid(context, scanner, settling);
+  if (!isMoreWaiting && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
   reportLearned(context, learned);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
@@ -84,7 +89,7 @@ async function isWorthProving(
 async function settleSolid(
   context: WatcherContext,
   { network, lease }: Scanner,
-  { cursor, solid, claimed }: ProvenSolid & { cursor: Cursor },
+  { cursor, solid, claimed, clearance }: ProvenSolid & { cursor: Cursor; clearance: Clearance },
 ): Promise<{ changed: ChangedDeposit[]; learned: readonly WitnessKey[]; isMoreWaiting: boolean }> {
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
@@ -93,9 +98,11 @@ async function settleSolid(
     const learned = await learnFromSolid(tx, { network: network.name, solid: solid.number });
     // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
-    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid });
-    const madeBefore = new Date(cursor.time.getTime() - context.config.deposits.stuckAfterMs);
+    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid, clearance });
+    const { stuckAfterMs } = context.config.deposits;
+    const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, { solid, claimed, madeBefore });
+    stalled.push(...(await stallUncleared(tx, scope, { solid, madeBefore, clearance, stuckAfterMs })));
     const changed = [...failed.deposits, ...confirmed.deposits, ...stalled];
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting || learned.length > 0) return { changed, learned, isMoreWaiting: true };

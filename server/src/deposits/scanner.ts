@@ -3,6 +3,7 @@ import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import type { Lease } from "../runtime/lease.ts";
 import type { Cursor } from "./block-store.ts";
+import type { ClearingMemory } from "./clearance.ts";
 
 /** What reads the chain: the node or nodes, which network they must be of, the right to write for now, and what was said. */
 export type Scanner = {
@@ -34,4 +35,6 @@ export type LastStep = {
   contradictions?: number;
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;
+  /** what was asked for to clear deposits: of no effect but on what is asked next */
+  clearing?: ClearingMemory;
 };

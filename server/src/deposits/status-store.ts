@@ -20,6 +20,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import { counted } from "../lists/list-store.ts";
 import { changedSums } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
+import type { Clearance } from "./clearance.ts";
 import { changedOpen, depositsIn, listPockets, merchantsOf, type Pocket } from "./open-store.ts";
 import {
   asConfirmed,
@@ -92,21 +93,27 @@ export async function stallDeposits(
 /** Some pockets, and how many deposits of each at most. */
 export type Share = { readonly pockets: readonly Pocket[]; readonly limitEach: number };
 
+/** What is final, and what of it may be confirmed: of all that is not covered only what is named. */
+type Final = { readonly solid: ReadBlock; readonly head: number } & Partial<
+  Pick<Clearance, "upTo" | "cleared">
+>;
+
 /**
  * Takes deposits that have the required confirmations at height `head`, at or below the solid block, in a block of our
- * chain.
+ * chain, and are cleared.
  */
 export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
-  { pockets, limitEach, solid, head }: Share & { solid: ReadBlock; head: number },
+  { pockets, limitEach, solid, head, upTo = solid.number, cleared = [] }: Share & Final,
 ): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
   const moved = await moveIn(tx, scope, {
     event: "finalized",
     pockets,
     limitEach,
     condition: sql`
-      d.block_number <= ${solid.number} and d.block_number + d.required_confirmations - 1 <= ${head}
+      d.block_number <= least(${solid.number}, ${upTo}::bigint) and (d.is_covered or d.id = any(${cleared}::uuid[]))
+      and d.block_number + d.required_confirmations - 1 <= ${head}
       and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
     set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
@@ -233,7 +240,7 @@ type Change = {
 };
 
 /** Moves every deposit of a range that `condition` (on d) selects. */
-async function moveAll(
+export async function moveAll(
   tx: Transaction,
   scope: Scope,
   change: Change & { statuses: readonly DepositStatus[]; from?: number; to?: number; condition?: Sql },

@@ -1,0 +1,123 @@
+import { joinedOf, type Queryable, sql } from "@daric/postgres/sql";
+import {
+  offChainDepositStatuses,
+  type TransferSource,
+  unconfirmedDepositStatuses,
+} from "../domain/deposit.ts";
+import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
+import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
+import { inMerchantLists } from "../runtime/fair-rounds.ts";
+
+/** A deposit in our chain that no root covers and that is not confirmed. */
+export type UncoveredDeposit = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly id: DepositId;
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  readonly address: string;
+  readonly currency: Currency;
+  readonly amount: Amount;
+  readonly blockNumber: number;
+  readonly blockId: string;
+  /** nothing that was read in its block or later was stored before, but for what a fork has moved there */
+  readonly readAt: Date;
+  readonly isStuck: boolean;
+};
+
+/** So many are looked at; more wait for the first to be done. */
+const MAX_UNCOVERED = 1_000;
+
+/** The uncovered deposits in our chain that are not confirmed, the oldest blocks first; of very many those that are not STUCK. */
+export async function findUncovered(db: Queryable, network: string): Promise<UncoveredDeposit[]> {
+  const open = await db.query<{ merchantId: MerchantId; id: DepositId }>(sql`
+    select merchant_id as "merchantId", deposit_id as id from open_deposits
+    where network = ${network} and not is_covered and status = any(${unconfirmedDepositStatuses})
+    order by status = 'STUCK', block_number limit ${MAX_UNCOVERED}`);
+  const found: UncoveredDeposit[] = [];
+  for (const list of inMerchantLists(open)) found.push(...(await readUncovered(db, list)));
+  return found.toSorted((a, b) => a.blockNumber - b.blockNumber);
+}
+
+async function readUncovered(
+  db: Queryable,
+  list: readonly { merchantId: MerchantId; id: DepositId }[],
+): Promise<UncoveredDeposit[]> {
+  const merchantIds = list.map(({ merchantId }) => merchantId);
+  const rows = await db.query<
+    Omit<UncoveredDeposit, "amount" | "blockNumber"> & { amount: bigint; blockNumber: bigint }
+  >(sql`
+    select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
+      d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.block_number as "blockNumber",
+      d.block_id as "blockId", least(d.created_at, d.block_time) as "readAt", d.status = 'STUCK' as "isStuck"
+    from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
+    join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
+  return rows.map((row) => ({
+    ...row,
+    amount: amountFromUnits(row.amount),
+    blockNumber: Number(row.blockNumber),
+  }));
+}
+
+/** One address and one currency, from a block on. */
+export type Purse = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly address: string;
+  readonly currency: Currency;
+  readonly from: number;
+  readonly readAt: Date;
+};
+
+/** What our blocks show of a purse, in units of its currency. */
+export type Movement = {
+  /** came and is beyond doubt: covered, or confirmed */
+  readonly came: bigint;
+  readonly left: bigint;
+  /** transactions in which anything at all left the address */
+  readonly sent: number;
+};
+
+// A transaction lives for a day at most, so that nothing stored earlier can have moved into the blocks that are asked about.
+/**
+ * What our blocks show to have come to purses up to one height and to have left them up to another, in their order; of 200
+ * merchants at most.
+ */
+export async function findMovements(
+  db: Queryable,
+  { network, purses, cameTo, leftTo }: MovementsOf,
+): Promise<Movement[]> {
+  const merchantIds = purses.map(({ merchantId }) => merchantId);
+  const rows = await db.query<{ came: bigint; left: bigint; sent: bigint }>(sql`
+    select coming.units as came, leaving.units as left, leaving.sent
+    from unnest(${merchantIds}::uuid[], ${purses.map(({ chargeId }) => chargeId)}::uuid[],
+      ${purses.map(({ address }) => address)}::text[], ${purses.map(({ currency }) => currency)}::text[],
+      ${purses.map(({ from }) => from)}::bigint[], ${purses.map(({ readAt }) => readAt)}::timestamptz[]
+    ) with ordinality as purse (merchant_id, charge_id, address, currency, from_number, read_at, place)
+    cross join lateral (
+      select coalesce(sum(d.units), 0)::bigint as units from deposits d
+      where ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = purse.merchant_id
+        and d.deposit_address_id = purse.charge_id and d.unmatched = any('{false,true}')
+        and d.created_at >= purse.read_at - interval '1 day' and d.network = ${network} and d.currency = purse.currency
+        and d.block_number between purse.from_number and ${cameTo}
+        and (d.is_covered or d.confirmed_at is not null) and d.status <> all(${offChainDepositStatuses})
+    ) coming
+    cross join lateral (
+      select coalesce(sum(o.units) filter (where o.currency = purse.currency), 0)::bigint as units,
+        count(distinct o.tx_id) as sent
+      from outflows o
+      where ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = purse.merchant_id
+        and o.address = purse.address and o.block_number between purse.from_number and ${leftTo} and o.network = ${network}
+        and exists (select from blocks b where b.id = o.block_id and b.orphaned_at is null)
+    ) leaving
+    order by purse.place`);
+  return rows.map((row) => ({ ...row, sent: Number(row.sent) }));
+}
+
+type MovementsOf = {
+  readonly network: string;
+  readonly purses: readonly Purse[];
+  readonly cameTo: number;
+  readonly leftTo: number;
+};

@@ -1,0 +1,33 @@
+import type { DepositId } from "../domain/ids.ts";
+
+/**
+ * Which deposits at or below the solid block may be confirmed. Solidity says of them that their block is final; of those
+ * that no root covers it does not say that they are in it.
+ */
+export type Clearance = {
+  /** whether it keeps back anything that solidity would let be confirmed, and for want of what */
+  readonly keepsBack: boolean;
+  readonly reason: "balance" | "quorum";
+  /** the highest block in which anything may be confirmed */
+  readonly upTo: number;
+  /** whether what is above that is known to lack agreement; otherwise nobody could say now */
+  readonly isSure: boolean;
+  /** the uncovered deposits that are there */
+  readonly cleared: readonly DepositId[];
+  /** those that are known to lack what they need; of all others nobody could say now */
+  readonly lacking: readonly DepositId[];
+  /** whether there are more to ask about at this solid block */
+  readonly isMoreToAsk: boolean;
+};
+
+/** What a process remembers of what it asked for; all of it may be forgotten. */
+export type ClearingMemory = {
+  /** the solid block at which the balance of a purse was asked for last */
+  readonly askedAt: Map<string, number>;
+  /** the deposits that were once found to lack what they say */
+  readonly lacked: Set<DepositId>;
+};
+
+export function createClearingMemory(): ClearingMemory {
+  return { askedAt: new Map(), lacked: new Set() };
+}

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { amountFromUnits } from "../domain/money.ts";
+import { findBacked } from "./judge-balance.ts";
+
+const of = (units: bigint, hasLacked = false) => ({ amount: amountFromUnits(units), hasLacked });
+const still = { came: 0n, left: 0n, sent: 0 };
+const units = fc.bigInt(1n, 1_000n);
+
+describe("uncovered deposits are backed by a balance", () => {
+  it("that holds them all, beside what came since and less what left", () => {
+    const deposits = [of(5n), of(7n)];
+    const purse = { currency: "USDT", balance: 12n, movement: still } as const;
+    expect(findBacked(deposits, purse)).toEqual(deposits);
+    expect(findBacked(deposits, { ...purse, balance: 11n })).toEqual([]);
+    expect(findBacked(deposits, { ...purse, movement: { ...still, came: 1n } })).toEqual([]);
+    expect(
+      findBacked(deposits, { ...purse, balance: 2n, movement: { came: 0n, left: 10n, sent: 1 } }),
+    ).toEqual(deposits);
+  });
+
+  it("without those that have lacked once, where it does not hold all", () => {
+    const [madeUp, real] = [of(100n, true), of(7n)];
+    const purse = { currency: "USDT", balance: 7n, movement: still } as const;
+    expect(findBacked([madeUp, real], purse)).toEqual([real]);
+    expect(findBacked([madeUp], purse)).toEqual([]);
+  });
+
+  it("of TRX less what the address has burnt itself, and only where it sent something", () => {
+    const purse = { currency: "TRX", balance: 1_000_000n } as const;
+    const movement = { came: 0n, left: 3_000_000n, sent: 1 };
+    expect(findBacked([of(5_000_000n)], { ...purse, movement })).toHaveLength(1);
+    expect(findBacked([of(5_000_000n)], { ...purse, movement: { ...movement, sent: 0 } })).toEqual([]);
+    expect(findBacked([of(5_000_000n)], { ...purse, currency: "USDT", movement })).toEqual([]);
+  });
+
+  it("whatever came, left and lay there before: honest ones always, and never more of them than there is", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          before: fc.bigInt(0n, 1_000n),
+          deposits: fc.array(units, { minLength: 1, maxLength: 8 }),
+          covered: fc.array(units, { maxLength: 8 }),
+          invented: units,
+          outShare: fc.integer({ min: 0, max: 100 }),
+        }),
+        ({ before, deposits, covered, invented, outShare }) => {
+          const sum = (all: readonly bigint[]) => all.reduce((total, one) => total + one, 0n);
+          const came = sum(covered);
+          const left = ((before + came + sum(deposits)) * BigInt(outShare)) / 100n;
+          const balance = before + came + sum(deposits) - left;
+          const purse = { currency: "USDT", balance, movement: { came, left, sent: 1 } } as const;
+          const honest = deposits.map((amount) => of(amount));
+          expect(findBacked(honest, purse)).toHaveLength(deposits.length);
+          const backed = findBacked([of(invented, true), ...honest], purse);
+          expect(sum(backed.map(({ amount }) => amount)) - sum(deposits)).toBe(
+            invented <= before ? invented : 0n,
+          );
+        },
+      ),
+    );
+  });
+});

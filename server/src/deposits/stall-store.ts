@@ -1,0 +1,38 @@
+import { milliseconds, sql, type Transaction } from "@daric/postgres/sql";
+import { depositMachine } from "../domain/deposit.ts";
+import type { ReadBlock } from "./block-store.ts";
+import type { Clearance } from "./clearance.ts";
+import { moveAll } from "./status-store.ts";
+import type { ChangedDeposit, Scope } from "./store.ts";
+
+const stalled = depositMachine.edge("stalled");
+
+/**
+ * What could be confirmed as far as solidity goes, but is not cleared, is kept waiting in blocks made before `madeBefore`.
+ * Where nobody could say whether it is there, it must also be that long that we know of it: an outage is over by then.
+ */
+export async function stallUncleared(
+  tx: Transaction,
+  scope: Scope,
+  { solid, madeBefore, clearance, stuckAfterMs }: Uncleared,
+): Promise<ChangedDeposit[]> {
+  const { upTo, isSure, cleared, lacking, reason } = clearance;
+  if (!clearance.keepsBack) return [];
+  const isWaiting = sql`(d.block_number > ${upTo} or not d.is_covered and d.id <> all(${cleared}::uuid[]))`;
+  const isLacking = sql`(d.id = any(${lacking}::uuid[]) or ${isSure} and d.block_number > ${upTo})`;
+  return moveAll(tx, scope, {
+    event: "stalled",
+    statuses: stalled.from,
+    to: solid.number,
+    condition: sql`${isWaiting} and d.block_time < ${madeBefore}
+      and (${isLacking} or d.detected_at < now() - ${milliseconds(stuckAfterMs)})`,
+    stuckReason: reason,
+  });
+}
+
+type Uncleared = {
+  readonly solid: ReadBlock;
+  readonly madeBefore: Date;
+  readonly clearance: Clearance;
+  readonly stuckAfterMs: number;
+};

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { ChainReader, TronNode } from "@daric/server/chain/chain-reader";
+import type { CompleteBlock } from "@daric/server/chain/complete-block";
+import { publicNetworks } from "@daric/server/chain/networks";
+import { amountIn } from "@daric/server/domain/money";
+import { TRANSFER_TOPIC } from "@daric/tron/abi";
+import { addressToHex } from "@daric/tron/address";
+import type { ForkChain } from "./fork-chain.ts";
+
+const OUTSIDE = `41${"11".repeat(20)}`;
+const EXPIRES_AFTER_MS = 60_000;
+
+/** USDT that a contract moves; without a payer or a payee these are nobody of ours. Addresses are base58. */
+export type UsdtMove = { readonly from?: string; readonly to?: string; readonly units: bigint };
+
+/** What of a node is asked for balances too. */
+export type RunReader = ChainReader & Pick<TronNode, "getSolidBalance">;
+
+/** A fork chain on which contracts run: their logs are covered by nothing, and balances are what the chain adds up to. */
+export type ForkRuns = {
+  /** an honest node */
+  readonly reader: RunReader;
+  /** a node that tells of one more log in a block that has a run */
+  inventing(blockNumber: number, move: UsdtMove): RunReader;
+  /** one transaction that moves all of these waits for the next block; answers its id */
+  run(...moves: readonly UsdtMove[]): string;
+  /** native TRX of this address waits for the next block */
+  spend(from: string, units: bigint): void;
+};
+
+export function withRuns(chain: ForkChain, startMs: number): ForkRuns {
+  const runs = new Map<string, readonly UsdtMove[]>();
+  let serial = 0;
+  const nextId = () => {
+    serial += 1;
+    return createHash("sha256").update(`run ${serial}`).digest("hex");
+  };
+  const common = { contractRet: "SUCCESS", expirationMs: startMs + 24 * 3_600_000 - EXPIRES_AFTER_MS };
+
+  function complete(block: CompleteBlock, invented: readonly UsdtMove[] = []): CompleteBlock {
+    const place = block.transactions.findIndex(({ contract }) => contract.kind === "vm");
+    if (place === -1) return block;
+    const infos = block.transactions.map(({ txId, contractRet, contract }, index) => {
+      const moves = [...(runs.get(txId) ?? []), ...(index === place ? invented : [])];
+      const isRun = contract.kind === "vm";
+      const verdict = { receiptResult: isRun ? contractRet : undefined, result: undefined };
+      const logs = isRun ? moves.map(logOf) : [];
+      const of = { txId, blockNumber: block.header.number, blockTimeMs: block.header.timeMs };
+      return { ...of, ...verdict, logs, ...{ internals: [], internalCount: 0 } };
+    });
+    return { ...block, infos };
+  }
+
+  async function balanceOf(addressHex: string, isToken: boolean): Promise<bigint> {
+    const { number: solid } = await chain.reader.getSolidBlock();
+    let balance = 0n;
+    for (let number = 0; number <= solid; number += 1) {
+      for (const { txId, contractRet, contract } of (await chain.reader.getBlock(number))?.transactions ??
+        []) {
+        if (contractRet !== "SUCCESS") continue;
+        const native = contract.kind === "transfer" ? [contract] : [];
+        const moves = isToken ? (runs.get(txId) ?? []).map(hexOf) : native;
+        for (const { fromHex, toHex, units } of moves) {
+          if (toHex === addressHex) balance += units;
+          if (fromHex === addressHex) balance -= units;
+        }
+      }
+    }
+    return balance;
+  }
+
+  const reader: RunReader = {
+    ...chain.reader,
+    fetchCompleteBlock: async (...asked) => complete(await chain.reader.fetchCompleteBlock(...asked)),
+    getSolidBalance: (address, token) => balanceOf(addressToHex(address), token !== undefined),
+  };
+  return {
+    reader,
+    inventing: (blockNumber, move) => ({
+      ...reader,
+      fetchCompleteBlock: async (number, parent) =>
+        complete(await chain.reader.fetchCompleteBlock(number, parent), number === blockNumber ? [move] : []),
+    }),
+    run: (...moves) => {
+      const txId = nextId();
+      runs.set(txId, moves);
+      chain.include({ ...common, txId, contract: { kind: "vm" } });
+      return txId;
+    },
+    spend: (from, units) => {
+      const fromHex = addressToHex(from);
+      const contract = { kind: "transfer", fromHex, toHex: OUTSIDE, units: amountIn("TRX", units) } as const;
+      chain.include({ ...common, txId: nextId(), contract });
+    },
+  };
+}
+
+function hexOf({ from, to, units }: UsdtMove) {
+  const hex = (address: string | undefined) => (address === undefined ? OUTSIDE : addressToHex(address));
+  return { fromHex: hex(from), toHex: hex(to), units };
+}
+
+function logOf(move: UsdtMove) {
+  const { fromHex, toHex, units } = hexOf(move);
+  const word = (addressHex: string) => addressHex.slice(2).padStart(64, "0");
+  return {
+    addressHex: publicNetworks.nile.usdtContractHex.slice(2),
+    topics: [TRANSFER_TOPIC, word(fromHex), word(toHex)],
+    data: units.toString(16).padStart(64, "0"),
+  };
+}
