@@ -3,7 +3,7 @@ import { networkEnvironment } from "./chain/networks.ts";
 import { chainSettings, faultOfNodes } from "./chain/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
-import { depositSettings } from "./deposits/settings.ts";
+import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
@@ -82,7 +82,10 @@ export function readConfig<R extends Role>(env: Variables, roleNames: readonly R
   // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
   const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
   const { network, nodeUrls, solidityUrls } = values.chain;
-  const fault = faultOfNodes(nodeUrls, solidityUrls) ?? faultOfSources(network, values.rates.sources);
+  const fault =
+    faultOfNodes(nodeUrls, solidityUrls) ??
+    faultOfQuorum(values.deposits.quorum, nodeUrls) ??
+    faultOfSources(network, values.rates.sources);
   if (fault !== undefined) throw new ConfigError(fault);
   return { ...values, roles: roleNames, environment: networkEnvironment(network) } as unknown as Config<R>;
 }

@@ -49,6 +49,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   const nodes = readers.map((reader, index) => ({
     // Nobody was ever paid on a chain that a test has just made up.
     hasHistory: async () => false,
+    getHeader: async (number: number) => (await reader.getBlock(number))?.header,
     getSolidBalance: () => Promise.reject(new Error("no balance is asked for")),
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),

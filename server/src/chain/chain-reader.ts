@@ -53,6 +53,8 @@ export interface TronNode extends ChainReader {
   getWallet(address: string, token: string): Promise<Wallet>;
   /** The witnesses that take turns now, and the key that each signs with, as the head says. One call for each, and one more. */
   getWitnesses(): Promise<readonly SigningWitness[]>;
+  /** The header of the block at a height of the node's chain, or undefined when it has none (yet). */
+  getHeader(number: number): Promise<BlockHeader | undefined>;
   /**
    * What an address (base58) holds in the newest solid block, in the smallest units: of this TRC-20 contract (base58), or of
    * TRX where none is given.

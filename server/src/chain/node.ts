@@ -63,6 +63,15 @@ export class HttpTronNode implements TronNode {
     return this.#present(header, "no head block");
   }
 
+  async getHeader(number: number): Promise<BlockHeader | undefined> {
+    const question = { id_or_num: String(number), detail: false };
+    const header = await this.#ask("/wallet/getblock", question, parseBlockHeader);
+    if (header !== undefined && header.number !== number) {
+      throw this.#unexpected(`answered block ${header.number} instead of ${number}`);
+    }
+    return header;
+  }
+
   async getBlock(number: number): Promise<ToldBlock | undefined> {
     const block = await this.#ask(
       "/wallet/getblock",

@@ -26,8 +26,25 @@ export type ClearingMemory = {
   readonly askedAt: Map<string, number>;
   /** the deposits that were once found to lack what they say */
   readonly lacked: Set<DepositId>;
+  /** of each node, by its place: how far it has named our blocks, and until when it is left alone */
+  readonly named: Map<number, number>;
+  readonly restsUntilMs: Map<number, number>;
+  /** of each of our blocks what each node shows of it, and the solid block at which it was asked */
+  readonly shown: Map<string, Map<number, Shown>>;
+  /** what is wrong with nodes that a quorum lacks, in words */
+  short: readonly string[];
 };
 
+/** The transfers that a node shows in a block. */
+export type Shown = { readonly transfers: ReadonlySet<string>; readonly askedAt: number };
+
 export function createClearingMemory(): ClearingMemory {
-  return { askedAt: new Map(), lacked: new Set() };
+  return {
+    askedAt: new Map(),
+    lacked: new Set(),
+    named: new Map(),
+    restsUntilMs: new Map(),
+    shown: new Map(),
+    short: [],
+  };
 }

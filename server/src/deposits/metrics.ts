@@ -32,6 +32,12 @@ export function createDepositMetrics(registers: Registry[]) {
       labelNames: ["status", "currency"],
       registers,
     }),
+    quorumShort: new Gauge({
+      name: "daric_quorum_short",
+      help: "1 for a node that did not agree when it was last asked, where there is a quorum",
+      labelNames: ["node"],
+      registers,
+    }),
     outflows: new Counter({
       name: "daric_outflows_total",
       help: "Transfers out of our addresses",

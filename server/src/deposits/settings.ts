@@ -32,6 +32,14 @@ export const depositSettings = {
     roles: ["watcher"],
     meaning: "A deposit that is not final this long after its block, though nodes answer, is STUCK.",
   }),
+  quorum: setting({
+    env: "TRON_QUORUM",
+    read: integer(2, 100).optional(),
+    default: "none",
+    roles: ["watcher"],
+    meaning:
+      "A deposit is confirmed only where so many of TRON_NODE_URLS name its block and show it. Unset, one node is enough.",
+  }),
   droppedAfterMs: setting({
     env: "DROPPED_AFTER",
     read: durationMs.prefault("24h"),
@@ -41,6 +49,16 @@ export const depositSettings = {
       "An orphaned transaction counts as dropped when solid time is this far past its block, whatever expiration it names.",
   }),
 };
+
+/** What is wrong with a quorum of these nodes. The same URL twice is one node. */
+export function faultOfQuorum(
+  quorum: number | undefined,
+  nodeUrls: readonly string[] | undefined,
+): string | undefined {
+  const nodes = new Set(nodeUrls).size;
+  if (quorum === undefined || nodeUrls === undefined || quorum <= nodes) return undefined;
+  return `${depositSettings.quorum.env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS`;
+}
 
 /** How long to wait between looks at the head of a chain: a local one is looked at as often as it may make blocks. */
 export function pollMsOf({
