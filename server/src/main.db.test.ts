@@ -98,6 +98,7 @@ describe("a service with all roles", () => {
       "partitions",
       "node",
       "scanner",
+      "internals",
       "rates",
     ]);
     await answerOf(

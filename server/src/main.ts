@@ -8,6 +8,7 @@ import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
 import { getCheckoutKey } from "./deployment/store.ts";
+import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
@@ -85,6 +86,9 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const rates = startRates(context, shutdown);
   const checks = [
     ...readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false }),
+    ...(hasRole(context, "watcher")
+      ? depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] })
+      : []),
     ...(rates === undefined ? [] : [rateCheck(rates)]),
   ];
   const operations = createOperationsApp(context, checks);
@@ -96,6 +100,7 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const apiUrl = hasRole(context, "api")
     ? await startApi(context, { chain, checks, rates }, shutdown)
     : undefined;
+  if (hasRole(context, "watcher")) await reportInternals(context);
   for (const worker of startWorkers(context, hints)) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(

@@ -40,8 +40,11 @@ export async function insertCursor(
     on conflict (network) do nothing`);
 }
 
+/** What a block's contract calls have shown: how many there were, and how many internal transactions of any kind. */
+export type Runs = { readonly contractCalls: number; readonly internals: number };
+
 /**
- * Moves the cursor by compare-and-swap on the block it stands on.
+ * Moves the cursor by compare-and-swap on the block it stands on; to the next block with what ran in it.
  *
  * @throws CursorMovedError when it stands elsewhere.
  */
@@ -52,11 +55,15 @@ export async function moveCursor(
     from: Cursor;
     to: ReadBlock;
     epoch: bigint;
+    runs?: Runs;
   },
 ): Promise<void> {
+  const { contractCalls, internals } = input.runs ?? { contractCalls: 0, internals: 0 };
   const moved = await tx.query(sql`
     update scan_cursors
     set number = ${input.to.number}, block_id = ${input.to.blockId}, time = ${input.to.time},
+      blocks_without_internals = case when ${internals}::integer > 0 then 0
+        else blocks_without_internals + least(${contractCalls}::integer, 1) end,
       leader_epoch = ${input.epoch}, updated_at = now()
     where network = ${input.network} and block_id = ${input.from.blockId} and number = ${input.from.number}
     returning number`);

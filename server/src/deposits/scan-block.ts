@@ -54,7 +54,13 @@ export async function scanBlock(
         transferCount: transfers.count,
       },
     });
-    await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });
+    await moveCursor(tx, {
+      network: network.name,
+      from: input.cursor,
+      to,
+      epoch: lease.epoch,
+      runs: decoded,
+    });
     const buried = await buryDeposits(tx, scope, { below: header.number });
     return { transfers, buried };
   });

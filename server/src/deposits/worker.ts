@@ -27,7 +27,7 @@ const STAND_BY_MS = 1_000;
 export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; hints?: Hints },
-): WorkerLoop {
+): WorkerLoop & { shortOfQuorum(): readonly string[] } {
   const lease = keepLease(context.db, {
     name: `watcher:${chain.network.name}`,
     holder: `${hostname()}/${process.pid}/${randomUUID()}`,
@@ -71,6 +71,7 @@ export function startDepositWorker(
   return {
     hurry: loop.hurry,
     isFailing: loop.isFailing,
+    shortOfQuorum: () => memory.clearing?.short ?? [],
     stop: async () => {
       await guard.stop();
       await loop.stop();

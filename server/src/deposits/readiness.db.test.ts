@@ -1,0 +1,76 @@
+import { sql } from "@daric/postgres/sql";
+import { createTestContext, type TestContext } from "@daric/testing/context";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { withRuns } from "@daric/testing/fork-runs";
+import { aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findCursor, moveCursor } from "./block-store.ts";
+import { countBlocksWithoutInternals } from "./internals-store.ts";
+import { depositChecks, reportInternals } from "./readiness.ts";
+
+let context: TestContext & { close(): Promise<void> };
+beforeEach(async () => {
+  context = await createTestContext({
+    TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2",
+    TRON_QUORUM: "2",
+  });
+});
+afterEach(() => context.close());
+
+const told = async (name: string, short: readonly string[] = []) => {
+  const checks = depositChecks(context, { shortOfQuorum: () => short });
+  return checks.find((check) => check.name === name)?.check();
+};
+
+describe("a node that does not save internal transactions", () => {
+  it("is known by 1,000 blocks with contract calls that show none, counted over restarts", async () => {
+    const startMs = Date.now();
+    const chain = createForkChain(startMs);
+    const runs = withRuns(chain, startMs);
+    chain.mine(20);
+    await scanToRest(context, await aScanner(context, runs.reader));
+    for (let block = 0; block < 3; block += 1) {
+      runs.run({ units: 1n });
+      runs.run({ units: 1n });
+      chain.mine(2);
+      await scanToRest(context, await aScanner(context, runs.reader));
+    }
+    expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(3);
+    expect(await told("internals")).toEqual({ ok: true, detail: "no lack of them is known" });
+
+    await context.db.query(sql`update scan_cursors set blocks_without_internals = 999`);
+    const heard = listening(context);
+    await reportInternals(heard.context);
+    expect(heard.lines).toEqual([]);
+    runs.run({ units: 1n });
+    chain.mine(1);
+    await scanToRest(context, await aScanner(context, runs.reader));
+    expect(await told("internals")).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("the node does not save them"),
+    });
+    await reportInternals(heard.context);
+    expect(heard.lines).toMatchObject([{ reason: expect.stringContaining("1000 blocks") }]);
+  });
+
+  it("is none once any internal transaction was seen", async () => {
+    const chain = createForkChain(Date.now());
+    chain.mine(20);
+    await scanToRest(context, await aScanner(context, chain.reader));
+    await context.db.query(sql`update scan_cursors set blocks_without_internals = 5000`);
+    const from = (await findCursor(context.db, "devnet")) ?? expect.fail();
+    const to = { number: from.number + 1, blockId: "ab".repeat(32), time: from.time };
+    await context.db.transaction((tx) =>
+      moveCursor(tx, { network: "devnet", from, to, epoch: 1n, runs: { contractCalls: 1, internals: 1 } }),
+    );
+    expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(0);
+  });
+});
+
+it("the nodes that a quorum lacks are named, and take nobody out of service", async () => {
+  expect(await told("quorum")).toEqual({ ok: true, detail: "2 nodes must agree" });
+  expect(await told("quorum", ["a.example does not answer"])).toEqual({
+    ok: true,
+    detail: "2 nodes must agree; a.example does not answer",
+  });
+});
