@@ -82,9 +82,10 @@ async function askForName(node: TronNode, { memory, solid, oldest, place }: Step
   return atSolid === undefined ? "lags" : "agrees";
 }
 
-async function askForTransfers(
+/** Remembers of a node, by its place, what it shows in these blocks of ours: of a few, and of each once a minute. */
+export async function askForTransfers(
   node: TronNode,
-  { memory, solid, blocks, place, usdtContractHex }: Step,
+  { memory, solid, blocks, place, usdtContractHex }: Omit<Step, "oldest">,
 ): Promise<void> {
   const isDue = ({ blockId }: OurBlock) => {
     const shown = memory.shown.get(blockId)?.get(place);
@@ -92,11 +93,20 @@ async function askForTransfers(
   };
   for (const { number, blockId } of blocks.filter(isDue).slice(0, MAX_BLOCKS)) {
     const block = await node.fetchCompleteBlock(number);
-    const isOurs = block.header.id === blockId;
-    const transfers = isOurs ? decodeTransfers(block, usdtContractHex).transfers : [];
+    // Another block of that height says nothing of ours.
+    if (block.header.id !== blockId) continue;
+    const { transfers } = decodeTransfers(block, usdtContractHex);
     const shown = { transfers: new Set(transfers.map(keyOfTransfer)), askedAt: solid.number };
     memory.shown.set(blockId, (memory.shown.get(blockId) ?? new Map()).set(place, shown));
   }
+}
+
+/** The blocks of deposits, the oldest first. */
+export function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {
+  const blocks = new Map(
+    deposits.map(({ blockId, blockNumber: number }): [string, OurBlock] => [blockId, { number, blockId }]),
+  );
+  return [...blocks.values()];
 }
 
 /** How many nodes show this deposit in its block, and how many were asked. */

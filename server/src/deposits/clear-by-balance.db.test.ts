@@ -213,6 +213,21 @@ describe("a deposit that one node has made up", () => {
     expect(await statuses()).toEqual(["STUCK", "CONFIRMED", "CONFIRMED"]);
   });
 
+  it("does not hold up for long what came in the same block, once another node is asked", async () => {
+    pay(3_000_000n);
+    chain.mine(1);
+    await scan(runs.inventing(await head(), { to: receive.address, units: 7_000_000n }));
+    chain.mine(20);
+    await scan();
+    chain.mine(1);
+    await scan();
+    const found = (await deposits()).map(({ amount, status }) => [amount, status]);
+    expect(found.toSorted()).toEqual([
+      [3_000_000n, "CONFIRMED"],
+      [7_000_000n, "CONFIRMING"],
+    ]);
+  });
+
   it("is not paid for by what comes in the block that its node calls solid and we do not yet", async () => {
     await invent(7_000_000n);
     chain.mine(17);

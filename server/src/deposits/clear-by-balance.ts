@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
+import { askForTransfers, blocksOf, countShown, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import { findMovements, type Movement, type Purse, type UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
@@ -61,14 +62,15 @@ export async function clearByBalance(
     memory.askedAt.set(group.key, solid.number);
     return judge(group, { answer, solid, place, movement: movements[place], memory });
   });
-  const lacking = verdicts.flatMap((verdict) => verdict.lacking).map(({ id }) => id);
-  for (const id of lacking) memory.lacked.add(id);
+  const lacking = verdicts.flatMap((verdict) => verdict.lacking);
+  for (const { id } of lacking) memory.lacked.add(id);
+  if (lacking.length > 0) await readAgain(scanner, { memory, solid, blocks: blocksOf(lacking) });
   const cleared = verdicts.flatMap((verdict) => verdict.cleared).map(({ id }) => id);
   return {
     ...found,
     keepsBack: final.some(({ id }) => !cleared.includes(id)),
     cleared,
-    lacking,
+    lacking: lacking.map(({ id }) => id),
     isMoreToAsk: due.length > answered.length,
   };
 }
@@ -89,7 +91,11 @@ function judge(
   if (balance === undefined || movement === undefined) return { cleared: [], lacking: [] };
   const judged = deposits
     .filter(({ blockNumber }) => blockNumber <= answer.to)
-    .map((deposit) => ({ ...deposit, hasLacked: deposit.isStuck || memory.lacked.has(deposit.id) }));
+    .map((deposit) => {
+      const { shows, asked } = countShown(deposit, memory);
+      const hasLacked = deposit.isStuck || memory.lacked.has(deposit.id);
+      return { ...deposit, hasLacked, isRefuted: shows < asked };
+    });
   const cleared = findBacked(judged, { currency, balance, movement });
   // What the node's solid block may not have yet does not lack.
   const sure = Math.min(answer.from, solid.number);
@@ -97,6 +103,15 @@ function judge(
     (deposit) => deposit.blockNumber <= sure && !cleared.some(({ id }) => id === deposit.id),
   );
   return { cleared, lacking };
+}
+
+/** What lacks is looked for once more where it is said to be: whoever tells of those blocks now may not show it. */
+async function readAgain(
+  { client, network: { usdtContractHex } }: Scanner,
+  question: { memory: ClearingMemory; solid: ReadBlock; blocks: readonly OurBlock[] },
+): Promise<void> {
+  const asking = client.ask((node) => askForTransfers(node, { ...question, place: 0, usdtContractHex }));
+  await Promise.race([asking.catch(unlessNode), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
 }
 
 function groupsOf(uncovered: readonly UncoveredDeposit[]): Group[] {
@@ -119,9 +134,12 @@ function isDue({ key, deposits }: Group, solid: ReadBlock, { askedAt }: Clearing
   return final.length > 0 && solid.number - (askedAt.get(key) ?? -pause) >= pause;
 }
 
-function forgetAllBut({ askedAt, lacked }: ClearingMemory, groups: readonly Group[]): void {
+function forgetAllBut({ askedAt, lacked, shown }: ClearingMemory, groups: readonly Group[]): void {
   const keys = new Set(groups.map(({ key }) => key));
-  const ids = new Set(groups.flatMap(({ deposits }) => deposits.map(({ id }) => id)));
+  const waiting = groups.flatMap(({ deposits }) => deposits);
+  const ids = new Set(waiting.map(({ id }) => id));
+  const blockIds = new Set(waiting.map(({ blockId }) => blockId));
+  for (const blockId of shown.keys()) if (!blockIds.has(blockId)) shown.delete(blockId);
   for (const key of askedAt.keys()) if (!keys.has(key)) askedAt.delete(key);
   for (const id of lacked) if (!ids.has(id)) lacked.delete(id);
 }

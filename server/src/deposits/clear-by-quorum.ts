@@ -1,5 +1,5 @@
 import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
-import { askQuorum, countShown, type OurBlock, type Verdict } from "./ask-quorum.ts";
+import { askQuorum, blocksOf, countShown, type Verdict } from "./ask-quorum.ts";
 import { findBlock, type ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
@@ -62,14 +62,6 @@ async function findOldestWaiting(
   if (pockets.length === 0) return undefined;
   const number = Math.min(...pockets.map(({ blockNumber }) => blockNumber));
   return findBlock(db, { network: network.name, number });
-}
-
-/** The blocks of deposits, the oldest first. */
-function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {
-  const blocks = new Map(
-    deposits.map(({ blockId, blockNumber: number }): [string, OurBlock] => [blockId, { number, blockId }]),
-  );
-  return [...blocks.values()];
 }
 
 const faults: Readonly<Record<Exclude<Verdict, "agrees">, string>> = {

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { amountFromUnits } from "../domain/money.ts";
 import { findBacked } from "./judge-balance.ts";
 
-const of = (units: bigint, hasLacked = false) => ({ amount: amountFromUnits(units), hasLacked });
+const of = (units: bigint, hasLacked = false, isRefuted = false) => ({
+  amount: amountFromUnits(units),
+  hasLacked,
+  isRefuted,
+});
 const still = { came: 0n, left: 0n, sent: 0 };
 const units = fc.bigInt(1n, 1_000n);
 
@@ -24,6 +28,13 @@ describe("uncovered deposits are backed by a balance", () => {
     const purse = { currency: "USDT", balance: 7n, movement: still } as const;
     expect(findBacked([madeUp, real], purse)).toEqual([real]);
     expect(findBacked([madeUp], purse)).toEqual([]);
+  });
+
+  it("without those that no node shows any more, where all have lacked together", () => {
+    const [madeUp, real] = [of(100n, true, true), of(7n, true)];
+    const purse = { currency: "USDT", balance: 7n, movement: still } as const;
+    expect(findBacked([madeUp, real], purse)).toEqual([real]);
+    expect(findBacked([of(100n, true), real], purse)).toEqual([]);
   });
 
   it("of TRX less what the address has burnt itself, and only where it sent something", () => {

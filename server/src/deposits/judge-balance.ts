@@ -10,14 +10,14 @@ const MAX_BURNT_BY_ONE = amountIn("TRX", 50_000_000n);
 /** What lies on an address at some height, and what our blocks show to have come and left up to there. */
 export type Purses = { readonly currency: Currency; readonly balance: bigint; readonly movement: Movement };
 
-/** An uncovered deposit, and whether it was once found to lack what it says. */
-export type Judged = { readonly amount: Amount; readonly hasLacked: boolean };
+/** An uncovered deposit: whether it was once found to lack what it says, and whether a node did not show it since. */
+export type Judged = { readonly amount: Amount; readonly hasLacked: boolean; readonly isRefuted: boolean };
 
 /**
  * Which of the uncovered deposits to one address, all of blocks up to the height of the balance, are there: the balance
- * must hold them beside everything else that has come since the first of them, less what has left. All of them, or, where
- * that is more than there is, those that have never lacked; or none. So one that was made up neither holds up what comes
- * after it, nor is ever paid for by that.
+ * must hold them beside everything else that has come since the first of them, less what has left. All of them; where that
+ * is more than there is, those that every node has shown; or those that have never lacked; or none. So one that was made up
+ * neither holds up what comes with it and after it, nor is ever paid for by that.
  */
 export function findBacked<D extends Judged>(
   deposits: readonly D[],
@@ -26,7 +26,7 @@ export function findBacked<D extends Judged>(
   const burnt = currency === "TRX" ? MAX_BURNT_BY_ONE * BigInt(movement.sent) : 0n;
   const room = balance + movement.left + burnt - movement.came;
   const fits = (some: readonly D[]) => some.reduce((sum, { amount }) => sum + amount, 0n) <= room;
-  if (fits(deposits)) return deposits;
-  const fresh = deposits.filter(({ hasLacked }) => !hasLacked);
-  return fits(fresh) ? fresh : [];
+  const shown = deposits.filter(({ isRefuted }) => !isRefuted);
+  const fresh = shown.filter(({ hasLacked }) => !hasLacked);
+  return [deposits, shown, fresh].find(fits) ?? [];
 }
