@@ -4,7 +4,7 @@ import type { CompleteBlock } from "@daric/server/chain/complete-block";
 import { publicNetworks } from "@daric/server/chain/networks";
 import { amountIn } from "@daric/server/domain/money";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
-import { addressToHex } from "@daric/tron/address";
+import { addressToHex, hexToAddress } from "@daric/tron/address";
 import type { ForkChain } from "./fork-chain.ts";
 
 const OUTSIDE = `41${"11".repeat(20)}`;
@@ -24,6 +24,8 @@ export type ForkRuns = {
   inventing(blockNumber: number, move: UsdtMove): RunReader;
   /** one transaction that moves all of these waits for the next block; answers its id */
   run(...moves: readonly UsdtMove[]): string;
+  /** the USDT that moves on the chain that is valid now, by transaction and place in it */
+  moves(): Promise<{ txId: string; place: number; from: string; to: string; units: bigint }[]>;
   /** native TRX of this address waits for the next block */
   spend(from: string, units: bigint): void;
 };
@@ -86,6 +88,21 @@ export function withRuns(chain: ForkChain, startMs: number): ForkRuns {
       runs.set(txId, moves);
       chain.include({ ...common, txId, contract: { kind: "vm" } });
       return txId;
+    },
+    moves: async () => {
+      const { number: head } = await chain.reader.getHeadBlock();
+      const blocks = await Promise.all(
+        Array.from({ length: head + 1 }, (_, number) => chain.reader.getBlock(number)),
+      );
+      const succeeded = blocks.flatMap((block) =>
+        (block?.transactions ?? []).filter(({ contractRet }) => contractRet === "SUCCESS"),
+      );
+      return succeeded.flatMap(({ txId }) =>
+        (runs.get(txId) ?? []).map((move, place) => {
+          const { fromHex, toHex, units } = hexOf(move);
+          return { txId, place, from: hexToAddress(fromHex), to: hexToAddress(toHex), units };
+        }),
+      );
     },
     spend: (from, units) => {
       const fromHex = addressToHex(from);
