@@ -48,7 +48,6 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
   eventIndex: 0,
   isCovered: true,
   currency: "USDT",
-  isCovered: true,
   fromHex: `41${"11".repeat(20)}`,
   toHex: addressToHex(charge.address),
   units: amountIn("USDT", units),
