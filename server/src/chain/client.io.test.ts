@@ -443,6 +443,23 @@ describe("a client of several nodes", () => {
     expect(await failureOf(connect([closed, closed]).getHeadBlock())).toMatchObject({ retryable: false });
   });
 
+  it("says that a block is missing only where every node answers so, and rather what is wrong with it", async () => {
+    const missing: Answer = (question, response) =>
+      question.path === "/wallet/getblock" ? {} : answerHonestly(question, response);
+    const away: Answer = (_question, response) => response.writeHead(503) && "";
+    const incomplete: Answer = (question, response) =>
+      question.path.endsWith("blocknum") ? [] : answerHonestly(question, response);
+    for (const [answers, message] of [
+      [[missing, missing], /block 5: the node does not have it/],
+      [[missing, away], /HTTP 503/],
+      [[away, missing], /HTTP 503/],
+      [[incomplete, missing, away], /1 transactions but 0 infos/],
+    ] as const) {
+      const nodes = await Promise.all(answers.map((answer) => startNode(answer)));
+      expect((await failureOf(connect(nodes).fetchCompleteBlock(5))).message).toMatch(message);
+    }
+  });
+
   it("is stopped by a node of another network instead of passing over it", async () => {
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { genesisId: "0".repeat(16) + "d".repeat(48) });

@@ -150,7 +150,7 @@ async function askInTurn<T>(
       return answer;
     } catch (error) {
       if (!(error instanceof NodeError) || error.fault === "wrong_chain") throw error;
-      failure = moreTelling(failure, error);
+      failure = failure === undefined ? error : moreTelling(failure, error);
       if (isMissingBlock(error)) continue;
       candidate.health = afterFailure(candidate.health, error, now());
       onFailure(error);
@@ -164,9 +164,18 @@ function isMissingBlock(error: NodeError): boolean {
   return error instanceof IncompleteBlockError && error.reason === undefined;
 }
 
-/** The last failure, but a retryable one rather than one that is not: it is about the call as a whole. */
-function moreTelling(earlier: NodeError | undefined, later: NodeError): NodeError {
-  return earlier?.retryable === true && !later.retryable ? earlier : later;
+/**
+ * What a call fails with that several nodes failed: rather with what is wrong with a block than that a node was away,
+ * with what passes than with what does not, and last of all with a missing block, which then no node has.
+ */
+function moreTelling(earlier: NodeError, later: NodeError): NodeError {
+  return weight(earlier) > weight(later) ? earlier : later;
+}
+
+function weight(error: NodeError): number {
+  if (isMissingBlock(error)) return 0;
+  if (!error.retryable) return 1;
+  return error instanceof IncompleteBlockError ? 3 : 2;
 }
 
 function allPaused(known: readonly KnownNode[], now: number): NodeError {

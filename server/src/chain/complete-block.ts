@@ -74,11 +74,12 @@ function foreignInfo(
     const info = infos[index];
     if (info?.txId !== transaction.txId)
       return `info ${index} is not that of transaction ${transaction.txId}`;
-    if (info.blockNumber !== header.number) return `info ${index} is of block ${info.blockNumber}`;
-    if (info.blockTimeMs !== header.timeMs) return `info ${index} is of another block of this number`;
+    const of = `the info of transaction ${info.txId}`;
+    if (info.blockNumber !== header.number) return `${of} is of block ${info.blockNumber}`;
+    if (info.blockTimeMs !== header.timeMs) return `${of} is of another block of this number`;
     const contradiction =
       contradictionOf(transaction, info) ?? unexplained(transaction, info, usdtContractHex);
-    if (contradiction !== undefined) return `the info of transaction ${info.txId} says ${contradiction}`;
+    if (contradiction !== undefined) return `${of} says ${contradiction}`;
   }
   return undefined;
 }

@@ -36,6 +36,13 @@ describe("node health", () => {
     expect(askingOrder(nodes, 5_100)).toEqual(nodes);
   });
 
+  it("a rate limit that is over at once, or was over in the past, pauses for a second all the same", () => {
+    const over = new NodeError("slow down", { fault: "rate_limited", node: "a", retryAfterMs: 0 });
+    const nodes = [{ health: afterFailure(healthy, over, 0) }];
+    expect(askingOrder(nodes, 999)).toEqual([]);
+    expect(askingOrder(nodes, 1_000)).toEqual(nodes);
+  });
+
   it("a rate limit without a time pauses for a second at least, longer when it repeats", () => {
     const nameless = new NodeError("busy", { fault: "rate_limited", node: "a" });
     expect(afterFailure(healthy, nameless, 0).pausedUntil).toBe(1_000);

@@ -25,12 +25,12 @@ export function afterSuccess(health: NodeHealth): NodeHealth {
   return { ...healthy, pausedUntil: health.pausedUntil, quarantinedUntil: health.quarantinedUntil };
 }
 
-/** Doubles from 0.25 s to 30 s; a rate limit pauses for as long as the node asked, or at least 1 s. */
+/** Doubles from 0.25 s to 30 s; a rate limit pauses for as long as the node asked, and for 1 s at least. */
 export function afterFailure(health: NodeHealth, error: NodeError, now: number): NodeHealth {
   const failures = health.failures + 1;
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
   const isPaused = error.fault === "rate_limited" || error.retryAfterMs !== undefined;
-  const pauseMs = isPaused ? (error.retryAfterMs ?? Math.max(backoffMs, RATE_LIMIT_PAUSE_MS)) : 0;
+  const pauseMs = isPaused ? Math.max(error.retryAfterMs ?? backoffMs, RATE_LIMIT_PAUSE_MS) : 0;
   return {
     failures,
     avoidedUntil: now + Math.max(backoffMs, pauseMs),
