@@ -30,8 +30,12 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
-/** The worker that follows the chain; it knows whether it fails, and which nodes do not agree with it. */
-export type Watcher = Worker & { isFailing(): boolean; shortOfQuorum(): readonly string[] };
+/** The worker that follows the chain; it knows whether it fails and at what, and which nodes do not agree with it. */
+export type Watcher = Worker & {
+  isFailing(): boolean;
+  fault(): string | undefined;
+  shortOfQuorum(): readonly string[];
+};
 
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;

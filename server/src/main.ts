@@ -85,7 +85,11 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { chain, watcher, refused } = await connectNodes(context, { shutdown, hints });
   const rates = startRates(context, shutdown);
   const checks = [
-    ...readinessChecks(context, { chain, isScannerFailing: () => watcher()?.isFailing() ?? false }),
+    ...readinessChecks(context, {
+      chain,
+      isScannerFailing: () => watcher()?.isFailing() ?? false,
+      scannerFault: () => watcher()?.fault(),
+    }),
     ...(hasRole(context, "watcher")
       ? depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] })
       : []),

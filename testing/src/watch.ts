@@ -6,6 +6,7 @@ import type { Context } from "@daric/server/context";
 import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
+import { createUnreadBlock } from "@daric/server/deposits/unread-block";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
 import type { TestContext } from "./context.ts";
@@ -38,6 +39,7 @@ export async function aScanner(
     lease,
     guard: unguarded,
     lag: { isSaid: false },
+    unread: createUnreadBlock(context),
     forks: { solidNumber: 0, count: 0 },
     memory: {},
     onCommit: () => {},

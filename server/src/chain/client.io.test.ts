@@ -316,6 +316,22 @@ describe("a misbehaving node", () => {
     expect(message.length).toBeLessThan(400);
   });
 
+  it("says nothing in the words that are for anybody's eyes: a gateway may repeat the key that it was given", async () => {
+    for (const [answer, words] of [
+      [() => "the key 1234 is too fast", "answered no JSON"],
+      [() => ({ Error: "the key 1234 is suspended" }), "refused"],
+      [
+        (_question, response) => response.writeHead(403) && "the key 1234 is not allowed",
+        "answered HTTP 403",
+      ],
+    ] as [Answer, string][]) {
+      const node = await startNode(answer);
+      const failure = await failureOf(connect([node]).getHeadBlock());
+      expect(failure.message).toContain("1234");
+      expect(failure.words).toBe(`${new URL(node.url).host}: ${words}`);
+    }
+  });
+
   it("never gets the path of its URL, which may be a key, into a message", async () => {
     const node = await startNode(() => "<html>");
     const failure = await failureOf(connect([{ ...node, url: `${node.url}/secret-key` }]).getHeadBlock());

@@ -161,7 +161,8 @@ async function decodeBody(
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return bytes.toString("utf8");
   if (encoding !== "gzip") {
-    throw new NodeError(`unknown content encoding ${quote(String(encoding))}`, { fault: "not_json", node });
+    const details = { fault: "not_json", node, quote: quote(String(encoding)) } as const;
+    throw new NodeError("unknown content encoding", details);
   }
   try {
     return (await inflate(bytes, { maxOutputLength: maxBytes })).toString("utf8");
@@ -176,14 +177,15 @@ function parseAnswer(text: string, node: string): unknown {
   try {
     answer = parseJson(text);
   } catch (cause) {
-    throw new NodeError(`answered no JSON: ${quote(text)}`, { fault: "not_json", node, cause });
+    throw new NodeError("answered no JSON", { fault: "not_json", node, quote: quote(text), cause });
   }
   const refusal = (answer as { Error?: unknown } | null)?.Error;
   if (typeof refusal !== "string") return answer;
   const isLimiter = LIMITER_WORDS.test(refusal);
-  throw new NodeError(`refused: ${quote(refusal)}`, {
+  throw new NodeError("refused", {
     fault: isLimiter ? "rate_limited" : "node_error",
     node,
+    quote: quote(refusal),
     retryAfterMs: isLimiter ? pauseIn(refusal) : undefined,
   });
 }
@@ -198,9 +200,10 @@ function statusError(response: Dispatcher.ResponseData, text: string, node: stri
   const { statusCode } = response;
   const isLimiter = statusCode === 429 || statusCode === 403;
   const asked = retryAfter(response.headers["retry-after"]);
-  return new NodeError(`answered HTTP ${statusCode}: ${quote(text)}`, {
+  return new NodeError(`answered HTTP ${statusCode}`, {
     fault: isLimiter ? "rate_limited" : "http_status",
     node,
+    quote: quote(text),
     retryable: isLimiter || statusCode >= 500 || statusCode === 408 || statusCode === 425,
     retryAfterMs: asked ?? (statusCode === 403 ? PENALTY_MS : undefined),
   });

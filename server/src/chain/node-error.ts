@@ -29,6 +29,8 @@ export type NodeErrorDetails = {
   readonly node: string;
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
+  /** What the node said, short and without control characters. A gateway may name the access key in it. */
+  readonly quote?: string;
   readonly cause?: unknown;
 };
 
@@ -41,9 +43,13 @@ export class NodeError extends Error {
   readonly retryable: boolean;
   /** How long the node asked to be left alone. */
   readonly retryAfterMs: number | undefined;
+  /** The message without what the node said: fit for anybody's eyes. */
+  readonly words: string;
 
   constructor(message: string, details: NodeErrorDetails) {
-    super(`${details.node}: ${message}`, { cause: details.cause });
+    const words = `${details.node}: ${message}`;
+    super(details.quote === undefined ? words : `${words}: ${details.quote}`, { cause: details.cause });
+    this.words = words;
     this.fault = details.fault;
     this.node = details.node;
     this.retryable = details.retryable ?? true;

@@ -20,6 +20,7 @@ async function scanner(state: {
   head: number;
   headAheadMs?: number;
   isFailing?: boolean;
+  fault?: string;
   solid?: number;
 }) {
   await context.db.query(sql`
@@ -33,6 +34,7 @@ async function scanner(state: {
   const checks = readinessChecks(context, {
     chain: () => ({ client, network: publicNetworks.nile }),
     isScannerFailing: () => state.isFailing ?? false,
+    scannerFault: () => state.fault,
   });
   return checks.find(({ name }) => name === "scanner")?.check();
 }
@@ -45,6 +47,19 @@ describe("the scanner is ready", () => {
 
   it("but not while every look at the chain fails", async () => {
     expect(await scanner({ ageSeconds: 3, head: 1_000, isFailing: true })).toMatchObject({ ok: false });
+  });
+
+  it("and says why, where that is known, also of a block that is merely waited for", async () => {
+    const fault = "block 1001 has been waited for 11 min";
+    for (const isFailing of [false, true]) {
+      expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing, fault })).toEqual({
+        ok: false,
+        detail: `block 1000, 3 s old, and reading on fails: ${fault}`,
+      });
+    }
+    expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing: true })).toMatchObject({
+      detail: "block 1000, 3 s old, and reading on fails: the log says why",
+    });
   });
 
   it("and says that our clock is behind, which keeps it from reading on", async () => {

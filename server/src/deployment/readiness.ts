@@ -23,6 +23,8 @@ export type ReadinessFacts = {
   chain(): Chain | undefined;
   /** whether the scanner fails again and again */
   isScannerFailing(): boolean;
+  /** what keeps it from reading on, in words; undefined where nothing is known to, and without a watcher */
+  scannerFault?(): string | undefined;
 };
 
 /**
@@ -34,11 +36,7 @@ export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = rememberHead(context, facts.chain);
   const findFaults = rememberSolidityFaults(context, facts.chain);
-  return [
-    ...checks,
-    nodeCheck(context, findHead, findFaults),
-    scannerCheck(context, findHead, facts.isScannerFailing),
-  ];
+  return [...checks, nodeCheck(context, findHead, findFaults), scannerCheck(context, findHead, facts)];
 }
 
 type Head = Pick<BlockHeader, "number" | "timeMs">;
@@ -130,7 +128,7 @@ function nodeCheck({ config }: ReadinessContext, findHead: FindHead, findFaults:
 function scannerCheck(
   { db, config, clock }: ReadinessContext,
   findHead: FindHead,
-  isFailing: ReadinessFacts["isScannerFailing"],
+  { isScannerFailing, scannerFault }: ReadinessFacts,
 ): ReadinessCheck {
   const isLocal = config.chain.network === "devnet";
   return {
@@ -141,8 +139,9 @@ function scannerCheck(
       const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
       const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);
       const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
-      if (isFailing())
-        return { ok: false, detail: `${age}, and reading on fails: the log says why${clockFault}` };
+      const fault = scannerFault?.() ?? (isScannerFailing() ? "the log says why" : undefined);
+      if (fault !== undefined)
+        return { ok: false, detail: `${age}, and reading on fails: ${fault}${clockFault}` };
       if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
       const lag = head.number - Number(scanned.number);
       if (lag < -MAX_LAG_BLOCKS)

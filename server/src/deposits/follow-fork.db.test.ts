@@ -125,19 +125,25 @@ describe("a head below what was read", () => {
     expect(await orphans()).toEqual([]);
   });
 
-  it("that is our block is a node that lags: said once until it has caught up", async () => {
-    const heard = listening(context);
+  it("that is our block is a node that lags: said once, after 30 s of it, until it has caught up", async () => {
+    let nowMs = 0;
+    const heard = listening({ ...context, clock: { now: () => new Date(), monotonicMs: () => nowMs } });
     let lag = 3;
     const watcher = await scanner({
       getHeadBlock: async () => headerAt((await chain.reader.getHeadBlock()).number - lag),
     });
-    for (let step = 0; step < 3; step += 1) expect(await scanChain(heard.context, watcher)).toBe(false);
+    const look = async (atMs: number) => {
+      nowMs = atMs;
+      expect(await scanChain(heard.context, watcher)).toBe(false);
+      return heard.lines.length;
+    };
+    expect([await look(0), await look(29_999)]).toEqual([0, 0]);
+    expect([await look(30_000), await look(90_000)]).toEqual([1, 1]);
     expect(heard.lines).toMatchObject([{ level: "warn", head: 27, scanned: 30 }]);
     lag = 0;
-    await scanChain(heard.context, watcher);
+    await look(91_000);
     lag = 1;
-    await scanChain(heard.context, watcher);
-    expect(heard.lines).toHaveLength(2);
+    expect([await look(92_000), await look(121_999), await look(122_000)]).toEqual([1, 1, 2]);
     expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
   });
 });

@@ -1,4 +1,5 @@
 import type { CompleteBlock } from "../chain/complete-block.ts";
+import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { compareWithHead } from "../domain/head.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
@@ -20,8 +21,11 @@ const MAX_BLOCKS_AT_ONCE = 12;
 /** So many forks since a block was last proven solid are more than an honest chain has: another node gets its turn. */
 const MAX_FORKS_OF_LEADER = 3;
 
-/** Where a step of reading ended. */
-type Reading = { readonly cursor: Cursor; readonly isForked: boolean };
+/** What stands behind one gateway may be blocks apart, from answer to answer: that is no lag worth a line. */
+const LAG_PATIENCE_MS = 30_000;
+
+/** Where a step of reading ended. `isBehind`: the nodes did not show what is above our cursor. */
+type Reading = { readonly cursor: Cursor; readonly isForked: boolean; readonly isBehind?: true };
 
 /**
  * One step of following the chain: reads what is new, then settles what has become final. Answers whether it is
@@ -33,7 +37,12 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   const cursor = await takeCursor(context, scanner);
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
-  const { cursor: next, isForked } = await readNewBlocks(context, scanner, { cursor, head });
+  const {
+    cursor: next,
+    isForked,
+    isBehind = false,
+  } = await readNewBlocks(context, scanner, { cursor, head });
+  noteLag(context, scanner, { isBehind, heights: { head: head.number, scanned: next.number } });
   scanner.memory.cursor = { ...next, epoch: scanner.lease.epoch };
   const isMoreFinal = await followSolidity(context, scanner, next);
   scanner.memory.contradictions = 0;
@@ -66,7 +75,7 @@ async function takeCursor(
  *
  * - below what was final: no mere lag. Thrown, because a watcher that waits for such a node sees no payment and must
  *   say so.
- * - behind: the node lags. Nothing to read, and said once until it has caught up.
+ * - behind: the node lags. Nothing to read.
  * - same: nothing to read.
  * - fork: back to the common ancestor.
  * - ahead: the next blocks are read one by one, each linked to the one before and later than it. One whose parent is
@@ -79,15 +88,13 @@ async function readNewBlocks(
 ): Promise<Reading> {
   const { number } = head;
   const place = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
-  if (place !== "behind") scanner.lag.isSaid = false;
   switch (place) {
     case "below_final":
       throw new NotYetError(
         `the node's head ${number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
       );
     case "behind":
-      sayThatItLags(context, scanner, { head: number, scanned: cursor.number });
-      return { cursor, isForked: false };
+      return { cursor, isForked: false, isBehind: true };
     case "same":
       return { cursor, isForked: false };
     case "fork":
@@ -110,7 +117,9 @@ async function readRun(
     // Of the first block of a run the reader judges this, and says what is wrong.
     if (block.header.timeMs <= current.time.getTime()) break;
     current = await scanBlock(context, scanner, { cursor: current, block });
+    scanner.unread.over();
   }
+  if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };
 }
 
@@ -132,20 +141,34 @@ async function backFrom(
   fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
   noteFork(context, scanner, fork.cursor);
+  scanner.unread.over();
   return { cursor: await followFork(context, scanner, fork), isForked: true };
 }
 
-function sayThatItLags(
-  context: WatcherContext,
+/** Said once of a lag that lasts, until it is over: the nodes of one gateway take turns in being behind. */
+function noteLag(
+  { clock, log }: WatcherContext,
   { lag }: Scanner,
-  heights: { head: number; scanned: number },
+  { isBehind, heights }: { isBehind: boolean; heights: { head: number; scanned: number } },
 ): void {
-  if (lag.isSaid) return;
+  if (!isBehind) {
+    lag.sinceMs = undefined;
+    lag.isSaid = false;
+    return;
+  }
+  lag.sinceMs ??= clock.monotonicMs();
+  if (lag.isSaid || clock.monotonicMs() - lag.sinceMs < LAG_PATIENCE_MS) return;
   lag.isSaid = true;
-  context.log.warn(heights, "the node's head lies below what was read; nothing is read until it catches up");
+  log.warn(
+    heights,
+    "the nodes do not show what comes after the last block that was read; nothing is read until they do",
+  );
 }
 
-/** Fetches the run of blocks above the cursor side by side and gives them in order, up to the first that cannot be had. */
+/**
+ * Fetches the run of blocks above the cursor side by side and gives them in order, up to the first that cannot be had.
+ * That a node lacks a block below the head that another one behind the same name has shown is its normal answer.
+ */
 async function* fetchBlocks(scanner: Scanner, cursor: Cursor, to: number): AsyncGenerator<CompleteBlock> {
   const count = Math.min(to - cursor.number, MAX_BLOCKS_AT_ONCE);
   const parent = { id: cursor.blockId, timeMs: cursor.time.getTime() };
@@ -156,7 +179,14 @@ async function* fetchBlocks(scanner: Scanner, cursor: Cursor, to: number): Async
   );
   for (const [index, result] of results.entries()) {
     if (result.status === "fulfilled") yield result.value;
-    else if (index === 0) throw result.reason;
-    else return;
+    else if (index > 0) return;
+    else if (noteUnread(scanner, cursor.number + 1, result.reason)) return;
+    else throw result.reason;
   }
+}
+
+/** Whether the block is merely not there yet. */
+function noteUnread({ unread }: Scanner, number: number, failure: unknown): boolean {
+  if (failure instanceof NodeError && failure.fault !== "ahead_of_clock") unread.note(number, failure);
+  return failure instanceof IncompleteBlockError && failure.reason === undefined;
 }

@@ -4,6 +4,7 @@ import type { Network } from "../chain/networks.ts";
 import type { Lease } from "../runtime/lease.ts";
 import type { Cursor } from "./block-store.ts";
 import type { ClearingMemory } from "./clearance.ts";
+import type { UnreadBlock } from "./unread-block.ts";
 
 /** What reads the chain: the node or nodes, which network they must be of, the right to write for now, and what was said. */
 export type Scanner = {
@@ -12,8 +13,13 @@ export type Scanner = {
   readonly lease: Lease;
   /** What no block is read without: every address that was given to somebody is watched. */
   readonly guard: Pick<IndexGuard, "require">;
-  /** Whether it was said that the node lags and it has not caught up since. Kept from step to step: it is said once. */
-  readonly lag: { isSaid: boolean };
+  /**
+   * Since when the nodes have not shown what is above our cursor (monotonic ms), and whether that was said. Kept from
+   * step to step: it is said once, and only of a lag that lasts.
+   */
+  readonly lag: { sinceMs?: number | undefined; isSaid: boolean };
+  /** The block that reading stands at. Kept from step to step too. */
+  readonly unread: UnreadBlock;
   /** The forks met since this block was the newest proven solid. Kept from step to step too. */
   readonly forks: { solidNumber: number; count: number };
   /** Kept from step to step too: a look that finds no new block costs no transaction. */

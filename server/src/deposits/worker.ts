@@ -14,11 +14,20 @@ import { scanChain } from "./scan-chain.ts";
 import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
 import { ScanHaltedError } from "./solid-contradiction.ts";
+import { createUnreadBlock } from "./unread-block.ts";
 
 /** A watcher that dies is followed by another after this long. */
 const LEASE_TTL_MS = 4_000;
 /** How often one that stands by asks for the lease; it cannot lapse sooner. */
 const STAND_BY_MS = 1_000;
+
+/** The loop, and what keeps it from reading on. */
+export type DepositWorker = WorkerLoop & {
+  /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
+  fault(): string | undefined;
+  /** the nodes that a quorum lacks, where one is asked for */
+  shortOfQuorum(): readonly string[];
+};
 
 /**
  * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
@@ -27,7 +36,7 @@ const STAND_BY_MS = 1_000;
 export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; hints?: Hints },
-): WorkerLoop & { shortOfQuorum(): readonly string[] } {
+): DepositWorker {
   const lease = keepLease(context.db, {
     name: `watcher:${chain.network.name}`,
     holder: `${hostname()}/${process.pid}/${randomUUID()}`,
@@ -37,6 +46,7 @@ export function startDepositWorker(
   const pollMs = pollMsOf(context.config);
   const guard = createIndexGuard(context, chain);
   const lag = { isSaid: false };
+  const unread = createUnreadBlock(context);
   const forks = { solidNumber: 0, count: 0 };
   const memory: LastStep = {};
   let isHolding = false;
@@ -46,9 +56,12 @@ export function startDepositWorker(
     const held = await lease.current();
     isHolding = held !== undefined;
     chain.hints?.setGiven(isHolding);
-    if (held === undefined) return false;
+    if (held === undefined) {
+      unread.over();
+      return false;
+    }
     try {
-      return await scanChain(context, { ...chain, lease: held, guard, lag, forks, memory, onCommit });
+      return await scanChain(context, { ...chain, lease: held, guard, lag, unread, forks, memory, onCommit });
     } catch (error) {
       if (error instanceof UnguardedError) {
         await guard.restore();
@@ -72,6 +85,8 @@ export function startDepositWorker(
     hurry: loop.hurry,
     isFailing: loop.isFailing,
     shortOfQuorum: () => memory.clearing?.short ?? [],
+    failure: loop.failure,
+    fault: () => unread.overdue() ?? wordsOf(loop.failure()),
     stop: async () => {
       await guard.stop();
       await loop.stop();
@@ -86,4 +101,9 @@ export function startDepositWorker(
 function isExpected(error: unknown): error is Error {
   if (error instanceof ScanHaltedError) return true;
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
+}
+
+/** What may be shown to anybody who asks whether the service is ready: nothing that a node said. */
+function wordsOf(failure: Error | undefined): string | undefined {
+  return failure instanceof NodeError ? failure.words : failure?.message;
 }

@@ -42,6 +42,8 @@ function start(
   return { loop, seen };
 }
 
+class Weather extends Error {}
+
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((settle) => {
@@ -105,14 +107,13 @@ describe("a worker loop", () => {
   });
 
   it("warns of an expected failure in one line, and says of any other where it happened", async () => {
-    class Weather extends Error {}
     const { seen } = start(
       async (count) => {
         if (count === 1) throw new Weather("the node has no block 7");
         if (count === 2) throw new TypeError("undefined is not a function");
         return false;
       },
-      { pollMs: 1, isExpected: (error) => error instanceof Weather },
+      { pollMs: 1, isExpected: (error): error is Error => error instanceof Weather },
     );
     await reached(() => seen.lines.length === 3);
     const [expected, fault] = seen.lines;
@@ -142,6 +143,20 @@ describe("a worker loop", () => {
     );
     await reached(() => seen.looks >= 5);
     expect(states.slice(0, 4)).toEqual([false, false, true, false]);
+  });
+
+  it("says while it is failing what the last step failed with, if that was expected", async () => {
+    const failures: (string | undefined)[] = [];
+    const { loop, seen } = start(
+      async (count) => {
+        if (count > 1) failures.push(loop.failure()?.message);
+        if (count <= 4) throw new (count === 4 ? TypeError : Weather)(`step ${count}`);
+        return false;
+      },
+      { pollMs: 1, isExpected: (error): error is Error => error instanceof Weather },
+    );
+    await reached(() => seen.looks >= 6);
+    expect(failures.slice(0, 5)).toEqual([undefined, undefined, "step 3", undefined, undefined]);
   });
 
   it("stops during a rest at once, and during a step when the step is done", async () => {

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { RawAnswer } from "./node-faults.ts";
+
+/** One call that a node was asked. */
+export type NodeCall = {
+  readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: questions are JSON of many shapes, which a test picks apart
+  readonly question: any;
+};
+
+/** A node that answers as another one, counts what it is asked, and fails on command. */
+export type FaultyNode = {
+  readonly url: string;
+  /** every call so far, faulty or not; a test may empty it */
+  readonly calls: NodeCall[];
+  /** From now on what `answer` makes of a call is said instead of the truth; undefined lets the truth pass. */
+  fail(answer: (call: NodeCall) => RawAnswer | undefined): void;
+  heal(): void;
+  stop(): Promise<void>;
+};
+
+/** Starts it in front of a node. */
+export async function startFaultyNode(nodeUrl: string): Promise<FaultyNode> {
+  const calls: NodeCall[] = [];
+  const honest = (): RawAnswer | undefined => undefined;
+  let fault: (call: NodeCall) => RawAnswer | undefined = honest;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { url: path = "/", method = "GET" } = request;
+    const call = { path, question: body === "" ? {} : JSON.parse(body) };
+    calls.push(call);
+    const said = fault(call) ?? (await ask(path, { method, ...(body !== "" && { body }) }));
+    response.writeHead(said.status ?? 200, { ...said.headers }).end(said.body);
+  }
+
+  async function ask(path: string, init: RequestInit): Promise<RawAnswer> {
+    const told = await fetch(`${nodeUrl}${path}`, init);
+    return { status: told.status, body: await told.text() };
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    fail: (faulty) => {
+      fault = faulty;
+    },
+    heal: () => {
+      fault = honest;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
