@@ -57,7 +57,9 @@ describe("readConfig", () => {
   const samples: Record<string, string> = {
     ...testEnvironment(),
     DATABASE_POOL_MAX: "11",
-    TRON_NETWORK: "shasta",
+    TRON_NETWORK: "private",
+    TRON_GENESIS_ID: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
+    USDT_CONTRACT: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
     TRON_NODE_URLS: "https://a.example,https://b.example/path",
     TRON_SOLIDITY_URLS: "https://a.example:8091,https://b.example:8091",
     TRON_API_KEY: "key of the gateway",
@@ -173,10 +175,41 @@ describe("readConfig", () => {
     };
     expect(faultsOf(() => readConfig(testEnvironment(wrong), roles))).toEqual([
       "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
-      "TRON_NETWORK must be one of mainnet, nile, shasta, devnet",
+      "TRON_NETWORK must be one of mainnet, nile, shasta, devnet, private",
       "PORT must be from 0 to 65535",
       'WEBHOOK_ALLOW_TARGETS has "*.internal", which has a wildcard: write each host name in full',
     ]);
+  });
+
+  it("a private chain needs its genesis and its USDT contract, which no other network may name", () => {
+    const id = "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc";
+    const hex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+    const base58 = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+    const chain = { TRON_NETWORK: "private", TRON_GENESIS_ID: id.toUpperCase(), USDT_CONTRACT: hex };
+    const config = readConfig(testEnvironment(chain), roles);
+    expect(config).toMatchObject({
+      environment: "test",
+      chain: { network: "private", genesisId: id, usdtContract: base58 },
+    });
+    expect(pollMsOf(config)).toBe(3_000);
+    for (const [overrides, fault] of [
+      [{ ...chain, TRON_GENESIS_ID: "" }, /^TRON_GENESIS_ID is required with TRON_NETWORK=private/],
+      [{ ...chain, USDT_CONTRACT: "" }, /^USDT_CONTRACT is required with TRON_NETWORK=private/],
+      [{ ...chain, TRON_NETWORK: "nile" }, /^TRON_GENESIS_ID is for TRON_NETWORK=private alone/],
+      [
+        { TRON_NETWORK: "mainnet", USDT_CONTRACT: base58 },
+        /^USDT_CONTRACT is for TRON_NETWORK=private alone/,
+      ],
+      [{ ...chain, TRON_GENESIS_ID: `1${id.slice(1)}` }, /^TRON_GENESIS_ID must be the id of block 0/],
+      [
+        { ...chain, USDT_CONTRACT: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T" },
+        /^USDT_CONTRACT must be the address/,
+      ],
+    ] as const) {
+      expect(faultsOf(() => readConfig(testEnvironment(overrides), roles))).toEqual([
+        expect.stringMatching(fault),
+      ]);
+    }
   });
 
   it("each node has its own solidity URL, or none has", () => {

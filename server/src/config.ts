@@ -1,6 +1,6 @@
 import { addressSettings } from "./addresses/settings.ts";
 import { networkEnvironment } from "./chain/networks.ts";
-import { chainSettings, faultOfNodes } from "./chain/settings.ts";
+import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
@@ -83,6 +83,7 @@ export function readConfig<R extends Role>(env: Variables, roleNames: readonly R
   const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
   const { network, nodeUrls, solidityUrls } = values.chain;
   const fault =
+    faultOfNetwork(values.chain) ??
     faultOfNodes(nodeUrls, solidityUrls) ??
     faultOfQuorum(values.deposits.quorum, nodeUrls) ??
     faultOfSources(network, values.rates.sources);

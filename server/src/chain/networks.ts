@@ -8,11 +8,14 @@ const DEVNET_TIMEOUT_MS = 5_000;
 const DEVNET_MAX_BODY_BYTES = 64 * 1024;
 const TX_ID_PLACE = "{txId}";
 
-/** The networks that a service can be of. The devnet is the local chain that ships with the project. */
-export const networkNames = ["mainnet", "nile", "shasta", "devnet"] as const;
+/**
+ * The networks that a service can be of. The devnet is the local chain that ships with the project; `private` is a chain
+ * of java-tron that somebody else runs, as tre and tron-docker do.
+ */
+export const networkNames = ["mainnet", "nile", "shasta", "devnet", "private"] as const;
 export type NetworkName = (typeof networkNames)[number];
 /** The networks whose genesis and USDT contract never change. */
-export type PublicNetworkName = Exclude<NetworkName, "devnet">;
+export type PublicNetworkName = Exclude<NetworkName, "devnet" | "private">;
 
 /** One chain, and what must be known of it to tell its money. */
 export type Network = {
@@ -25,6 +28,14 @@ export type Network = {
   readonly usdtContractHex: string;
   /** Page of a transaction with `{txId}` in place of its id; null where no explorer exists. */
   readonly explorerTxTemplate: string | null;
+};
+
+/** What is known of a network before any node is asked: all of a public one's, and what the settings say of a private one. */
+export type NetworkSettings = {
+  readonly network: NetworkName;
+  readonly genesisId?: string | undefined;
+  /** base58 */
+  readonly usdtContract?: string | undefined;
 };
 
 /** Genesis ids as printed by each network's block 0; USDT is Tether's own contract on mainnet, the faucets' elsewhere. */
@@ -60,6 +71,14 @@ export function networkEnvironment(name: NetworkName): Environment {
   return name === "mainnet" ? "live" : "test";
 }
 
+/** The network of these settings; undefined of a devnet, which says itself what it is. */
+export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettings): Network | undefined {
+  if (network === "devnet") return undefined;
+  if (network !== "private") return publicNetworks[network];
+  if (genesisId === undefined || usdtContract === undefined) return undefined;
+  return localNetwork({ name: network, genesisId, usdtContractHex: addressToHex(usdtContract) });
+}
+
 /** The explorer's page of a transaction, or null where the network has no explorer. */
 export function explorerTxUrl(network: Network, txId: string): string | null {
   return network.explorerTxTemplate?.replace(TX_ID_PLACE, txId) ?? null;
@@ -70,11 +89,11 @@ export function explorerTxUrl(network: Network, txId: string): string | null {
  *
  * @throws NodeError when it is not.
  */
-export async function findNetwork(config: {
-  readonly network: NetworkName;
-  readonly nodeUrls: readonly string[];
-}): Promise<Network> {
-  if (config.network !== "devnet") return publicNetworks[config.network];
+export async function findNetwork(
+  config: NetworkSettings & { readonly nodeUrls: readonly string[] },
+): Promise<Network> {
+  const known = knownNetwork(config);
+  if (known !== undefined) return known;
   const [url] = config.nodeUrls;
   if (url === undefined) throw new NodeError("is not named", { fault: "unreachable", node: "the devnet" });
   return readDevnet(url);
@@ -102,15 +121,26 @@ function parseDevnet(answer: unknown): Network {
   const contract = readText(info.usdtContract, "usdtContract") ?? "";
   try {
     const usdtContractHex = isAddressHex(contract) ? contract : addressToHex(contract);
-    return {
+    return localNetwork({
       name: "devnet",
-      environment: networkEnvironment("devnet"),
       genesisId: readHash(info.genesisId, "genesisId"),
-      usdtContract: hexToAddress(usdtContractHex),
       usdtContractHex,
-      explorerTxTemplate: null,
-    };
+    });
   } catch (error) {
     throw error instanceof TypeError ? new AnswerError("usdtContract is not an address") : error;
   }
+}
+
+/** A chain that no explorer shows. */
+function localNetwork(facts: {
+  readonly name: "devnet" | "private";
+  readonly genesisId: string;
+  readonly usdtContractHex: string;
+}): Network {
+  return {
+    ...facts,
+    environment: networkEnvironment(facts.name),
+    usdtContract: hexToAddress(facts.usdtContractHex),
+    explorerTxTemplate: null,
+  };
 }

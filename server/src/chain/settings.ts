@@ -1,6 +1,19 @@
+import { hexToAddress, isAddress, isAddressHex } from "@daric/tron/address";
 import { z } from "zod";
 import { choiceOf, httpUrl, list, setting } from "../runtime/setting.ts";
-import { networkNames } from "./networks.ts";
+import { type NetworkSettings, networkNames } from "./networks.ts";
+
+/** Of block 0, whose id begins with its number. */
+const genesisId = z
+  .string()
+  .toLowerCase()
+  .regex(/^0{16}[0-9a-f]{48}$/, "must be the id of block 0: 64 hex digits that begin with 16 zeros");
+
+/** base58, also where it is written in hex. */
+const contract = z
+  .string()
+  .transform((text) => (isAddressHex(text.toLowerCase()) ? hexToAddress(text.toLowerCase()) : text))
+  .refine(isAddress, "must be the address of a contract: base58 (T…) or 42 hex digits (41…)");
 
 /** Which chain, and which nodes say what is on it. */
 export const chainSettings = {
@@ -10,7 +23,21 @@ export const chainSettings = {
     default: "nile",
     roles: ["all"],
     meaning:
-      "mainnet is the live environment; nile, shasta and devnet (a local chain) are the test environment. A node of another network stops the start.",
+      "mainnet is the live environment; nile, shasta, devnet (the local chain of this project) and private (a java-tron chain of your own) are the test environment. A node of another network stops the start.",
+  }),
+  genesisId: setting({
+    env: "TRON_GENESIS_ID",
+    read: genesisId.optional(),
+    default: "none; required with TRON_NETWORK=private, and refused elsewhere",
+    roles: ["all"],
+    meaning: "The id of block 0 of a private chain.",
+  }),
+  usdtContract: setting({
+    env: "USDT_CONTRACT",
+    read: contract.optional(),
+    default: "none; required with TRON_NETWORK=private, and refused elsewhere",
+    roles: ["all"],
+    meaning: "The TRC-20 contract of a private chain that counts as USDT: of 6 decimals, as base58 or hex.",
   }),
   nodeUrls: setting({
     env: "TRON_NODE_URLS",
@@ -41,6 +68,21 @@ export const chainSettings = {
     meaning: "Sent to the nodes as TRON-PRO-API-KEY.",
   }),
 };
+
+/** What is wrong with a network and what is said of it, where each is right by itself. */
+export function faultOfNetwork(settings: NetworkSettings): string | undefined {
+  const { network, genesisId, usdtContract } = chainSettings;
+  for (const [{ env, meaning }, value] of [
+    [genesisId, settings.genesisId],
+    [usdtContract, settings.usdtContract],
+  ] as const) {
+    if (settings.network === "private" && value === undefined)
+      return `${env} is required with ${network.env}=private: ${meaning}`;
+    if (settings.network !== "private" && value !== undefined)
+      return `${env} is for ${network.env}=private alone: what ${settings.network} is nobody needs to say`;
+  }
+  return undefined;
+}
 
 /** What is wrong with the nodes together, where each of them is right by itself. */
 export function faultOfNodes(

@@ -1,13 +1,20 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/networks.ts";
+import { faultOfNetwork } from "../chain/settings.ts";
 import { readSettings, type SettingPath, type Settled, type Variables, variableOf } from "../config.ts";
 import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import { ConfigError } from "../runtime/setting.ts";
 
-const ALWAYS_NEEDED = ["runtime.databaseUrl", "chain.network"] as const;
+const ALWAYS_NEEDED = [
+  "runtime.databaseUrl",
+  "chain.network",
+  "chain.genesisId",
+  "chain.usdtContract",
+] as const;
 
 /**
  * Runs `work` on the database of the environment and closes it. The schema must be the one of this program, and the
@@ -26,6 +33,8 @@ export async function withDatabase<Path extends SettingPath, T>(
     (typeof ALWAYS_NEEDED)[number]
   > &
     Settled<Path>;
+  const fault = faultOfNetwork(values.chain);
+  if (fault !== undefined) throw new ConfigError(fault);
   const config = { ...values, environment: networkEnvironment(values.chain.network) };
   const db = openDatabase({
     url: config.runtime.databaseUrl,

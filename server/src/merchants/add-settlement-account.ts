@@ -2,7 +2,7 @@ import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
-import { type NetworkName, publicNetworks } from "../chain/networks.ts";
+import { knownNetwork, type NetworkSettings } from "../chain/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
@@ -26,7 +26,7 @@ export async function addSettlementAccount(
   input: z.input<typeof settlementAccountInput>,
 ): Promise<SettlementAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
-  const lostBecause = reasonMoneyIsLost(context.config.chain.network, address.hex);
+  const lostBecause = reasonMoneyIsLost(context.config.chain, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
   return context.db.transaction(async (tx) => {
     const merchantId = await holdMerchant(tx, merchant);
@@ -42,10 +42,11 @@ export async function addSettlementAccount(
   });
 }
 
-function reasonMoneyIsLost(network: NetworkName, hex: string): string | undefined {
+function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {
   if (hex === BLACK_HOLE_HEX) return "is the black hole address, nobody has its key";
-  const usdtContractHex = network === "devnet" ? undefined : publicNetworks[network].usdtContractHex;
-  return hex === usdtContractHex ? "is the USDT contract, what is sent to it is lost" : undefined;
+  return hex === knownNetwork(network)?.usdtContractHex
+    ? "is the USDT contract, what is sent to it is lost"
+    : undefined;
 }
 
 function refusedAddress(message: string): ApiError {

@@ -35,7 +35,7 @@ export type Messages = {
     readonly keepPhraseSecret: string;
     readonly connectionLost: string;
   };
-  readonly testNetworks: Readonly<Record<"nile" | "shasta" | "devnet", string>>;
+  readonly testNetworks: Readonly<Record<"nile" | "shasta" | "devnet" | "private", string>>;
 
   readonly status: {
     readonly awaiting: Notice;

@@ -17,6 +17,7 @@ export const en: Messages = {
     nile: "Nile test network",
     shasta: "Shasta test network",
     devnet: "Local development chain",
+    private: "Private chain",
   },
 
   status: {

@@ -1,4 +1,4 @@
-import { explorerTxUrl, type NetworkName, publicNetworks } from "../../chain/networks.ts";
+import { explorerTxUrl, knownNetwork, type NetworkName } from "../../chain/networks.ts";
 
 /** What a payer is told of the network. */
 export type NetworkLabel = {
@@ -10,8 +10,9 @@ export type NetworkLabel = {
 
 /** The label of the network that this deployment is of. */
 export function networkLabel(name: NetworkName): NetworkLabel {
+  const network = knownNetwork({ network: name });
   return {
     testNetwork: name === "mainnet" ? null : name,
-    transactionUrl: (txId) => (name === "devnet" ? null : explorerTxUrl(publicNetworks[name], txId)),
+    transactionUrl: (txId) => (network === undefined ? null : explorerTxUrl(network, txId)),
   };
 }

@@ -196,6 +196,7 @@ describe("checkoutPage", () => {
   it("says on every page of a test network that its coins have no value", () => {
     expect(textOfCharge({}, {}, "nile")).toContain("Nile test network Coins here have no value.");
     expect(textOfCharge({}, {}, "devnet")).toContain("Local development chain");
+    expect(textOfCharge({}, {}, "private")).toContain("Private chain Coins here have no value.");
     expect(textOfCharge({}, {}, "mainnet")).not.toContain("no value");
   });
 
@@ -207,7 +208,7 @@ describe("checkoutPage", () => {
       )?.[1];
     expect(linkOn("mainnet")).toMatch(/^https:\/\/tronscan\.org\/#\/transaction\/4b9d1f0c/);
     expect(linkOn("nile")).toMatch(/^https:\/\/nile\.tronscan\.org\//);
-    expect(linkOn("devnet")).toBeUndefined();
+    expect([linkOn("devnet"), linkOn("private")]).toEqual([undefined, undefined]);
   });
 
   it("hands its scripts what they say when they act, in its own language", () => {
