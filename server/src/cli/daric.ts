@@ -7,6 +7,7 @@ import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addNetworkCommands } from "./network.ts";
 import { addRatesCommands } from "./rates.ts";
 import { addRetainCommand } from "./retain.ts";
 import { addSeedCommand } from "./seed.ts";
@@ -76,6 +77,7 @@ function createProgram(terminal: Terminal): Command {
   addMerchantCommands(program, terminal);
   addSettlementAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
   addDemoCommands(program, terminal);

@@ -1,0 +1,154 @@
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, type NodeCall, startFaultyNode } from "@daric/testing/faulty-node";
+import type { RawAnswer } from "@daric/testing/node-faults";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { runDaric } from "./daric.ts";
+
+/** So long ago that none of the blocks is of the future. */
+const BEGAN_MS = 20_000;
+
+let chain: TestDevchain;
+let node: FaultyNode;
+
+beforeAll(async () => {
+  const startMs = Date.now() - BEGAN_MS;
+  chain = await aDevchain({ now: () => startMs });
+  node = await startFaultyNode(chain.url);
+  await chain.control("faucet", { address: chain.payer.address, usdt: "1" });
+  await chain.mine(5);
+});
+afterAll(async () => {
+  await node.stop();
+  await chain.stop();
+});
+beforeEach(() => node.heal());
+
+async function check(...options: string[]) {
+  const said = { output: "", errors: "" };
+  const exitCode = await runDaric(["network", "check", ...options], {
+    variables: {
+      TRON_NETWORK: "private",
+      TRON_GENESIS_ID: chain.genesisId,
+      USDT_CONTRACT: chain.usdtContract,
+      TRON_NODE_URLS: node.url,
+      TRON_API_KEY: "key-of-the-gateway",
+    },
+    readInput: async () => "",
+    write: (text) => {
+      said.output += text;
+    },
+    writeError: (text) => {
+      said.errors += text;
+    },
+  });
+  return { exitCode, ...said };
+}
+
+/** What the command finds, by need. */
+async function findings(): Promise<
+  Record<string, { verdict: string; detail: string; advice: string | null }>
+> {
+  const { output } = await check("--json");
+  const views = JSON.parse(output) as {
+    need: string;
+    verdict: string;
+    detail: string;
+    advice: string | null;
+  }[];
+  return Object.fromEntries(views.map((view) => [view.need, view]));
+}
+
+it("a node that has all that the service needs is told so, with 0, and the API key is in no line", async () => {
+  const { exitCode, output, errors } = await check();
+  expect([exitCode, errors]).toEqual([0, ""]);
+  expect(output.split("\n")[0]).toMatch(/^NODE +NEED +VERDICT +DETAIL +ADVICE$/);
+  expect(output).toMatch(/ head +ok +block 25, \d+ s old/);
+  expect(output).not.toMatch(/missing|key-of-the-gateway/);
+});
+
+it("a young chain with few calls leaves open whether internal transactions are saved", async () => {
+  const found = await findings();
+  expect(found["internal transactions"]).toMatchObject({
+    verdict: "unknown",
+    advice: expect.stringContaining("vm.saveInternalTx"),
+  });
+  expect(found["old blocks"]).toMatchObject({ verdict: "ok", detail: "all of them", advice: null });
+  expect(found["solid blocks"]).toMatchObject({ verdict: "ok", detail: "block 7, 18 behind the head" });
+});
+
+const page: RawAnswer = { status: 405, body: "<html>" };
+const notServed = (path: string) => (call: NodeCall) => (call.path === path ? page : undefined);
+const answering = (path: string, body: unknown) => (call: NodeCall) =>
+  call.path === path ? { body: JSON.stringify(body) } : undefined;
+
+it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
+  ["network", "is of another network", answering("/wallet/getblockbynum", {}), /block 0/],
+  ["USDT", "has no such contract", answering("/wallet/triggerconstantcontract", { result: {} }), /refused/],
+  ["solid blocks", "serves them elsewhere", notServed("/walletsolidity/getblock"), /TRON_SOLIDITY_URLS/],
+  [
+    "infos of contract calls",
+    "keeps no infos",
+    answering("/wallet/gettransactioninfobyblocknum", []),
+    /but 0 infos/,
+  ],
+  ["witnesses", "does not list them", notServed("/wallet/listwitnesses"), /HTTP 405/],
+  ["solid accounts", "does not show them", answering("/walletsolidity/getaccount", {}), /no account/],
+  [
+    "solid balances",
+    "does not call contracts there",
+    notServed("/walletsolidity/triggerconstantcontract"),
+    /HTTP 405/,
+  ],
+  [
+    "old blocks",
+    "is pruned",
+    (call) => (call.question.id_or_num === "1" ? { body: "{}" } : undefined),
+    /not an hour: .* block 1: the node does not have it/,
+  ],
+])(
+  "%s: a node that %s lacks it, with 1 and the place in the last line",
+  async (need, _lack, fault, detail) => {
+    node.fail(fault);
+    expect(await findings()).toMatchObject({
+      [need]: { verdict: "missing", detail: expect.stringMatching(detail), advice: expect.any(String) },
+    });
+    const { exitCode, errors } = await check();
+    expect(exitCode).toBe(1);
+    expect(errors).toContain(`${need} at ${new URL(node.url).host}`);
+  },
+);
+
+it("a chain that stands still and a clock that lags are told from each other", async () => {
+  const [old, future] = [await aDevchain({ now: () => 1_700_000_000_000 }), await aDevchain()];
+  try {
+    for (const [told, need] of [
+      [old, "head"],
+      [future, "clock"],
+    ] as const) {
+      await told.mine(60);
+      const { body } = await told.post("/wallet/getblock", {});
+      node.fail(({ path, question }) =>
+        path === "/wallet/getblock" && question.id_or_num === undefined
+          ? { body: JSON.stringify(body) }
+          : undefined,
+      );
+      const found = await findings();
+      expect([found.head?.verdict, found.clock?.verdict]).toEqual(
+        need === "head" ? ["missing", "ok"] : ["ok", "missing"],
+      );
+    }
+  } finally {
+    await Promise.all([old.stop(), future.stop()]);
+  }
+});
+
+it("a private chain without its genesis is refused before anybody is asked", async () => {
+  node.calls.length = 0;
+  const exitCode = await runDaric(["network", "check"], {
+    variables: { TRON_NETWORK: "private", TRON_NODE_URLS: node.url },
+    readInput: async () => "",
+    write: () => {},
+    writeError: (text) => expect(text).toContain("TRON_GENESIS_ID is required"),
+  });
+  expect([exitCode, node.calls]).toEqual([1, []]);
+});
