@@ -7,7 +7,7 @@ import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
-import { startDepositWorker } from "./deposits/worker.ts";
+import { type DepositWorker, startDepositWorker } from "./deposits/worker.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
@@ -31,11 +31,7 @@ const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails and at what, and which nodes do not agree with it. */
-export type Watcher = Worker & {
-  isFailing(): boolean;
-  fault(): string | undefined;
-  shortOfQuorum(): readonly string[];
-};
+export type Watcher = Worker & Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum">;
 
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;

@@ -105,7 +105,7 @@ describe("a service with all roles", () => {
       () => read(`${service.apiUrl}/readyz`),
       ({ body: later }) => /^USDT 0\.9994 USD by devnet/.test(checkNamed(later, "rates")?.detail ?? ""),
     );
-    expect((await read(`${service.metricsUrl}/readyz`)).status).toBe(200);
+    await answerOf(() => read(`${service.metricsUrl}/readyz`), isReady);
     expect((await read(`${service.metricsUrl}/healthz`)).body).toEqual({ status: "ok" });
     const metrics = await read(`${service.metricsUrl}/metrics`);
     expect(metrics.text).toContain("daric_scanned_block");

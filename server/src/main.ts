@@ -82,13 +82,15 @@ function createContext(config: Config, role: string): Omit<Context, "checkoutKey
 async function start(context: Context, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const hints = createHints();
-  const { chain, watcher, refused } = await connectNodes(context, { shutdown, hints });
+  const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, hints });
   const rates = startRates(context, shutdown);
   const checks = [
     ...readinessChecks(context, {
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,
       scannerFault: () => watcher()?.fault(),
+      seenHead: () => watcher()?.seenHead(),
+      chainFault,
     }),
     ...(hasRole(context, "watcher")
       ? depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] })
@@ -147,12 +149,18 @@ async function connectNodes(
   { shutdown, hints }: { shutdown: Shutdown; hints: Hints },
 ): Promise<{
   chain: () => Chain | undefined;
+  chainFault: () => string | undefined;
   watcher: () => Watcher | undefined;
   refused: Promise<StartError>;
 }> {
   let watcher: Watcher | undefined;
   if (!hasRole(context, "api") && !hasRole(context, "watcher"))
-    return { chain: () => undefined, watcher: () => undefined, refused: new Promise(() => {}) };
+    return {
+      chain: () => undefined,
+      chainFault: () => undefined,
+      watcher: () => undefined,
+      refused: new Promise(() => {}),
+    };
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
@@ -162,7 +170,7 @@ async function connectNodes(
     onRefused,
   });
   shutdown.addConnection(() => connection.close());
-  return { chain: connection.current, watcher: () => watcher, refused };
+  return { chain: connection.current, chainFault: connection.fault, watcher: () => watcher, refused };
 }
 
 /** Whoever calls waits, so the database answers the API within its time or is not waited for. */

@@ -10,7 +10,7 @@ const USDT_DECIMALS = 6;
 const DEFAULT_PAUSE_MS = 1_000;
 
 /** What a start learns of the nodes: who cannot be used yet and who shows no solid blocks, each with the reason. */
-export type Verification = { readonly unusable: string[]; readonly withoutSolidBlocks: string[] };
+export type Verification = { readonly unusable: NodeError[]; readonly withoutSolidBlocks: string[] };
 
 /**
  * Asks every node whether it is of this network, by its block 0 and the decimals of the USDT contract, and for a solid
@@ -31,7 +31,7 @@ export async function verifyNetwork(
   };
 }
 
-type Outcome = { readonly unusable?: string; readonly withoutSolidBlocks?: string };
+type Outcome = { readonly unusable?: NodeError; readonly withoutSolidBlocks?: string };
 
 async function verifyNode(node: TronNode, network: Network, pauseMs: number): Promise<Outcome> {
   const first = await failureOf(requireSameNetwork(node, network));
@@ -39,7 +39,7 @@ async function verifyNode(node: TronNode, network: Network, pauseMs: number): Pr
   if (isDoubtful) await sleep(pauseMs);
   const failure = isDoubtful ? await failureOf(requireSameNetwork(node, network)) : first;
   if (failure instanceof WrongChainError) throw failure;
-  if (failure !== undefined) return { unusable: failure.message };
+  if (failure !== undefined) return { unusable: failure };
   const solidFailure = await failureOf(node.getSolidBlock());
   return solidFailure === undefined ? {} : { withoutSolidBlocks: solidFailure.message };
 }

@@ -7,6 +7,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { alarms } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { publicNetworks } from "../chain/networks.ts";
+import { NodeError } from "../chain/node-error.ts";
 import { variableOf } from "../config.ts";
 import type { Logger } from "../runtime/logger.ts";
 import { claimDeployment } from "./claim-deployment.ts";
@@ -14,14 +15,14 @@ import { type Chain, connectNetwork } from "./connect-network.ts";
 import { readinessChecks } from "./readiness.ts";
 
 /** An own java-tron of nile: its /wallet and its /walletsolidity have a port each. */
-const node = { url: "", solidStatus: 200, headTimeMs: 0 };
+const node = { url: "", solidStatus: 200, genesisStatus: 200, headTimeMs: 0 };
 let monotonicMs: number;
 const atEnd: (() => unknown)[] = [];
 let context: TestContext & { close(): Promise<void> };
 let errors: unknown[];
 
 beforeEach(async () => {
-  Object.assign(node, { solidStatus: 200, headTimeMs: Date.now() });
+  Object.assign(node, { solidStatus: 200, genesisStatus: 200, headTimeMs: Date.now() });
   const server = createServer((request, response) => {
     text(request).then((question) => {
       const isSolid = request.url?.startsWith("/walletsolidity/") ?? false;
@@ -29,6 +30,7 @@ beforeEach(async () => {
         response.writeHead(node.solidStatus, { "content-type": "text/html" });
         return response.end("<html><body><h2>HTTP ERROR 405</h2></body></html>");
       }
+      if (request.url === "/wallet/getblockbynum") response.statusCode = node.genesisStatus;
       return response.end(JSON.stringify(answerTo(request.url ?? "", question)));
     });
   });
@@ -105,6 +107,36 @@ it("a node whose port for solid blocks is away starts, and is named", async () =
   node.solidStatus = 503;
   await connected();
   expect(errors).toMatchObject([{ reason: expect.stringMatching(/answered HTTP 503/) }]);
+});
+
+it("a node that fails is named in readiness for a minute, also while another one makes it good", async () => {
+  const chain = await connected();
+  const away = new NodeError("did not answer in time", { fault: "timeout", node: "b.example" });
+  await chain.client.ask(() => Promise.reject(away)).catch(() => {});
+  const checks = readinessChecks(context, { chain: () => chain, isScannerFailing: () => false });
+  const nodeCheck = () => checks.find(({ name }) => name === "node")?.check();
+  expect(await nodeCheck()).toEqual({
+    ok: true,
+    detail: "head block 1000; failed within the last minute: b.example: did not answer in time",
+  });
+  monotonicMs += 60_000;
+  expect(await nodeCheck()).toEqual({ ok: true, detail: "head block 1000" });
+});
+
+it("while no node can be used, it is known why, of each of them", async () => {
+  const { nodeUrls } = context.config.chain;
+  const urls = [...nodeUrls, "http://127.0.0.1:1"];
+  node.genesisStatus = 503;
+  const connection = await connectNetwork(
+    { ...context, config: { ...context.config, chain: { ...context.config.chain, nodeUrls: urls } } },
+    { onVerified: () => {}, onRefused: () => {} },
+  );
+  atEnd.push(() => connection.close());
+  expect(connection.fault()).toMatch(
+    /^127\.0\.0\.1:\d+: answered HTTP 503; 127\.0\.0\.1:1: cannot be reached \(ECONNREFUSED\): no node can be used$/,
+  );
+  node.genesisStatus = 200;
+  await expect.poll(() => connection.fault(), { timeout: 10_000 }).toBeUndefined();
 });
 
 it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {

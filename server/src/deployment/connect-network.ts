@@ -4,10 +4,11 @@ import { addressSettings } from "../addresses/settings.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
 import { findNetwork, type Network } from "../chain/networks.ts";
-import { NodeError, type NodeFault, WrongChainError } from "../chain/node-error.ts";
+import { NodeError, WrongChainError } from "../chain/node-error.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
 import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
+import { createNodeFailures, type NodeFailures } from "./node-failures.ts";
 import { StartError } from "./start-error.ts";
 
 /** How long a start waits for nodes that neither answer nor refuse before it goes on without them. */
@@ -17,16 +18,20 @@ const MAX_RETRY_MS = 15_000;
 
 /** How far ahead of our clock a block of a public network may be: clocks differ, and a block is made in its slot. */
 export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
-/** Only people can mend these, so they are told, but not at every answer. */
-const FAULTS_TO_TELL = new Set<NodeFault>(["ahead_of_clock", "no_solidity", "contradicts_ours"]);
-const TELL_EVERY_MS = 60_000;
 
 /** A chain that was proven to be the configured one. */
-export type Chain = { readonly client: TronClient; readonly network: Network };
+export type Chain = {
+  readonly client: TronClient;
+  readonly network: Network;
+  /** what its nodes have failed lately, also where another one made it good; in words that anybody may read */
+  readonly recentFailures?: NodeFailures["recent"];
+};
 
 export type NetworkConnection = {
   /** the chain, as soon as it is verified */
   current(): Chain | undefined;
+  /** Why no chain is verified yet, in words that anybody may read; undefined where one is or no node was asked yet. */
+  fault(): string | undefined;
   /** Ends the attempts and all connections to nodes. */
   close(): Promise<void>;
 };
@@ -43,9 +48,14 @@ export async function connectNetwork(
 ): Promise<NetworkConnection> {
   const stopping = new AbortController();
   let chain: Chain | undefined;
+  let fault: string | undefined;
   let isStarted = false;
 
-  async function connect(onFailure: () => void): Promise<void> {
+  async function connect(onFirstFailure: () => void): Promise<void> {
+    const onFailure = (error: unknown): void => {
+      fault = error instanceof NodeError ? error.words : undefined;
+      onFirstFailure();
+    };
     chain = await verifyPatiently(context, { signal: stopping.signal, onFailure });
     if (chain && !stopping.signal.aborted) events.onVerified(chain);
   }
@@ -63,6 +73,7 @@ export async function connectNetwork(
   isStarted = true;
   return {
     current: () => chain,
+    fault: () => (chain === undefined ? fault : undefined),
     close: async () => {
       stopping.abort();
       await connecting;
@@ -74,7 +85,7 @@ export async function connectNetwork(
 /** Undefined when it was stopped before any node answered. */
 async function verifyPatiently(
   context: NodesContext,
-  { signal, onFailure }: { signal: AbortSignal; onFailure: () => void },
+  { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
 ): Promise<Chain | undefined> {
   const unused = new Set<string>();
   for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
@@ -85,7 +96,7 @@ async function verifyPatiently(
       if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
       const detail = error instanceof NodeError ? { reason: error.message } : { err: error };
       context.log.warn(detail, "the network is not verified yet");
-      onFailure();
+      onFailure(error);
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {});
   }
@@ -95,26 +106,25 @@ async function verifyPatiently(
 async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<Chain> {
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await findNetwork(context.config.chain);
+  const failures = createNodeFailures(context);
   const client = createTronClient({
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
     usdtContractHex: network.usdtContractHex,
-    onFailure: failureReporter(context),
+    onFailure: failures.report,
     latestTimeMs: latestTimeOn(network, context),
   });
   try {
     const { unusable, withoutSolidBlocks } = await verifyNetwork(client, network);
-    if (unusable.length === urls.length) {
-      throw new NodeError("no node can be used", { fault: "unreachable", node: unusable.join("; ") });
-    }
-    for (const reason of unusable) context.log.warn({ reason }, "a node cannot be used yet");
+    if (unusable.length === urls.length) throw noneOf(unusable);
+    for (const { message } of unusable) context.log.warn({ reason: message }, "a node cannot be used yet");
     for (const reason of withoutSolidBlocks) {
       context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
     }
     await requireUnusedXpub(context, { client, network }, unused);
     await claimGenesis(context, network.genesisId);
-    return { client, network };
+    return { client, network, recentFailures: failures.recent };
   } catch (error) {
     await client.close();
     throw error;
@@ -145,29 +155,15 @@ async function requireUnusedXpub(
   );
 }
 
+/** Of one node its own failure; of several that each of them fails, and how. */
+function noneOf(unusable: readonly NodeError[]): NodeError {
+  const [only] = unusable;
+  if (only !== undefined && unusable.length === 1) return only;
+  const node = unusable.map(({ words }) => words).join("; ");
+  return new NodeError("no node can be used", { fault: "unreachable", node });
+}
+
 /** A local chain is mined at command, so its blocks may be of any time. */
 function latestTimeOn({ name }: Network, { clock }: NodesContext): (() => number) | undefined {
   return name === "devnet" ? undefined : () => clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
-}
-
-/**
- * Counts every failure of a node; those that only people can mend are logged as errors, each once a minute. A clock that
- * keeps blocks from being read raises an alarm as often.
- */
-function failureReporter({ clock, log, metrics }: NodesContext): (error: NodeError) => void {
-  const toldMs = new Map<NodeFault, number>();
-  return ({ fault, message }) => {
-    metrics.nodeFailures.inc({ reason: fault });
-    const isDue = clock.monotonicMs() - (toldMs.get(fault) ?? Number.NEGATIVE_INFINITY) >= TELL_EVERY_MS;
-    if (!FAULTS_TO_TELL.has(fault) || !isDue) {
-      log.debug({ reason: fault, detail: message }, "a node failed");
-      return;
-    }
-    toldMs.set(fault, clock.monotonicMs());
-    if (fault === "ahead_of_clock") metrics.alarms.inc({ alarm: fault });
-    log.error(
-      { reason: fault, detail: message },
-      "what a node answers cannot be used, and only people can mend it",
-    );
-  };
 }

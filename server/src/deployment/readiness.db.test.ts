@@ -5,6 +5,7 @@ import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
+import { NodeError } from "../chain/node-error.ts";
 import { readinessChecks } from "./readiness.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -126,6 +127,47 @@ it("the node check says that no node answers", async () => {
     ({ name }) => name === "node",
   );
   expect(await node?.check()).toEqual({ ok: false, detail: "no node of nile answers" });
+});
+
+it("the node check says why no node answers, or none was verified, in words that hold nothing of what a node said", async () => {
+  const details = { fault: "http_status", node: "gateway", quote: '"the key 1234 is unknown"' } as const;
+  const failure = new NodeError("answered HTTP 401", details);
+  const client = { nodes: [], getHeadBlock: () => Promise.reject(failure) } as Partial<TronClient>;
+  const chain = { client: client as TronClient, network: publicNetworks.nile };
+  for (const [facts, detail] of [
+    [{ chain: () => chain }, "no node of nile answers: gateway: answered HTTP 401"],
+    [
+      { chain: () => undefined, chainFault: () => failure.words },
+      "no node of nile was verified yet: gateway: answered HTTP 401",
+    ],
+  ] as const) {
+    const checks = readinessChecks(context, { isScannerFailing: () => false, ...facts });
+    expect(await checks.find(({ name }) => name === "node")?.check()).toEqual({ ok: false, detail });
+  }
+});
+
+it("the head that the watcher has just seen is not asked for again", async () => {
+  const asked: number[] = [];
+  const client = {
+    nodes: [],
+    getHeadBlock: async () => ({
+      number: asked.push(1) + 2_000,
+      id: "",
+      parentId: "",
+      timeMs: Date.now(),
+    }),
+  } as Partial<TronClient>;
+  const chain = { client: client as TronClient, network: publicNetworks.nile };
+  let seenMs = context.clock.monotonicMs();
+  const checks = readinessChecks(context, {
+    chain: () => chain,
+    isScannerFailing: () => false,
+    seenHead: () => ({ number: 1_000, timeMs: Date.now(), seenMs }),
+  });
+  const node = checks.find(({ name }) => name === "node");
+  expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 1000" }, []]);
+  seenMs -= 9_001;
+  expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
 });
 
 it("months that are running out are told of, and stop nothing", async () => {

@@ -1,4 +1,5 @@
 import { migrationStatus } from "@daric/postgres/migrate";
+import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
@@ -17,10 +18,18 @@ const MIN_MONTHS_AHEAD = 2;
 /** Three blocks: little beside the lag that is allowed. */
 const REMEMBERED_MS = 9_000;
 
+type Head = Pick<BlockHeader, "number" | "timeMs">;
+/** A head, and when it was seen by the monotonic clock. */
+type SeenHead = Head & { readonly seenMs: number };
+
 /** What only the process itself knows. */
 export type ReadinessFacts = {
   /** the chain, once it is verified */
   chain(): Chain | undefined;
+  /** why there is none yet, in words; undefined where that is not known */
+  chainFault?(): string | undefined;
+  /** the head that the watcher saw last; undefined without a watcher */
+  seenHead?(): SeenHead | undefined;
   /** whether the scanner fails again and again */
   isScannerFailing(): boolean;
   /** what keeps it from reading on, in words; undefined where nothing is known to, and without a watcher */
@@ -34,25 +43,34 @@ export type ReadinessFacts = {
 export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
   const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
-  const findHead = rememberHead(context, facts.chain);
+  const findHead = rememberHead(context, facts);
   const findFaults = rememberSolidityFaults(context, facts.chain);
-  return [...checks, nodeCheck(context, findHead, findFaults), scannerCheck(context, findHead, facts)];
+  return [
+    ...checks,
+    nodeCheck(context, { findHead, findFaults, facts }),
+    scannerCheck(context, findHead, facts),
+  ];
 }
 
-type Head = Pick<BlockHeader, "number" | "timeMs">;
 /** The head block, this old at most; undefined before a node was verified; it rejects when no node answers. */
 type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
 /** What is wrong with where nodes are asked for solid blocks, and whether none of them serves any. */
 type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
 
-/** A head that is new enough is not asked for again: whoever asks for readiness must not spend a hosted node's budget. */
-function rememberHead({ clock }: ReadinessContext, currentChain: () => Chain | undefined): FindHead {
-  let known: { head: Head; atMs: number } | undefined;
+/**
+ * A head that is new enough is not asked for again, least of all where the watcher asks anyway: whoever asks for readiness
+ * must not spend a hosted node's budget.
+ */
+function rememberHead({ clock }: ReadinessContext, { chain, seenHead }: ReadinessFacts): FindHead {
+  let asked: SeenHead | undefined;
   return async (maxAgeMs = REMEMBERED_MS) => {
-    if (known !== undefined && clock.monotonicMs() - known.atMs < maxAgeMs) return known.head;
-    const head = await currentChain()?.client.getHeadBlock();
-    known = head && { head, atMs: clock.monotonicMs() };
-    return head;
+    const isNew = (head: SeenHead | undefined) =>
+      head !== undefined && clock.monotonicMs() - head.seenMs < maxAgeMs;
+    const known = [asked, seenHead?.()].filter(isNew).toSorted((a, b) => (b?.seenMs ?? 0) - (a?.seenMs ?? 0));
+    if (known[0] !== undefined) return known[0];
+    const head = await chain()?.client.getHeadBlock();
+    asked = head && { number: head.number, timeMs: head.timeMs, seenMs: clock.monotonicMs() };
+    return asked;
   };
 }
 
@@ -107,18 +125,33 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
   };
 }
 
-function nodeCheck({ config }: ReadinessContext, findHead: FindHead, findFaults: FindFaults): ReadinessCheck {
+/** Where another node answers, what one failed lately is said and no reason not to serve. */
+function nodeCheck(
+  { config }: ReadinessContext,
+  { findHead, findFaults, facts }: { findHead: FindHead; findFaults: FindFaults; facts: ReadinessFacts },
+): ReadinessCheck {
+  const { network } = config.chain;
   return {
     name: "node",
     check: async () => {
-      const head = await findHead().catch(() => "none" as const);
-      if (head === "none") return { ok: false, detail: `no node of ${config.chain.network} answers` };
-      if (head === undefined)
-        return { ok: false, detail: `no node of ${config.chain.network} was verified yet` };
+      const found = await findHead().catch((error: unknown) => ({ error }));
+      if (found === undefined) {
+        return { ok: false, detail: because(`no node of ${network} was verified yet`, facts.chainFault?.()) };
+      }
+      if ("error" in found) {
+        const words = found.error instanceof NodeError ? found.error.words : undefined;
+        return { ok: false, detail: because(`no node of ${network} answers`, words) };
+      }
       const { faults, isEverywhere } = await findFaults();
-      return { ok: !isEverywhere, detail: [`head block ${head.number}`, ...faults].join("; ") };
+      const failures = (facts.chain()?.recentFailures?.() ?? []).filter((words) => !faults.includes(words));
+      const lately = failures.length === 0 ? [] : [`failed within the last minute: ${failures.join(", ")}`];
+      return { ok: !isEverywhere, detail: [`head block ${found.number}`, ...faults, ...lately].join("; ") };
     },
   };
+}
+
+function because(what: string, why: string | undefined): string {
+  return why === undefined ? what : `${what}: ${why}`;
 }
 
 /**

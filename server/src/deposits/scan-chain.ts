@@ -37,6 +37,11 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   const cursor = await takeCursor(context, scanner);
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
+  scanner.memory.head = {
+    number: head.number,
+    timeMs: head.timeMs,
+    seenMs: context.clock.monotonicMs(),
+  };
   const {
     cursor: next,
     isForked,

@@ -28,10 +28,12 @@ export type Scanner = {
   readonly onCommit: () => void;
 };
 
-/** What this process knows of its own last step; all of it is forgotten when a step fails or another holder was between. */
+/** What this process knows of its own last step; all but the head is forgotten when a step fails or another holder was between. */
 export type LastStep = {
   /** the cursor, where the step of this epoch left it */
   cursor?: (Cursor & { readonly epoch: bigint }) | undefined;
+  /** the head that was seen last, and when by the monotonic clock */
+  head?: { readonly number: number; readonly timeMs: number; readonly seenMs: number };
   /** the block of the cursor at which solidity had nothing more to settle */
   settledAt?: string;
   /** whether it is known who may sign, and when the nodes were asked in vain */

@@ -21,8 +21,10 @@ const LEASE_TTL_MS = 4_000;
 /** How often one that stands by asks for the lease; it cannot lapse sooner. */
 const STAND_BY_MS = 1_000;
 
-/** The loop, and what keeps it from reading on. */
+/** The loop, what it sees, and what keeps it from reading on. */
 export type DepositWorker = WorkerLoop & {
+  /** The head that was seen last, and when by the monotonic clock. */
+  seenHead(): LastStep["head"];
   /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
   fault(): string | undefined;
   /** the nodes that a quorum lacks, where one is asked for */
@@ -86,6 +88,7 @@ export function startDepositWorker(
     isFailing: loop.isFailing,
     shortOfQuorum: () => memory.clearing?.short ?? [],
     failure: loop.failure,
+    seenHead: () => memory.head,
     fault: () => unread.overdue() ?? wordsOf(loop.failure()),
     stop: async () => {
       await guard.stop();
