@@ -197,9 +197,16 @@ export async function checkNode(probe: NodeProbe): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { need, advice, find } of needs) {
     const { verdict, detail } = await find(probe).catch(lackOf);
-    findings.push({ need, verdict, detail, advice: verdict === "ok" ? null : advice });
+    findings.push({ need, verdict, detail, advice: adviceFor(verdict, advice) });
   }
   return findings;
+}
+
+function adviceFor(verdict: Finding["verdict"], advice: string): string | null {
+  if (verdict === "ok") return null;
+  return verdict === "unknown"
+    ? `check again when contracts have run; if there are none even then: ${advice}`
+    : advice;
 }
 
 function lackOf(error: unknown): Answer {

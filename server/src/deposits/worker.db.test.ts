@@ -1,4 +1,4 @@
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { NodeGroup } from "../chain/chain-reader.ts";
@@ -50,5 +50,29 @@ describe("a step of the watcher that fails", () => {
     const line = await logOf(failure);
     expect(line).toMatchObject({ level: "error", worker: "watcher" });
     expect(line?.err).toHaveProperty("stack", expect.stringContaining("worker.db.test.ts"));
+  });
+});
+
+describe("while step after step fails", () => {
+  it.each([
+    [
+      new NodeError("answered HTTP 401", {
+        fault: "http_status",
+        node: "gateway",
+        retryable: false,
+        quote: '"the key 1234 is unknown"',
+      }),
+      "gateway: answered HTTP 401",
+    ],
+    [new NotYetError("the node has no block 7"), "the node has no block 7"],
+    [new SolidContradictionError("block 7 is solid as another"), "block 7 is solid as another"],
+    [new TypeError("undefined is not a function"), undefined],
+  ])("the watcher says why in words for anybody: $name", async (failure, words) => {
+    const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<NodeGroup> as NodeGroup;
+    const paced = withSettings(context, { deposits: { pollMs: 50 } });
+    const worker = startDepositWorker(paced, { client, network: publicNetworks.nile });
+    await expect.poll(() => worker.isFailing(), { timeout: 10_000 }).toBe(true);
+    expect(worker.fault()).toBe(words);
+    await worker.stop();
   });
 });

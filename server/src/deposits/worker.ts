@@ -13,7 +13,7 @@ import { NotYetError } from "./not-yet-error.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
-import { ScanHaltedError } from "./solid-contradiction.ts";
+import { ScanHaltedError, SolidContradictionError } from "./solid-contradiction.ts";
 import { createUnreadBlock } from "./unread-block.ts";
 
 /** A watcher that dies is followed by another after this long. */
@@ -106,7 +106,14 @@ function isExpected(error: unknown): error is Error {
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
 }
 
-/** What may be shown to anybody who asks whether the service is ready: nothing that a node said. */
-function wordsOf(failure: Error | undefined): string | undefined {
-  return failure instanceof NodeError ? failure.words : failure?.message;
+/**
+ * What may be shown to anybody who asks whether the service is ready: nothing that a node said, and nothing of a fault in
+ * the program.
+ */
+function wordsOf(failure: unknown): string | undefined {
+  if (failure instanceof NodeError) return failure.words;
+  const ours = [NotYetError, SolidContradictionError, ScanHaltedError];
+  return failure instanceof Error && ours.some((kind) => failure instanceof kind)
+    ? failure.message
+    : undefined;
 }

@@ -5,8 +5,8 @@ export type WorkerLoop = {
   hurry(): void;
   /** Whether several steps in a row have failed and none has worked since. */
   isFailing(): boolean;
-  /** While it is failing, what the last step failed with, where that was expected. */
-  failure(): Error | undefined;
+  /** While it is failing, what the last step failed with. */
+  failure(): unknown;
   /** Ends after the step that is under way; resolves when it has. */
   stop(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export function startWorkerLoop(options: {
   /** a hint that came while a step was under way, whose look may have been before what the hint is about */
   let isHurried = false;
   let failures = 0;
-  let lastExpected: Error | undefined;
+  let lastFailure: unknown;
 
   async function step(): Promise<void> {
     isHurried = false;
@@ -51,7 +51,7 @@ export function startWorkerLoop(options: {
       if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs());
     } catch (error) {
       failures += 1;
-      lastExpected = isExpected?.(error) ? error : undefined;
+      lastFailure = error;
       if (isExpected?.(error)) log.warn({ worker, failures, reason: error.message }, "worker step failed");
       else log.error({ worker, failures, err: error }, "worker step failed");
       if (!isStopping) await pause.forMs(backoffMs(pollMs(), failures));
@@ -69,7 +69,7 @@ export function startWorkerLoop(options: {
       if (failures === 0) pause.end();
     },
     isFailing: () => failures >= FAILURES_THAT_COUNT,
-    failure: () => (failures >= FAILURES_THAT_COUNT ? lastExpected : undefined),
+    failure: () => (failures >= FAILURES_THAT_COUNT ? lastFailure : undefined),
     stop: async () => {
       isStopping = true;
       pause.end();
