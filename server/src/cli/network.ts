@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { checkNode, type Finding } from "../chain/check-node.ts";
+import { checkNode } from "../chain/check-node.ts";
 import { openHttpJson } from "../chain/http-json.ts";
 import { findNetwork, type Network } from "../chain/networks.ts";
+import type { Finding } from "../chain/node-needs.ts";
 import { createNodeProbe } from "../chain/node-probe.ts";
 import { faultOfNetwork, faultOfNodes } from "../chain/settings.ts";
 import { readSettings, variableOf } from "../config.ts";

@@ -1,10 +1,9 @@
 import { migrationStatus } from "@daric/postgres/migrate";
-import { NodeError } from "../chain/node-error.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
-import { type Chain, MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
+import { MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
+import { type FindHead, type Head, type NodeFacts, nodeCheck, rememberHead } from "./node-readiness.ts";
 import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
 
 /** A minute of blocks. More than that behind, payers wait noticeably longer than the chain makes them. */
@@ -15,21 +14,9 @@ const MAX_SOLID_LAG_BLOCKS = 100;
 const MAX_AGE_SECONDS = 120;
 /** `daric migrate` makes twelve months ahead. */
 const MIN_MONTHS_AHEAD = 2;
-/** Three blocks: little beside the lag that is allowed. */
-const REMEMBERED_MS = 9_000;
-
-type Head = Pick<BlockHeader, "number" | "timeMs">;
-/** A head, and when it was seen by the monotonic clock. */
-type SeenHead = Head & { readonly seenMs: number };
 
 /** What only the process itself knows. */
-export type ReadinessFacts = {
-  /** the chain, once it is verified */
-  chain(): Chain | undefined;
-  /** why there is none yet, in words; undefined where that is not known */
-  chainFault?(): string | undefined;
-  /** the head that the watcher saw last; undefined without a watcher */
-  seenHead?(): SeenHead | undefined;
+export type ReadinessFacts = NodeFacts & {
   /** whether the scanner fails again and again */
   isScannerFailing(): boolean;
   /** what keeps it from reading on, in words; undefined where nothing is known to, and without a watcher */
@@ -44,52 +31,7 @@ export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts
   const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = rememberHead(context, facts);
-  const findFaults = rememberSolidityFaults(context, facts.chain);
-  return [
-    ...checks,
-    nodeCheck(context, { findHead, findFaults, facts }),
-    scannerCheck(context, findHead, facts),
-  ];
-}
-
-/** The head block, this old at most; undefined before a node was verified; it rejects when no node answers. */
-type FindHead = (maxAgeMs?: number) => Promise<Head | undefined>;
-/** What is wrong with where nodes are asked for solid blocks, and whether none of them serves any. */
-type FindFaults = () => Promise<{ faults: string[]; isEverywhere: boolean }>;
-
-/**
- * A head that is new enough is not asked for again, least of all where the watcher asks anyway: whoever asks for readiness
- * must not spend a hosted node's budget.
- */
-function rememberHead({ clock }: ReadinessContext, { chain, seenHead }: ReadinessFacts): FindHead {
-  let asked: SeenHead | undefined;
-  return async (maxAgeMs = REMEMBERED_MS) => {
-    const isNew = (head: SeenHead | undefined) =>
-      head !== undefined && clock.monotonicMs() - head.seenMs < maxAgeMs;
-    const known = [asked, seenHead?.()].filter(isNew).toSorted((a, b) => (b?.seenMs ?? 0) - (a?.seenMs ?? 0));
-    if (known[0] !== undefined) return known[0];
-    const head = await chain()?.client.getHeadBlock();
-    asked = head && { number: head.number, timeMs: head.timeMs, seenMs: clock.monotonicMs() };
-    return asked;
-  };
-}
-
-/** A node that was found without solid blocks is asked again: the watcher asks for them only while deposits wait. */
-function rememberSolidityFaults(
-  { clock }: ReadinessContext,
-  currentChain: () => Chain | undefined,
-): FindFaults {
-  let askedMs = clock.monotonicMs();
-  return async () => {
-    const nodes = currentChain()?.client.nodes ?? [];
-    const faulty = nodes.filter((node) => node.solidityFault !== undefined);
-    if (faulty.length > 0 && clock.monotonicMs() - askedMs >= REMEMBERED_MS) {
-      askedMs = clock.monotonicMs();
-      await Promise.allSettled(faulty.map((node) => node.getSolidBlock()));
-    }
-    const faults = faulty.flatMap((node) => node.solidityFault ?? []);
-    return { faults, isEverywhere: faults.length > 0 && faults.length === nodes.length };
-  };
+  return [...checks, nodeCheck(context, findHead, facts), scannerCheck(context, findHead, facts)];
 }
 
 function databaseCheck({ db }: ReadinessContext): ReadinessCheck {
@@ -123,35 +65,6 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
       return { ok: true, detail: `${months} months ahead${advice}` };
     },
   };
-}
-
-/** Where another node answers, what one failed lately is said and no reason not to serve. */
-function nodeCheck(
-  { config }: ReadinessContext,
-  { findHead, findFaults, facts }: { findHead: FindHead; findFaults: FindFaults; facts: ReadinessFacts },
-): ReadinessCheck {
-  const { network } = config.chain;
-  return {
-    name: "node",
-    check: async () => {
-      const found = await findHead().catch((error: unknown) => ({ error }));
-      if (found === undefined) {
-        return { ok: false, detail: because(`no node of ${network} was verified yet`, facts.chainFault?.()) };
-      }
-      if ("error" in found) {
-        const words = found.error instanceof NodeError ? found.error.words : undefined;
-        return { ok: false, detail: because(`no node of ${network} answers`, words) };
-      }
-      const { faults, isEverywhere } = await findFaults();
-      const failures = (facts.chain()?.recentFailures?.() ?? []).filter((words) => !faults.includes(words));
-      const lately = failures.length === 0 ? [] : [`failed within the last minute: ${failures.join(", ")}`];
-      return { ok: !isEverywhere, detail: [`head block ${found.number}`, ...faults, ...lately].join("; ") };
-    },
-  };
-}
-
-function because(what: string, why: string | undefined): string {
-  return why === undefined ? what : `${what}: ${why}`;
 }
 
 /**
