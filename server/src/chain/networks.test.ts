@@ -4,7 +4,14 @@ import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChainReader, TronClient, TronNode } from "./chain-reader.ts";
-import { explorerTxUrl, type Network, networkEnvironment, publicNetworks, readDevnet } from "./networks.ts";
+import {
+  explorerTxUrl,
+  knownNetwork,
+  type Network,
+  networkEnvironment,
+  publicNetworks,
+  readDevnet,
+} from "./networks.ts";
 import { NodeError, WrongChainError } from "./node-error.ts";
 import { verifyNetwork } from "./verify-network.ts";
 
@@ -36,6 +43,23 @@ describe("networks", () => {
   it("link to a transaction where an explorer exists", () => {
     expect(explorerTxUrl(publicNetworks.mainnet, "ab")).toBe("https://tronscan.org/#/transaction/ab");
     expect(explorerTxUrl({ ...publicNetworks.nile, explorerTxTemplate: null }, "ab")).toBeNull();
+  });
+});
+
+describe("what is known of a network before a node is asked", () => {
+  const { genesisId, usdtContract, usdtContractHex } = publicNetworks.nile;
+
+  it("is all of a public one, nothing of a devnet, and of a private one what the settings say", () => {
+    expect(knownNetwork({ network: "nile" })).toBe(publicNetworks.nile);
+    expect(knownNetwork({ network: "devnet", genesisId, usdtContract })).toBeUndefined();
+    expect(knownNetwork({ network: "private", genesisId, usdtContract })).toEqual({
+      name: "private",
+      environment: "test",
+      genesisId,
+      usdtContract,
+      usdtContractHex,
+      explorerTxTemplate: null,
+    });
   });
 });
 
@@ -134,7 +158,7 @@ describe("verifying the network", () => {
 
   it("lists nodes that cannot be asked instead of failing", async () => {
     await expect(verify({}, away)).resolves.toEqual({
-      unusable: ["node-1: late"],
+      unusable: [away],
       withoutSolidBlocks: [],
     });
   });
@@ -165,8 +189,8 @@ describe("verifying the network", () => {
   );
 
   it("lists a node without the USDT contract, which may be reading the chain still", async () => {
-    await expect(verify({}, { decimals: undefined })).resolves.toEqual({
-      unusable: [`node-1: has no contract at ${network.usdtContract} yet`],
+    await expect(verify({}, { decimals: undefined })).resolves.toMatchObject({
+      unusable: [{ message: `node-1: has no contract at ${network.usdtContract} yet` }],
       withoutSolidBlocks: [],
     });
   });
