@@ -19,18 +19,28 @@ const RESULT = 5;
 /** A tag of one byte and a length of at most five. */
 const MAX_HEAD_BYTES = 6;
 
-/** Encodes protocol.Transaction and hashes it: the raw bytes alone, and all of it. */
-export function hashTransaction({ rawHex, signatures, results }: TransactionParts): TransactionHashes {
+/**
+ * Encodes protocol.Transaction and hashes it: the raw bytes alone, and all of it. Undefined where a part is not
+ * lower-case hex, of which others would read something else than what is hashed.
+ */
+export function hashTransaction({
+  rawHex,
+  signatures,
+  results,
+}: TransactionParts): TransactionHashes | undefined {
   let size = MAX_HEAD_BYTES + rawHex.length / 2;
   for (const signature of signatures) size += MAX_HEAD_BYTES + signature.length / 2;
   for (const result of results) size += MAX_HEAD_BYTES + result.length;
   const bytes = Buffer.allocUnsafe(size);
   const rawStart = writeHead(bytes, 0, { field: RAW_DATA, length: rawHex.length / 2 });
   let at = rawStart + bytes.write(rawHex, rawStart, "hex");
+  if (bytes.toString("hex", rawStart, at) !== rawHex) return undefined;
   const raw = bytes.subarray(rawStart, at);
   for (const signature of signatures) {
     at = writeHead(bytes, at, { field: SIGNATURE, length: signature.length / 2 });
-    at += bytes.write(signature, at, "hex");
+    const length = bytes.write(signature, at, "hex");
+    if (bytes.toString("hex", at, at + length) !== signature) return undefined;
+    at += length;
   }
   for (const result of results) {
     at = writeHead(bytes, at, { field: RESULT, length: result.length });

@@ -20,7 +20,7 @@ const MAX_VARINT_BYTES = 10;
  */
 export class HexFields {
   readonly #hex: string;
-  readonly #end: number;
+  #end: number;
   #at: number;
   #key = 0;
   #int: number | bigint = 0;
@@ -59,14 +59,9 @@ export class HexFields {
     return false;
   }
 
-  /** The number of this field where it is length-delimited, 0 where it is a varint. */
-  get bytesField(): number {
-    return (this.#key & 7) === WIRE_LENGTH_DELIMITED ? this.#key >>> 3 : 0;
-  }
-
-  /** The number of this field where it is a varint, 0 where it is length-delimited. */
-  get intField(): number {
-    return (this.#key & 7) === WIRE_VARINT ? this.#key >>> 3 : 0;
+  /** The number of this field with its wire type, as {@link intKey} and {@link bytesKey} give them. */
+  get key(): number {
+    return this.#key;
   }
 
   /** The varint of this field as an int64: a number where it is a small one. */
@@ -84,9 +79,27 @@ export class HexFields {
     return this.#hex.slice(this.#bytesStart, this.#at);
   }
 
-  /** The bytes of this field as a message. */
-  get message(): HexFields {
-    return new HexFields(this.#hex, this.#bytesStart, this.#at);
+  /** Goes into the bytes of this field, a message itself. Answers the way out, for {@link leave} behind its last field. */
+  enter(): number {
+    const end = this.#end;
+    this.#end = this.#at;
+    this.#at = this.#bytesStart;
+    return end;
+  }
+
+  /** Goes on behind the message that was entered. */
+  leave(end: number): void {
+    this.#at = this.#end;
+    this.#end = end;
+  }
+
+  /** Where the bytes of this field begin in the hex, and where they end. */
+  get start(): number {
+    return this.#bytesStart;
+  }
+
+  get end(): number {
+    return this.#at;
   }
 
   /** Whether the bytes of this field end with these. */
@@ -122,13 +135,19 @@ export class HexFields {
   }
 
   #int32(): number {
-    return low32(this.#varint());
+    const first = this.#byte();
+    return first < 0x80 ? first : low32(this.#longVarint(first));
   }
 
   #varint(): number | bigint {
-    let value = 0;
-    let scale = 1;
-    for (let length = 0; length < EXACT_VARINT_BYTES; length += 1) {
+    const first = this.#byte();
+    return first < 0x80 ? first : this.#longVarint(first);
+  }
+
+  #longVarint(first: number): number | bigint {
+    let value = first - 0x80;
+    let scale = 0x80;
+    for (let length = 1; length < EXACT_VARINT_BYTES; length += 1) {
       const byte = this.#byte();
       if (byte < 0x80) return value + byte * scale;
       value += (byte - 0x80) * scale;
@@ -153,6 +172,16 @@ export class HexFields {
     this.#at = at + 2;
     return digit(this.#hex.charCodeAt(at)) * 16 + digit(this.#hex.charCodeAt(at + 1));
   }
+}
+
+/** The key of a varint field. */
+export function intKey(field: number): number {
+  return field * 8 + WIRE_VARINT;
+}
+
+/** The key of a length-delimited field. */
+export function bytesKey(field: number): number {
+  return field * 8 + WIRE_LENGTH_DELIMITED;
 }
 
 /** The value of a lower-case hex digit: those of `a` to `f` have bit 6 set and 1 to 6 below it. */

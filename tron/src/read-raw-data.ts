@@ -1,5 +1,5 @@
 import { isContractType } from "./contract-types.ts";
-import { HexFields } from "./hex-fields.ts";
+import { bytesKey, HexFields, intKey } from "./hex-fields.ts";
 
 /**
  * What a transaction asks for, as its raw bytes say it: who pays what to whom, or calls which contract how. Addresses,
@@ -39,21 +39,35 @@ export type AskedTransaction = {
   readonly contract: AskedContract;
 };
 
-type Kind = "transfer" | "asset" | "create" | "trigger";
-
-/** The end of a type URL, in hex; what precedes the slash is the sender's choice. */
+/** The types that move money, and the ends of their type URLs in hex; what precedes the slash is the sender's choice. */
 const urlEnd = (message: string) => Buffer.from(`/protocol.${message}`).toString("hex");
-const KINDS: readonly { readonly type: number; readonly kind: Kind; readonly urlEnd: string }[] = [
-  { type: 1, kind: "transfer", urlEnd: urlEnd("TransferContract") },
-  { type: 31, kind: "trigger", urlEnd: urlEnd("TriggerSmartContract") },
-  { type: 2, kind: "asset", urlEnd: urlEnd("TransferAssetContract") },
-  { type: 30, kind: "create", urlEnd: urlEnd("CreateSmartContract") },
+const TRANSFER = 1;
+const ASSET = 2;
+const CREATE = 30;
+const TRIGGER = 31;
+const URL_ENDS: readonly (readonly [end: string, type: number])[] = [
+  [urlEnd("TransferContract"), TRANSFER],
+  [urlEnd("TriggerSmartContract"), TRIGGER],
+  [urlEnd("TransferAssetContract"), ASSET],
+  [urlEnd("CreateSmartContract"), CREATE],
 ];
+const NO_MONEY = 0;
 
-/** Numbers of fields (java-tron, protocol/src/main/protos/core). */
-const RAW = { expiration: 8, contract: 11 };
-const CONTRACT = { type: 1, parameter: 2 };
-const ANY = { typeUrl: 1, value: 2 };
+/** Fields of Transaction.raw, of its contract, and of the Any in that (java-tron, protocol/src/main/protos/core). */
+const EXPIRATION = intKey(8);
+const CONTRACT = bytesKey(11);
+const TYPE = intKey(1);
+const PARAMETER = bytesKey(2);
+const TYPE_URL = bytesKey(1);
+const VALUE = bytesKey(2);
+
+/** Fields of the contracts themselves. */
+const BYTES_1 = bytesKey(1);
+const BYTES_2 = bytesKey(2);
+const BYTES_3 = bytesKey(3);
+const BYTES_4 = bytesKey(4);
+const INT_3 = intKey(3);
+const INT_4 = intKey(4);
 
 /**
  * Reads the raw_data of a transaction from its bytes (lower-case hex) as java-tron does: of a field that is written
@@ -63,42 +77,55 @@ const ANY = { typeUrl: 1, value: 2 };
  * @throws RangeError on malformed protobuf, on another number of contracts, or where the two types differ.
  */
 export function readRawData(rawHex: string): AskedTransaction {
-  const raw = new HexFields(rawHex);
+  const fields = new HexFields(rawHex);
   let expiration: number | bigint = 0;
   let contract: AskedContract | undefined;
-  while (raw.next()) {
-    if (raw.intField === RAW.expiration) expiration = raw.int;
-    if (raw.bytesField !== RAW.contract) continue;
+  while (fields.next()) {
+    if (fields.key === EXPIRATION) expiration = fields.int;
+    if (fields.key !== CONTRACT) continue;
     if (contract !== undefined) throw new RangeError("a transaction has two contracts");
-    contract = readContract(raw.message);
+    contract = readContract(rawHex, fields);
   }
   if (contract === undefined) throw new RangeError("a transaction has no contract");
   return { expiration, contract };
 }
 
-function readContract(contract: HexFields): AskedContract {
+function readContract(rawHex: string, fields: HexFields): AskedContract {
   let type = 0;
-  let urlKind: Kind | undefined;
-  let value: HexFields | undefined;
-  while (contract.next()) {
-    if (contract.intField === CONTRACT.type) type = contract.enum;
-    if (contract.bytesField !== CONTRACT.parameter) continue;
-    const any = contract.message;
-    while (any.next()) {
-      if (any.bytesField === ANY.typeUrl) urlKind = KINDS.find(({ urlEnd }) => any.endsWith(urlEnd))?.kind;
-      if (any.bytesField === ANY.value) value = any.message;
+  let urlType = NO_MONEY;
+  let [valueStart, valueEnd] = [0, 0];
+  const outOfContract = fields.enter();
+  while (fields.next()) {
+    if (fields.key === TYPE) type = fields.enum;
+    if (fields.key !== PARAMETER) continue;
+    const outOfParameter = fields.enter();
+    while (fields.next()) {
+      if (fields.key === TYPE_URL) urlType = typeInUrl(fields);
+      if (fields.key !== VALUE) continue;
+      valueStart = fields.start;
+      valueEnd = fields.end;
     }
+    fields.leave(outOfParameter);
   }
-  const kind = KINDS.find((known) => known.type === type)?.kind;
-  if (kind !== urlKind) throw new RangeError("a contract's type is not that of its parameter");
-  if (kind === undefined) return { kind: isContractType(type) ? "other" : "unknown" };
-  return readValue(kind, value ?? new HexFields(""));
+  fields.leave(outOfContract);
+  const isMoney = type === TRANSFER || type === TRIGGER || type === ASSET || type === CREATE;
+  if (urlType !== (isMoney ? type : NO_MONEY)) {
+    throw new RangeError("a contract's type is not that of its parameter");
+  }
+  if (!isMoney) return isContractType(type) ? OTHER : UNKNOWN;
+  const value = new HexFields(rawHex, valueStart, valueEnd);
+  if (type === TRANSFER) return readTransfer(value);
+  if (type === ASSET) return readAsset(value);
+  return type === TRIGGER ? readTrigger(value) : MADE;
 }
 
-function readValue(kind: Kind, value: HexFields): AskedContract {
-  if (kind === "transfer") return readTransfer(value);
-  if (kind === "asset") return readAsset(value);
-  return kind === "trigger" ? readTrigger(value) : { kind };
+const MADE = { kind: "create" } as const;
+const OTHER = { kind: "other" } as const;
+const UNKNOWN = { kind: "unknown" } as const;
+
+function typeInUrl(fields: HexFields): number {
+  for (const [end, type] of URL_ENDS) if (fields.endsWith(end)) return type;
+  return NO_MONEY;
 }
 
 function readTransfer(value: HexFields): AskedContract {
@@ -106,9 +133,9 @@ function readTransfer(value: HexFields): AskedContract {
   let toAddress = "";
   let amount: number | bigint = 0;
   while (value.next()) {
-    if (value.bytesField === 1) ownerAddress = value.bytes;
-    else if (value.bytesField === 2) toAddress = value.bytes;
-    else if (value.intField === 3) amount = value.int;
+    if (value.key === BYTES_1) ownerAddress = value.bytes;
+    else if (value.key === BYTES_2) toAddress = value.bytes;
+    else if (value.key === INT_3) amount = value.int;
   }
   return { kind: "transfer", ownerAddress, toAddress, amount };
 }
@@ -119,10 +146,10 @@ function readAsset(value: HexFields): AskedContract {
   let toAddress = "";
   let amount: number | bigint = 0;
   while (value.next()) {
-    if (value.bytesField === 1) assetName = value.bytes;
-    else if (value.bytesField === 2) ownerAddress = value.bytes;
-    else if (value.bytesField === 3) toAddress = value.bytes;
-    else if (value.intField === 4) amount = value.int;
+    if (value.key === BYTES_1) assetName = value.bytes;
+    else if (value.key === BYTES_2) ownerAddress = value.bytes;
+    else if (value.key === BYTES_3) toAddress = value.bytes;
+    else if (value.key === INT_4) amount = value.int;
   }
   return { kind: "asset", ownerAddress, toAddress, amount, assetName };
 }
@@ -132,9 +159,9 @@ function readTrigger(value: HexFields): AskedContract {
   let contractAddress = "";
   let data = "";
   while (value.next()) {
-    if (value.bytesField === 1) ownerAddress = value.bytes;
-    else if (value.bytesField === 2) contractAddress = value.bytes;
-    else if (value.bytesField === 4) data = value.bytes;
+    if (value.key === BYTES_1) ownerAddress = value.bytes;
+    else if (value.key === BYTES_2) contractAddress = value.bytes;
+    else if (value.key === BYTES_4) data = value.bytes;
   }
   return { kind: "trigger", ownerAddress, contractAddress, data };
 }

@@ -115,7 +115,6 @@ function unexplained(
     const event = isTransferOf(log, usdtContractHex) ? readTransferEvent(log) : undefined;
     if (event?.fromHex === call.payerHex) moved += event.rawValue;
   }
-  return moved === call.units
-    ? undefined
-    : `that its payer sent ${moved} units where the call says ${call.units}`;
+  const units = BigInt(`0x${call.unitsHex}`);
+  return moved === units ? undefined : `that its payer sent ${moved} units where the call says ${units}`;
 }

@@ -32,7 +32,7 @@ export type Transfer = Money & {
    */
   readonly isCovered: boolean;
   /** Chain time in ms after which the transaction can enter no other block. */
-  readonly txExpirationMs?: number;
+  readonly txExpirationMs?: number | undefined;
 };
 
 /** A token that moved and is no money here: it is never credited, only told to whom it came. */
@@ -100,10 +100,12 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     contractCalls: 0,
     internals: 0,
   };
-  for (const [index, transaction] of block.transactions.entries()) {
+  let index = -1;
+  for (const transaction of block.transactions) {
+    index += 1;
     const info = block.infos[index];
     const isComplete = info === undefined ? !mayHaveLogs(transaction) : info.txId === transaction.txId;
-    assert(isComplete, `block ${block.header.number} is incomplete at transaction ${index}`);
+    if (!isComplete) assert.fail(`block ${block.header.number} is incomplete at transaction ${index}`);
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
     if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
     if (info !== undefined && mayHaveLogs(transaction))
@@ -112,16 +114,34 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
   return found;
 }
 
-function decodeNative({ txId, contract, expirationMs }: ChainTransaction, found: Found): void {
-  if (contract.kind !== "transfer" && contract.kind !== "asset") return;
-  const { fromHex, toHex } = contract;
-  const common = { txId, source: "transfer", eventIndex: 0, fromHex, toHex } as const;
-  if (contract.kind === "asset") {
-    const contractHex = assetName(Buffer.from(contract.assetHex, "hex").toString("latin1"));
-    found.unsupported.push({ contractHex, rawValue: contract.rawValue, ...common });
-  } else if (contract.units > 0n) {
-    const money = { currency: "TRX", units: contract.units, isCovered: true } as const;
-    found.transfers.push({ ...money, ...expirationOf(expirationMs), ...common });
+function decodeNative(transaction: ChainTransaction, found: Found): void {
+  const { txId, contract } = transaction;
+  if (contract.kind === "transfer") {
+    if (contract.units === 0n) return;
+    const { fromHex, toHex, units } = contract;
+    found.transfers.push({
+      txId,
+      source: "transfer",
+      eventIndex: 0,
+      currency: "TRX",
+      fromHex,
+      toHex,
+      units,
+      isCovered: true,
+      txExpirationMs: transaction.expirationMs,
+    });
+  } else if (contract.kind === "asset") {
+    const { fromHex, toHex, rawValue, assetHex } = contract;
+    const contractHex = assetName(Buffer.from(assetHex, "hex").toString("latin1"));
+    found.unsupported.push({
+      txId,
+      source: "transfer",
+      eventIndex: 0,
+      contractHex,
+      fromHex,
+      toHex,
+      rawValue,
+    });
   }
 }
 
@@ -141,7 +161,9 @@ function decodeRun(run: Run, usdtContractHex: string): void {
   const call = directCallOf(transaction.contract, usdtContractHex);
   const usdtAddressHex = usdtContractHex.slice(2);
   const contradiction = contradictionOf(transaction, info);
-  for (const [eventIndex, log] of info.logs.entries()) {
+  let eventIndex = -1;
+  for (const log of info.logs) {
+    eventIndex += 1;
     if (log.topics[0] !== TRANSFER_TOPIC) continue;
     const isUsdt = log.addressHex === usdtAddressHex;
     if (!isUsdt) decodeToken(run, { eventIndex, log });
@@ -182,9 +204,8 @@ function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundU
     const detail = `${rawValue} units`;
     noteAnomaly(run, { source: "log", eventIndex, kind: "units_out_of_range", detail });
   } else if (rawValue > 0n) {
-    const { txId, expirationMs } = run.transaction;
     run.found.transfers.push({
-      txId,
+      txId: run.transaction.txId,
       source: "log",
       eventIndex,
       currency: "USDT",
@@ -193,7 +214,7 @@ function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundU
       toHex,
       units: amountIn("USDT", rawValue),
       isCovered: fromHex === call?.payerHex && toHex === call.payeeHex,
-      ...expirationOf(expirationMs),
+      txExpirationMs: run.transaction.expirationMs,
     });
   }
 }
@@ -202,23 +223,34 @@ function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundU
 function decodeToken({ transaction, found }: Run, { eventIndex, log }: FoundLog): void {
   const event = readTransferEvent(log);
   if (event === undefined || event.rawValue === 0n) return;
+  const { fromHex, toHex, rawValue } = event;
+  const { txId } = transaction;
   const contractHex = `41${log.addressHex}`;
-  found.unsupported.push({ txId: transaction.txId, source: "log", eventIndex, contractHex, ...event });
+  found.unsupported.push({ txId, source: "log", eventIndex, contractHex, fromHex, toHex, rawValue });
 }
 
 function decodeInternal({ transaction, found }: Run, internal: InternalTransfer): void {
+  const { txId } = transaction;
   const { index: eventIndex, fromHex, toHex, values } = internal;
-  const common = { txId: transaction.txId, source: "internal", eventIndex, fromHex, toHex } as const;
   let sun = 0n;
   for (const { assetId, rawValue } of values) {
-    if (assetId === undefined) sun += rawValue;
-    else found.unsupported.push({ contractHex: assetName(assetId), rawValue, ...common });
+    if (assetId === undefined) {
+      sun += rawValue;
+      continue;
+    }
+    const contractHex = assetName(assetId);
+    found.unsupported.push({ txId, source: "internal", eventIndex, contractHex, fromHex, toHex, rawValue });
   }
   if (sun === 0n) return;
-  const money = { currency: "TRX", units: amountIn("TRX", sun), isCovered: false } as const;
-  found.transfers.push({ ...money, ...expirationOf(transaction.expirationMs), ...common });
-}
-
-function expirationOf(expirationMs: number | undefined): { txExpirationMs?: number } {
-  return expirationMs === undefined ? {} : { txExpirationMs: expirationMs };
+  found.transfers.push({
+    txId,
+    source: "internal",
+    eventIndex,
+    currency: "TRX",
+    fromHex,
+    toHex,
+    units: amountIn("TRX", sun),
+    isCovered: false,
+    txExpirationMs: transaction.expirationMs,
+  });
 }

@@ -1,11 +1,12 @@
-import { addressAt, selectorOf, uintAt } from "@daric/tron/abi";
+import { addressAt, selectorOf, wordAt } from "@daric/tron/abi";
 import type { Contract } from "./parse-transaction.ts";
 
 /** What a call of the USDT contract itself asks for. */
 export type DirectCall = {
   readonly payerHex: string;
   readonly payeeHex: string;
-  readonly units: bigint;
+  /** the word that says how much */
+  readonly unitsHex: string;
 };
 
 const TRANSFER = selectorOf("transfer(address,uint256)");
@@ -21,8 +22,8 @@ export function directCallOf(contract: Contract, contractHex: string): DirectCal
   if (contract.kind !== "vm" || contract.call?.contractHex !== contractHex) return undefined;
   const { dataHex, ownerHex } = contract.call;
   if (dataHex.startsWith(TRANSFER)) {
-    return { payerHex: ownerHex, payeeHex: addressAt(dataHex, 0), units: uintAt(dataHex, 1) };
+    return { payerHex: ownerHex, payeeHex: addressAt(dataHex, 0), unitsHex: wordAt(dataHex, 1) };
   }
   if (!dataHex.startsWith(TRANSFER_FROM)) return undefined;
-  return { payerHex: addressAt(dataHex, 0), payeeHex: addressAt(dataHex, 1), units: uintAt(dataHex, 2) };
+  return { payerHex: addressAt(dataHex, 0), payeeHex: addressAt(dataHex, 1), unitsHex: wordAt(dataHex, 2) };
 }

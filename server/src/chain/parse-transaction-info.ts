@@ -1,16 +1,10 @@
 import { type InternalTransfer, parseInternals } from "./parse-internal.ts";
-import {
-  AnswerError,
-  readHash,
-  readHeight,
-  readHexBytes,
-  readList,
-  readObject,
-  readText,
-  readTime,
-} from "./read-json.ts";
+import { AnswerError, readHeight, readList, readObject, readText, readTime } from "./read-json.ts";
 
-/** One event of a contract, all in lower-case hex. */
+/**
+ * One event of a contract, in lower-case hex: a block has thousands of such digits, so those are looked at that become
+ * money (`readTransferEvent`).
+ */
 export type EventLog = {
   /** 20 bytes without the leading 41, as nodes print it in logs. */
   readonly addressHex: string;
@@ -35,10 +29,10 @@ export type TransactionInfo = {
   readonly internalCount: number;
 };
 
-const NO_LOGS: readonly EventLog[] = [];
-const NO_INTERNALS: readonly InternalTransfer[] = [];
+const NONE: readonly never[] = [];
 
-const LOG_ADDRESS = /^[0-9a-f]{40}$/;
+const HASH_CHARS = 64;
+const ADDRESS_CHARS = 40;
 
 /**
  * Reads the bare list that `gettransactioninfobyblocknum` answers.
@@ -52,18 +46,23 @@ export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
 
 function parseInfo(value: unknown): TransactionInfo {
   const info = readObject(value, "transaction info");
-  const receipt = readObject(info.receipt ?? {}, "receipt");
-  const internals = readList(info.internal_transactions, "internal_transactions");
+  const { id, receipt, log, internal_transactions: internal } = info;
+  if (typeof id !== "string" || id.length !== HASH_CHARS) throw new AnswerError("an info's id is no hash");
+  const internals = internal === undefined ? NONE : readList(internal, "internal_transactions");
   return {
-    txId: readHash(info.id, "id"),
+    txId: id,
     blockNumber: readHeight(info.blockNumber, "blockNumber"),
     blockTimeMs: readTime(info.blockTimeStamp, "blockTimeStamp"),
-    receiptResult: readText(receipt.result, "receipt.result"),
+    receiptResult: receipt === undefined ? undefined : parseReceipt(receipt),
     result: parseResult(info.result),
-    logs: info.log === undefined ? NO_LOGS : readList(info.log, "log").map(parseLog),
-    internals: internals.length === 0 ? NO_INTERNALS : parseInternals(internals),
+    logs: log === undefined ? NONE : readList(log, "log").map(parseLog),
+    internals: internals.length === 0 ? NONE : parseInternals(internals),
     internalCount: internals.length,
   };
+}
+
+function parseReceipt(receipt: unknown): string | undefined {
+  return readText(readObject(receipt, "receipt").result, "receipt.result");
 }
 
 /** `SUCESS`, spelled so, is java-tron's default, which it does not print. */
@@ -74,11 +73,13 @@ function parseResult(value: unknown): "FAILED" | undefined {
 }
 
 function parseLog(value: unknown): EventLog {
-  const log = readObject(value, "log");
-  const addressHex = log.address;
-  if (typeof addressHex !== "string" || !LOG_ADDRESS.test(addressHex)) {
+  const { address, topics, data } = readObject(value, "log");
+  if (typeof address !== "string" || address.length !== ADDRESS_CHARS) {
     throw new AnswerError("log.address is not 20 bytes in hex");
   }
-  const topics = readList(log.topics, "topics").map((topic) => readHash(topic, "a topic"));
-  return { addressHex, topics, data: readHexBytes(log.data, "log.data") };
+  const words = readList(topics, "topics");
+  for (const word of words) {
+    if (typeof word !== "string" || word.length !== HASH_CHARS) throw new AnswerError("a topic is no word");
+  }
+  return { addressHex: address, topics: words as readonly string[], data: readText(data, "log.data") ?? "" };
 }

@@ -1,4 +1,3 @@
-import { isAddressHex } from "@daric/tron/address";
 import { type AskedContract, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
 import { encodeResults } from "./encode-results.ts";
@@ -7,7 +6,6 @@ import {
   isRounded,
   MAX_TIME_MS,
   MAX_UNITS,
-  readHash,
   readList,
   readObject,
   readText,
@@ -65,29 +63,31 @@ export type ToldTransaction = ChainTransaction & {
 
 /** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
 const VERDICT = /^[A-Z][A-Za-z_]+\d*$/;
-const HEX = /^[0-9a-f]+$/;
+const ID_CHARS = 64;
+const ADDRESS_CHARS = 42;
 
 /**
  * Reads a transaction of a block. What it asks for is read from its bytes alone: the same in JSON is for people, and
- * a node may print it as it likes.
+ * a node may print it as it likes. That the id and the bytes are the block's own, and hex at all, is for whoever holds
+ * them against the root of the block (`findUnproven`).
  *
  * @throws AnswerError for anything that no honest block has; it names the transaction.
  */
 export function parseTransaction(value: unknown): ToldTransaction {
-  const transaction = readObject(value, "transaction");
-  const txId = readHash(transaction.txID, "txID");
+  const { txID: txId, raw_data_hex: rawHex, signature, ret } = readObject(value, "transaction");
+  if (typeof txId !== "string" || txId.length !== ID_CHARS) throw new AnswerError("a txID is no hash");
   try {
-    const rawHex = readBytes(transaction.raw_data_hex, "raw_data_hex");
+    if (typeof rawHex !== "string") throw new AnswerError("raw_data_hex is not a text");
     const { expiration, contract } = readRawData(rawHex);
-    const ret = readList(transaction.ret, "ret");
+    const results = readList(ret, "ret");
     return {
       txId,
-      contractRet: parseContractRet(ret[0]),
+      contractRet: parseContractRet(results[0]),
       expirationMs: timeOf(expiration),
       contract: parseContract(contract),
       rawHex,
-      signatures: readList(transaction.signature, "signature").map((each) => readBytes(each, "a signature")),
-      results: encodeResults(ret),
+      signatures: readTexts(signature, "signature"),
+      results: encodeResults(results),
     };
   } catch (error) {
     const isFault = error instanceof RangeError || (error instanceof AnswerError && !isRounded(error));
@@ -95,16 +95,16 @@ export function parseTransaction(value: unknown): ToldTransaction {
   }
 }
 
-/** Bytes in lower-case hex, at least one. */
-function readBytes(value: unknown, what: string): string {
-  if (typeof value === "string" && value.length % 2 === 0 && HEX.test(value)) return value;
-  throw new AnswerError(`${what} is not hex`);
+function readTexts(value: unknown, what: string): readonly string[] {
+  const texts = readList(value, what);
+  for (const text of texts) if (typeof text !== "string") throw new AnswerError(`${what} is not texts`);
+  return texts as readonly string[];
 }
 
 function parseContractRet(first: unknown): string | undefined {
   if (first === undefined) return undefined;
   const verdict = readText(readObject(first, "ret").contractRet, "contractRet");
-  if (verdict === undefined || VERDICT.test(verdict)) return verdict;
+  if (verdict === "SUCCESS" || verdict === undefined || VERDICT.test(verdict)) return verdict;
   throw new AnswerError("contractRet is no verdict");
 }
 
@@ -142,7 +142,7 @@ function parseContract(asked: AskedContract): Contract {
 }
 
 function address(hex: string): string {
-  if (isAddressHex(hex)) return hex;
+  if (hex.length === ADDRESS_CHARS && hex.startsWith("41")) return hex;
   throw new AnswerError("a transfer is not between two addresses");
 }
 

@@ -12,6 +12,7 @@ export function findUnproven({ transactions, txTrieRoot }: ToldBlock): string | 
   for (const { txId, rawHex, signatures, results, contractRet } of transactions) {
     if (results === undefined) return `transaction ${txId} ended with ${contractRet}, which is not known`;
     const hashes = hashTransaction({ rawHex, signatures, results });
+    if (hashes === undefined) return `transaction ${txId} has parts that are not hex`;
     if (hashes.txId !== txId) return `transaction ${txId} has the bytes of ${hashes.txId}`;
     leaves.push(hashes.leaf);
   }

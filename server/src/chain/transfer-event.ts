@@ -1,10 +1,14 @@
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import type { EventLog } from "./parse-transaction-info.ts";
+import { isHex } from "./read-json.ts";
 
 /** A Transfer event as its log says it: who, to whom, and a uint256 of units. */
 export type TransferEvent = { readonly fromHex: string; readonly toHex: string; readonly rawValue: bigint };
 
-const WORD = /^[0-9a-f]{64}$/;
+const WORD_CHARS = 64;
+/** Words below 2^48 are read as numbers, which takes a fifth of the time; nearly all amounts are. */
+const SMALL_CHARS = 12;
+const ZEROS = "0".repeat(WORD_CHARS - SMALL_CHARS);
 /** Digits before the 20 bytes of an address in a 32-byte topic. */
 const TOPIC_PADDING_CHARS = 24;
 
@@ -20,9 +24,16 @@ export function isTransferOf(log: EventLog, contractHex: string): boolean {
 export function readTransferEvent({ topics, data }: EventLog): TransferEvent | undefined {
   const [, from, to] = topics;
   if (from === undefined || to === undefined || topics.length !== 3) return undefined;
-  if (data !== "" && !WORD.test(data)) return undefined;
-  const rawValue = data === "" ? 0n : BigInt(`0x${data}`);
+  if (!isHex(from, TOPIC_PADDING_CHARS) || !isHex(to, TOPIC_PADDING_CHARS)) return undefined;
+  const rawValue = readWord(data);
+  if (rawValue === undefined) return undefined;
   return { fromHex: addressInTopic(from), toHex: addressInTopic(to), rawValue };
+}
+
+function readWord(data: string): bigint | undefined {
+  if (data === "") return 0n;
+  if (data.length !== WORD_CHARS || !isHex(data)) return undefined;
+  return data.startsWith(ZEROS) ? BigInt(Number(`0x${data.slice(-SMALL_CHARS)}`)) : BigInt(`0x${data}`);
 }
 
 /** The last 20 of 32 bytes: what the contract's own code takes for the address. */
