@@ -1,7 +1,7 @@
 import { headerHashOf, idOfHash } from "@daric/server/chain/block-id";
 import { type ContractResult, contractResultNumber } from "@daric/tron/contract-result";
 import { contractTypeNumber } from "@daric/tron/contract-types";
-import { sha256 } from "@daric/tron/hash";
+import { sha256Hex } from "@daric/tron/hash";
 import { merkleRoot } from "@daric/tron/merkle";
 import { hexField, intField, messageField } from "@daric/tron/protobuf";
 import { signHash } from "@daric/tron/signature";
@@ -139,8 +139,8 @@ function contractValueOf(contract: ContractFacts): ContractValue {
   return { kind: "opaque", value: Buffer.from(hexField(1, contract.from)).toString("hex") };
 }
 
-function leafOf({ raw_data_hex, signature, ret }: TransactionAnswer): Uint8Array {
-  return sha256(
+function leafOf({ raw_data_hex, signature, ret }: TransactionAnswer): string {
+  return sha256Hex(
     Buffer.concat([
       hexField(1, raw_data_hex),
       ...signature.map((each) => hexField(2, each)),

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256Hex } from "./hash.ts";
 
 /** A transaction as it stands in a block, in its parts. */
 export type TransactionParts = {
@@ -10,8 +10,8 @@ export type TransactionParts = {
   readonly results: readonly Uint8Array[];
 };
 
-/** What its bytes hash to: its id in hex, and its leaf in the tree of its block. */
-export type TransactionHashes = { readonly txId: string; readonly leaf: Uint8Array };
+/** What its bytes hash to, in hex: its id, and its leaf in the tree of its block. */
+export type TransactionHashes = { readonly txId: string; readonly leaf: string };
 
 const RAW_DATA = 1;
 const SIGNATURE = 2;
@@ -34,20 +34,25 @@ export function hashTransaction({
   const bytes = Buffer.allocUnsafe(size);
   const rawStart = writeHead(bytes, 0, { field: RAW_DATA, length: rawHex.length / 2 });
   let at = rawStart + bytes.write(rawHex, rawStart, "hex");
-  if (bytes.toString("hex", rawStart, at) !== rawHex) return undefined;
+  let isHex = isWritten(rawHex, at - rawStart);
   const raw = bytes.subarray(rawStart, at);
   for (const signature of signatures) {
-    at = writeHead(bytes, at, { field: SIGNATURE, length: signature.length / 2 });
-    const length = bytes.write(signature, at, "hex");
-    if (bytes.toString("hex", at, at + length) !== signature) return undefined;
-    at += length;
+    const start = writeHead(bytes, at, { field: SIGNATURE, length: signature.length / 2 });
+    at = start + bytes.write(signature, start, "hex");
+    isHex &&= isWritten(signature, at - start);
   }
   for (const result of results) {
     at = writeHead(bytes, at, { field: RESULT, length: result.length });
     bytes.set(result, at);
     at += result.length;
   }
-  return { txId: hash("sha256", raw), leaf: hash("sha256", bytes.subarray(0, at), "buffer") };
+  if (!isHex) return undefined;
+  return { txId: sha256Hex(raw), leaf: sha256Hex(bytes.subarray(0, at)) };
+}
+
+/** Whether so many bytes are all of a text in lower-case hex: what is none ends the writing, capitals do not. */
+function isWritten(hex: string, bytes: number): boolean {
+  return 2 * bytes === hex.length && hex === hex.toLowerCase();
 }
 
 /** Writes the tag and the length of a length-delimited field; answers where its bytes begin. */

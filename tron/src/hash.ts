@@ -1,14 +1,15 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 /** SHA-256: transaction ids, block ids, Merkle nodes and address checksums. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(bytes).digest());
+  // As text, because Node 20 takes ten times as long to make a buffer of its own for so few bytes.
+  return Uint8Array.from(Buffer.from(hash("sha256", bytes, "binary"), "binary"));
 }
 
 export function sha256Hex(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes));
+  return hash("sha256", bytes);
 }
 
 /** Keccak-256 (not SHA3-256): addresses, function selectors and event topics. */

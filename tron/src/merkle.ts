@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256Hex } from "./hash.ts";
 
 /** The root an empty block carries. */
 export const EMPTY_ROOT = "0".repeat(64);
@@ -6,23 +6,26 @@ export const EMPTY_ROOT = "0".repeat(64);
 const HASH_BYTES = 32;
 
 /**
- * The txTrieRoot over leaf hashes: binary SHA-256 tree, an odd node is promoted unchanged to the next level.
+ * The txTrieRoot over leaf hashes (hex): binary SHA-256 tree, an odd node is promoted unchanged to the next level.
  * Source: java-tron MerkleTree; the leaf of a transaction is the SHA-256 of its whole bytes, signature and
  * result included.
  */
-export function merkleRoot(leaves: readonly Uint8Array[]): string {
-  if (leaves.length === 0) return EMPTY_ROOT;
-  // Each level is written over the one below it, whose pairs lie side by side already.
-  const level = Buffer.concat(leaves);
-  for (let count = leaves.length; count > 1; count = Math.ceil(count / 2)) {
-    for (let at = 0; at < count; at += 2) {
-      const start = at * HASH_BYTES;
-      const node =
-        at + 1 < count
-          ? hash("sha256", level.subarray(start, start + 2 * HASH_BYTES), "buffer")
-          : level.subarray(start, start + HASH_BYTES);
-      level.set(node, start / 2);
+export function merkleRoot(leaves: readonly string[]): string {
+  const pair = Buffer.allocUnsafe(2 * HASH_BYTES);
+  let level = leaves;
+  while (level.length > 1) {
+    const above: string[] = [];
+    for (let at = 0; at < level.length; at += 2) {
+      const [left = "", right] = [level[at], level[at + 1]];
+      if (right === undefined) {
+        above.push(left);
+      } else {
+        pair.write(left, 0, "hex");
+        pair.write(right, HASH_BYTES, "hex");
+        above.push(sha256Hex(pair));
+      }
     }
+    level = above;
   }
-  return level.toString("hex", 0, HASH_BYTES);
+  return level[0] ?? EMPTY_ROOT;
 }

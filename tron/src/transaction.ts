@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { contractTypeName, TRANSFER_CONTRACT, TRIGGER_SMART_CONTRACT } from "./contract-types.ts";
-import { sha256, sha256Hex } from "./hash.ts";
+import { sha256Hex } from "./hash.ts";
 import {
   allBytesOf,
   bytesOf,
@@ -135,9 +135,9 @@ export function encodeMinedTransaction(transaction: TronTransaction, contractRet
   return concatBytes(encodeTransaction(transaction), messageField(5, intField(3, contractRet)));
 }
 
-/** The Merkle leaf of a mined transaction. */
-export function transactionLeaf(transaction: TronTransaction, contractRet: number): Uint8Array {
-  return sha256(encodeMinedTransaction(transaction, contractRet));
+/** The Merkle leaf of a mined transaction, in hex. */
+export function transactionLeaf(transaction: TronTransaction, contractRet: number): string {
+  return sha256Hex(encodeMinedTransaction(transaction, contractRet));
 }
 
 /** The contractRet number inside the bytes of a mined transaction; 0 when it carries no result. */

@@ -8,7 +8,7 @@ import type { ToldBlock } from "./parse-block.ts";
  * signatures and results. A transaction is named where it is known to be the one.
  */
 export function findUnproven({ transactions, txTrieRoot }: ToldBlock): string | undefined {
-  const leaves: Uint8Array[] = [];
+  const leaves: string[] = [];
   for (const { txId, rawHex, signatures, results, contractRet } of transactions) {
     if (results === undefined) return `transaction ${txId} ended with ${contractRet}, which is not known`;
     const hashes = hashTransaction({ rawHex, signatures, results });
