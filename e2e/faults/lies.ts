@@ -60,6 +60,20 @@ export const lies = {
   "a paid block has verdicts that say nothing": withSameId(isPaidBlock, (_raw, block) => {
     for (const transaction of block.transactions) transaction.ret = [{}];
   }),
+  "a paid block has a transaction less": withSameId(isPaidBlock, (_raw, block) => {
+    block.transactions.pop();
+  }),
+  "a paid block says that its transactions failed": withSameId(isPaidBlock, (_raw, block) => {
+    for (const transaction of block.transactions) transaction.ret = [{ contractRet: "REVERT" }];
+  }),
+  "a paid block has transactions with other bytes": withSameId(isPaidBlock, (_raw, block) => {
+    for (const transaction of block.transactions) transaction.raw_data_hex += "a80101";
+  }),
+  "payments of USDT have no logs": ({ path, truth }) => {
+    if (!path.endsWith("/gettransactioninfobyblocknum") || !truth?.length) return undefined;
+    for (const info of truth) delete info.log;
+    return truth;
+  },
   "infos have no verdict": ({ path, truth }) => {
     if (!path.endsWith("/gettransactioninfobyblocknum") || !truth?.length) return undefined;
     for (const info of truth) delete info.receipt?.result;

@@ -12,7 +12,7 @@ import {
 } from "./read-json.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
-export type ContractCall = {
+export type AskedCall = {
   readonly ownerHex: string;
   readonly contractHex: string;
   readonly dataHex: string;
@@ -38,7 +38,7 @@ export type Contract =
       readonly assetHex: string;
     }
   /** a run, with what is called; without where it makes a contract */
-  | { readonly kind: "vm"; readonly call?: ContractCall }
+  | { readonly kind: "vm"; readonly call?: AskedCall }
   | { readonly kind: "other" }
   | { readonly kind: "unknown" };
 
