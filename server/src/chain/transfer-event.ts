@@ -32,8 +32,9 @@ export function readTransferEvent({ topics, data }: EventLog): TransferEvent | u
 
 function readWord(data: string): bigint | undefined {
   if (data === "") return 0n;
-  if (data.length !== WORD_CHARS || !isHex(data)) return undefined;
-  return data.startsWith(ZEROS) ? BigInt(Number(`0x${data.slice(-SMALL_CHARS)}`)) : BigInt(`0x${data}`);
+  const isSmall = data.startsWith(ZEROS);
+  if (data.length !== WORD_CHARS || !isHex(data, isSmall ? ZEROS.length : 0)) return undefined;
+  return isSmall ? BigInt(Number(`0x${data.slice(-SMALL_CHARS)}`)) : BigInt(`0x${data}`);
 }
 
 /** The last 20 of 32 bytes: what the contract's own code takes for the address. */
