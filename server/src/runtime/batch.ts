@@ -59,10 +59,26 @@ const LEAST_LEFT = 2 / 9;
 export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): AskBatch<Row, Answer> {
   const lines = new Map<string, Queue<Row, Answer>>();
 
+  /** Before its rows are answered the next batch is on its way: while they are answered, the database works. */
   async function runBatch(
     key: string,
-    { line, batch }: { line: Line<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
+    { queue, batch }: { queue: Queue<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
   ): Promise<void> {
+    queue.running += 1;
+    const tell = await outcomeOf(key, queue.line, batch);
+    queue.running -= 1;
+    const goesOn = queue.line.length() > 0;
+    start(key, queue);
+    if (goesOn) setImmediate(tell);
+    else tell();
+  }
+
+  /** Runs a batch; answers what tells its rows. */
+  async function outcomeOf(
+    key: string,
+    line: Line<Row, Answer>,
+    batch: readonly Waiting<Row, Answer>[],
+  ): Promise<() => void> {
     try {
       const answers = await options.run(
         key,
@@ -70,10 +86,15 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
         Math.min(...batch.map(timeLeft)),
       );
       if (answers.length !== batch.length) throw new Error("a batch answers each of its rows");
-      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
+      return () => {
+        for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
+      };
     } catch (error) {
-      if (batch.length > 1 && isRefused(error)) line.backAlone(batch);
-      else for (const { reject } of batch) reject(error);
+      const isRunAgain = batch.length > 1 && isRefused(error);
+      if (isRunAgain) line.backAlone(batch);
+      return () => {
+        if (!isRunAgain) for (const { reject } of batch) reject(error);
+      };
     }
   }
 
@@ -91,11 +112,7 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     while (line.length() > 0 && queue.running < options.atOnce) {
       const batches = Math.min(options.atOnce - queue.running, Math.floor(line.length() / LEAST_SHARE));
       const share = Math.ceil(line.length() / Math.max(1, batches));
-      queue.running += 1;
-      void runBatch(key, { line, batch: line.take(share) }).finally(() => {
-        queue.running -= 1;
-        startSoon(key, queue);
-      });
+      void runBatch(key, { queue, batch: line.take(share) });
     }
   }
 
