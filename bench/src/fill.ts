@@ -148,7 +148,7 @@ async function makeFiller(
 ): Promise<void> {
   await db.query(
     `create temp table filler as
-     select n, uuidv7(- n * interval '31 s') as id, substr(sha256(convert_to('address ' || n, 'utf8')), 1, 20) as address,
+     select n, uuidv7(now() - n * interval '31 s' - clock_timestamp()) as id, substr(sha256(convert_to('address ' || n, 'utf8')), 1, 20) as address,
        substr(sha256(convert_to('token ' || n, 'utf8')), 1, 30) as token,
        now() - n * interval '31 s' as created_at,
        (select max(next_index) from account_keys) + n as derivation_index,

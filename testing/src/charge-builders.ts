@@ -68,7 +68,8 @@ export type OfferOverrides = {
  * 25 that expires in an hour, unless said otherwise. Answers it as the service reads it.
  */
 export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promise<Charge> {
-  const id = idOf("charge", uuidv7());
+  const createdAt = overrides.createdAt ?? new Date();
+  const id = idOf("charge", idMadeAt(createdAt));
   const merchantId = idOf("merchant", overrides.merchantId);
   const token = newCheckoutToken(await getCheckoutKey(db));
   const kind = overrides.kind ?? "order";
@@ -96,7 +97,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.payAmount ? units(overrides.payAmount) : null}, ${overrides.fiatAmount ? "USD" : null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
-      ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${overrides.createdAt ?? new Date()},
+      ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
       ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null}
     )`)}, quotes as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
@@ -114,6 +115,12 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const charge = await findCharge(db, { merchantId, id });
   if (charge === undefined) throw new Error("the charge just inserted is not there");
   return charge;
+}
+
+/** A UUIDv7 of that time, as the id of what was made then. */
+function idMadeAt(time: Date): string {
+  const milliseconds = time.getTime().toString(16).padStart(12, "0");
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-${uuidv7().slice(19)}`;
 }
 
 const OFFER_SOURCE = "test";

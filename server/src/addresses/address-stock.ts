@@ -19,6 +19,7 @@ export type AddressStock = {
    * all was forgotten since.
    */
   putBack(issued: IssuedAddress): void;
+  /** Gives up what is ready; what comes next is looked up, for it may have been issued too. */
   forget(): void;
   isLow(): boolean;
   /** Takes and derives 250 more. */
@@ -40,6 +41,7 @@ export function createAddressStock(context: SourceContext, tools: Tools): Addres
   function forget(): void {
     ready = [];
     givenOut = new WeakSet();
+    lookedUpMs = undefined;
   }
 
   async function ensureKey(): Promise<AccountKey> {

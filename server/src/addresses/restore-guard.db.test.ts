@@ -301,6 +301,18 @@ describe("a `next_index` that was set back", { timeout: SLOW }, () => {
     const again = await order(aProcess(), 3);
     expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_JUMP + place));
   });
+
+  it("under a process that runs issues nothing twice, and what comes next is looked up", async () => {
+    const source = aProcess();
+    const before = await order(source, 250);
+    await context.db.query(sql`update account_keys set next_index = 0`);
+    const after = await order(source, 300);
+    expect(addressesOf([...before, ...after]).size).toBe(550);
+    await context.db.query(sql`update account_keys set next_index = 0`);
+    source.forgetReady();
+    const [again] = await order(source, 1);
+    expect(again?.index).toBe(500 + SHORT_JUMP);
+  });
 });
 
 describe("the watcher's guard", { timeout: SLOW }, () => {

@@ -35,8 +35,8 @@ export type TakenAhead = {
  *
  * What may have been issued without this database knowing is jumped over, and watched before this resolves: where the
  * database is another one than before; where the directory has one of the addresses; and where the chain knows one of
- * the next 20. The chain is asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a disk
- * back under a server that runs.
+ * the next 20. Both are asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a disk
+ * back under a server that runs. An address that gets into the directory by another way is refused by its key there.
  *
  * @throws Error after ten jumps in a row; whatever `askHistory` throws.
  */
@@ -52,7 +52,7 @@ export async function takeAhead(
     await watchSkipped(context, deriver);
     const next = await derive(deriver, key, { first, count: Math.max(count, LOOKED_UP) });
     const isDue = skipped !== undefined || lookedUpMs !== startedMs;
-    const { isKnown, ...found } = await findUse(context, next, isDue ? askHistory : undefined);
+    const { isKnown, ...found } = isDue ? await findUse(context, next, askHistory) : NOT_USED;
     if (found.used === undefined) {
       const addresses = next.slice(0, count);
       return { addresses, jumps: taken.jumps, startedMs, isLookedUp: isKnown };
@@ -69,6 +69,8 @@ export async function takeAhead(
 
 /** Where it was found that an address is used. */
 type FoundIn = { readonly by: "the chain" | "the directory" };
+/** Of addresses that were taken where those before them were looked up. */
+const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, by: "the directory" };
 
 /**
  * Gives up indexes that were taken, of which one is `used` already, and jumps further, unless somebody has since `jumps`
@@ -83,18 +85,18 @@ export async function giveUpIndexes(
   reportUsedAddress(context, { ...skipped, ...found });
 }
 
-/** The first of these addresses that the directory has, or else, of those that come first, the chain if it is asked. */
+/** The first of these addresses that the directory has, or else, of those that come first, the chain. */
 async function findUse(
   { db }: GuardContext,
   next: readonly IssuedAddress[],
-  askHistory: AskHistory | undefined,
+  askHistory: AskHistory,
 ): Promise<History & FoundIn> {
   const [stored] = await findOwners(
     db,
     next.map(({ hash }) => hash),
   );
   const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
-  if (used !== undefined || askHistory === undefined) return { isKnown: true, used, by: "the directory" };
+  if (used !== undefined) return { isKnown: true, used, by: "the directory" };
   const history = await askHistory(next.slice(0, LOOKED_UP).map(({ address }) => address));
   return { ...history, by: "the chain" };
 }

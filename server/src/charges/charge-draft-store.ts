@@ -1,7 +1,7 @@
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind } from "../domain/charge.ts";
-import type { ChargeId, QuoteId } from "../domain/ids.ts";
+import type { QuoteId } from "../domain/ids.ts";
 import type { Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
@@ -16,9 +16,8 @@ export type QuoteLock = {
   readonly lockMs: number;
 };
 
-/** What a charge is made of beside its merchant's terms, which the statement that inserts it freezes on the row. */
+/** What a charge is made of beside its merchant's terms and its id, which are said by the statement that inserts it. */
 export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusable"> & {
-  readonly id: ChargeId;
   readonly kind: ChargeKind;
   /** of the terms under which `price` was made */
   readonly termsVersion: number;
@@ -29,13 +28,22 @@ export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced" | "reusa
   readonly checkoutToken: string;
 };
 
-/** The drafts as rows `asked`, numbered by `place` in their order; with columns of their locks where any has one. */
+/**
+ * A UUIDv7 whose time is `now()`, the database's as in `created_at`, to the microsecond: behind the milliseconds stand 12 bits
+ * of what is left of them. So the order of such ids is the order of (created_at, id), whichever process asked for them.
+ */
+const idOfNow = sql`(
+      (select lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
+       from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
+    )::uuid`;
+
+/** The drafts as rows `asked`, each with its id, numbered by `place` in their order; with columns of their locks where any has one. */
 export function draftRows(drafts: readonly ChargeDraft[]): Sql {
   const each = <T>(value: (draft: ChargeDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
   return sql`
-    select * from unnest(
-      ${each(({ id }) => id)}::uuid[], ${each(({ kind }) => kind)}::text[],
+    select ${idOfNow} as id, asked.* from unnest(
+      ${each(({ kind }) => kind)}::text[],
       ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
       ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],
       ${each(({ orderRef }) => orderRef)}::text[], ${each(({ label }) => label)}::text[],
@@ -47,7 +55,7 @@ export function draftRows(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[]${locks}
     ) with ordinality as asked (
-      id, kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
+      kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
       address_hash${lockColumns}, place)`;
 }

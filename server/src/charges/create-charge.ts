@@ -90,7 +90,6 @@ async function draftOf(
     fee: feeOf(terms, request.currency),
   });
   return {
-    id: idOf("charge", uuidv7()),
     kind: price === null ? "open" : "order",
     termsVersion: terms.version,
     price,

@@ -1,7 +1,5 @@
-import { uuidv7 } from "uuidv7";
 import { issueAddress } from "../addresses/issue-address.ts";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
-import { idOf } from "../domain/ids.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
@@ -51,7 +49,6 @@ async function make(
   const made = await writeUnderTerms(context, key.merchantId, ({ version }) => ({
     ...asked,
     settlementAccountId: key.settlementAccountId,
-    id: idOf("charge", uuidv7()),
     kind: "receive",
     termsVersion: version,
     price: null,

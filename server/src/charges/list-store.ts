@@ -1,5 +1,11 @@
-import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { type ChargeKind, type ChargeStatus, chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import { empty, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  type ChargeKind,
+  type ChargeStatus,
+  chargeKinds,
+  chargeMachine,
+  chargeStatuses,
+} from "../domain/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { countListed, firstRowsOf, type Page, wanted } from "../lists/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
@@ -14,7 +20,8 @@ export type ChargeFilter = {
 };
 
 /**
- * One page of a merchant's charges, newest first. The sums are looked up as a list and not one by one: charges of one page were
+ * One page of a merchant's charges, newest first: by (created_at, id), which is the order of their ids, as the statement that
+ * makes them sees to. The sums are looked up as a list and not one by one: charges of one page were
  * made one after the other, so that their ids are neighbours in the index, which PostgreSQL (17 and later) descends once.
  */
 export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page): Promise<ChargeRow[]> {
@@ -25,7 +32,7 @@ export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page
       where merchant_id = ${filter.merchantId} and deposit_address_id = any(array(select id from shown))
     )
     select ${CHARGE_COLUMNS} from shown charge ${chargeParts(sql`kept`)}
-    order by charge.created_at desc, charge.id desc`);
+    order by charge.id desc`);
 }
 
 /**
@@ -35,10 +42,10 @@ export async function selectPage(db: Queryable, filter: ChargeFilter, page: Page
 export function pageStatement(filter: ChargeFilter, { limit, offset }: Page): Sql {
   const page = (columns: Sql) => sql`
     select * from (${newest(filter, columns, limit + offset)}) newest
-    order by created_at desc, id desc limit ${limit} offset ${offset}`;
+    order by id desc limit ${limit} offset ${offset}`;
   if (offset === 0) return page(sql`*`);
   return sql`
-    select charge.* from (${page(sql`id, created_at`)}) place
+    select charge.* from (${page(sql`id`)}) place
     join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
@@ -59,19 +66,27 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
 function newest(filter: ChargeFilter, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
   const newestOf = (condition: Sql) =>
-    firstRowsOf(
-      sql`select ${columns} from deposit_addresses where ${condition} order by created_at desc, id desc`,
-      limit,
-    );
+    firstRowsOf(sql`select ${columns} from deposit_addresses where ${condition} order by id desc`, limit);
   if (hasReference(filter)) return newestOf(ofReference(filter));
   if (kind === undefined && status === undefined) return newestOf(sql`merchant_id = ${merchantId}`);
-  return sql`
-    select newest.*
-    from unnest(${kind === undefined ? chargeKinds : [kind]}::text[]) as wanted_kind
-    cross join unnest(${status === undefined ? chargeStatuses : [status]}::text[]) as wanted_status
-    cross join lateral (
-      ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and status = wanted_status`)}
+  const kinds = kind === undefined ? chargeKinds : [kind];
+  const statuses = status === undefined ? chargeStatuses : [status];
+  const newestOfEach = (places: Sql, condition: Sql) => sql`
+    select newest.* from unnest(${kinds}::text[]) as wanted_kind ${places} cross join lateral (
+      ${newestOf(sql`merchant_id = ${merchantId} and kind = wanted_kind and ${condition}`)}
     ) newest`;
+  // Of those that wait there are few, so that they have an index of their own.
+  const waiting = sql`status = ${literals(chargeMachine.initial)}`;
+  const done = statuses.filter((one) => one !== chargeMachine.initial);
+  const ofDone = () =>
+    newestOfEach(
+      sql`cross join unnest(${done}::text[]) as wanted_status`,
+      sql`not (${waiting}) and status = wanted_status`,
+    );
+  if (done.length === statuses.length) return ofDone();
+  return done.length === 0
+    ? newestOfEach(empty, waiting)
+    : sql`${newestOfEach(empty, waiting)} union all ${ofDone()}`;
 }
 
 /** Few charges have one reference: they are found by it, and what else is asked for is asked of them. */

@@ -3,10 +3,9 @@ import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testi
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { plansOf } from "@daric/testing/plans";
-import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
-import { type AccountKeyId, idOf } from "../domain/ids.ts";
+import type { AccountKeyId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
@@ -65,7 +64,6 @@ function aDraft(caller: typeof ours): ChargeDraft {
   index += 1;
   return {
     ...caller,
-    id: idOf("charge", uuidv7()),
     kind: "order",
     termsVersion: 1,
     currency: "USDT",

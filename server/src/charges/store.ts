@@ -23,15 +23,15 @@ export type DraftRefusal =
   | "THERE_ALREADY";
 
 /** What became of a draft: a row, or why there is none. */
-export type InsertedCharge = { readonly id: ChargeId } & (
+export type InsertedCharge =
   | {
       readonly refusal: null;
+      readonly id: ChargeId;
       readonly status: ChargeStatus;
       readonly expiresAt: Date | null;
       readonly quoteExpiresAt: Date | null;
     }
-  | { readonly refusal: DraftRefusal }
-);
+  | { readonly refusal: DraftRefusal };
 
 /**
  * Makes charges of one merchant, all in one statement, and says in the order of the drafts what became of each.

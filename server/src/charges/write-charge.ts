@@ -67,10 +67,11 @@ function refusalOf(code: ApiErrorCode): ApiError {
 function chargeOf(
   draft: ChargeDraft,
   terms: ChargingTerms,
-  { status, expiresAt, quoteExpiresAt }: Extract<InsertedCharge, { refusal: null }>,
+  { id, status, expiresAt, quoteExpiresAt }: Extract<InsertedCharge, { refusal: null }>,
 ): NewCharge {
   const { price, lock, issued } = draft;
   return {
+    id,
     address: issued.address,
     chain: "tron",
     status,
@@ -117,9 +118,8 @@ async function writeCharges(
   const crowded = drafts.filter((_, place) => tried[place]?.refusal === "NO_ROOM");
   if (crowded.length === 0) return tried;
   // Then nothing is written yet, and what follows is one transaction.
-  const counted = await writeCounted(hurried(), merchantId, crowded);
-  const outcomes = new Map([...tried, ...counted].map((outcome) => [outcome.id, outcome]));
-  return drafts.flatMap(({ id }) => outcomes.get(id) ?? []);
+  const counted = (await writeCounted(hurried(), merchantId, crowded)).values();
+  return tried.map((outcome) => (outcome.refusal === "NO_ROOM" ? next(counted) : outcome));
 }
 
 /** Counts what there is room for and writes so many, first come first served; the others are refused for good. */
@@ -131,9 +131,16 @@ async function writeCounted(
   return db.transaction(async (tx) => {
     const room = await countRoom(tx, merchantId);
     const counting = drafts.filter(({ kind }) => kind !== "receive");
-    const refused = new Set(counting.slice(room).map(({ id }) => id));
-    const fitting = drafts.filter(({ id }) => !refused.has(id));
-    const inserted = fitting.length === 0 ? [] : await insertCharges(tx, merchantId, fitting);
-    return [...inserted, ...[...refused].map((id) => ({ id, refusal: "NO_ROOM" as const }))];
+    const refused = new Set(counting.slice(room));
+    const fitting = drafts.filter((draft) => !refused.has(draft));
+    const inserted = (fitting.length === 0 ? [] : await insertCharges(tx, merchantId, fitting)).values();
+    return drafts.map((draft) => (refused.has(draft) ? { refusal: "NO_ROOM" } : next(inserted)));
   });
+}
+
+/** Outcomes are told in the order of their drafts. */
+function next(outcomes: Iterator<InsertedCharge>): InsertedCharge {
+  const { value } = outcomes.next();
+  if (value === undefined) throw new Error("a draft without an outcome");
+  return value;
 }

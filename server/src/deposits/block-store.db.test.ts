@@ -64,7 +64,9 @@ it("the first charge of all is found at the ends of an index, however many came 
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, currency, fee_mode, fee_basis_points,
         fee_fixed_units, tolerance_basis_points, expected_units, checkout_token, expires_at, late_until, created_at)
-      select merchant_id, gen_random_uuid(), kind, account_key_id, derivation_index, address, currency, fee_mode,
+      select merchant_id, (
+          lpad(to_hex((extract(epoch from created_at + n * interval '1 minute') * 1000)::bigint), 12, '0')
+          || '7000' || substr(gen_random_uuid()::text, 20))::uuid, kind, account_key_id, derivation_index, address, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, checkout_token, expires_at,
         late_until, created_at + n * interval '1 minute'
       from deposit_addresses, generate_series(1, 5000) n`)} select 1`);
@@ -72,7 +74,7 @@ it("the first charge of all is found at the ends of an index, however many came 
   const url = context.config.runtime.databaseUrl;
   for (const { scans } of await plansOf({ db: context.db, url }, findFirstChargeTime)) {
     expect(scans.filter((scan) => scan.startsWith("deposit_addresses "))).toEqual([
-      "deposit_addresses by deposit_addresses_newest",
+      "deposit_addresses by deposit_addresses_pkey",
     ]);
   }
   expect(await findFirstChargeTime(context.db)).toEqual(first);

@@ -171,7 +171,7 @@ export async function findFirstChargeTime(db: Queryable): Promise<Date | undefin
   const statement = sql`
     select first.created_at from merchants merchant
     cross join lateral (
-      select created_at from deposit_addresses where merchant_id = merchant.id order by created_at limit 1
+      select created_at from deposit_addresses where merchant_id = merchant.id order by id limit 1
     ) first
     order by first.created_at limit 1`;
   const row = maybeOne(await db.query<{ created_at: Date }>(globally("first-charge-time", statement)));

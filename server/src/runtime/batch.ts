@@ -65,37 +65,12 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     { queue, batch }: { queue: Queue<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
   ): Promise<void> {
     queue.running += 1;
-    const tell = await outcomeOf(key, queue.line, batch);
+    const tell = await runOf(options, key, { line: queue.line, batch });
     queue.running -= 1;
     const goesOn = queue.line.length() > 0;
     start(key, queue);
     if (goesOn) setImmediate(tell);
     else tell();
-  }
-
-  /** Runs a batch; answers what tells its rows. */
-  async function outcomeOf(
-    key: string,
-    line: Line<Row, Answer>,
-    batch: readonly Waiting<Row, Answer>[],
-  ): Promise<() => void> {
-    try {
-      const answers = await options.run(
-        key,
-        batch.map(({ row }) => row),
-        Math.min(...batch.map(timeLeft)),
-      );
-      if (answers.length !== batch.length) throw new Error("a batch answers each of its rows");
-      return () => {
-        for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
-      };
-    } catch (error) {
-      const isRunAgain = batch.length > 1 && isRefused(error);
-      if (isRunAgain) line.backAlone(batch);
-      return () => {
-        if (!isRunAgain) for (const { reject } of batch) reject(error);
-      };
-    }
   }
 
   /** A turn later: most that come at the same time are read from their sockets in one turn. */
@@ -123,6 +98,28 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
       queue.line.join({ row, answerBy: askedAt + options.answerMs, alone: false, resolve, reject });
       startSoon(key, queue);
     });
+}
+
+/** Runs a batch; answers what tells its rows of it. */
+async function runOf<Row, Answer>(
+  { run }: BatchOptions<Row, Answer>,
+  key: string,
+  { line, batch }: { line: Line<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
+): Promise<() => void> {
+  try {
+    const rows = batch.map(({ row }) => row);
+    const answers = await run(key, rows, Math.min(...batch.map(timeLeft)));
+    if (answers.length !== batch.length) throw new Error("a batch answers each of its rows");
+    return () => {
+      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
+    };
+  } catch (error) {
+    const isRunAgain = batch.length > 1 && isRefused(error);
+    if (isRunAgain) line.backAlone(batch);
+    return () => {
+      if (!isRunAgain) for (const { reject } of batch) reject(error);
+    };
+  }
 }
 
 /** What is asked under one key. */
