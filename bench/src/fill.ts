@@ -31,7 +31,6 @@ const CHARGE: Expressions = {
 
 /** The rows that stand beside a charge, by what each is keyed by. */
 const BESIDE: Readonly<Record<string, Expressions>> = {
-  charge_sums: { merchant_id: "f.merchant_id", deposit_address_id: "f.id", charge_id: "f.id" },
   token_directory: { token: "f.token", merchant_id: "f.merchant_id", charge_id: "f.id" },
   address_directory: {
     address: "f.address",
@@ -61,8 +60,12 @@ export async function fillOrders(
       expressions: CHARGE,
     });
     for (const [table, expressions] of Object.entries(BESIDE)) {
-      if (await hasTable(db, table)) await copyRows(db, table, { template: ofFirst, expressions });
+      await copyRows(db, table, { template: ofFirst, expressions });
     }
+    // As if each had been paid once, and nothing had come of it.
+    await db.query(
+      "insert into charge_sums (merchant_id, deposit_address_id) select merchant_id, id from filler",
+    );
     await db.query("drop table filler");
   }
   for (const index of indexes) await db.query(index);
@@ -109,19 +112,14 @@ export async function fillDeposits(
      from deposit_addresses c cross join generate_series(1, $3::integer) n where c.merchant_id = $1 and c.id = $2`,
     [charge.merchantId, charge.id, count],
   );
-  if (await hasTable(db, "charge_sums")) {
-    await db.query(
-      `update charge_sums s set confirmed = d.sum, confirmed_on_time = d.sum, confirmed_in_window = d.sum,
-         newest_deposit_id = d.newest, newest_block_time = d.block_time
-       from (
-         select sum(units) as sum, max(block_time) as block_time,
-           (array_agg(id order by created_at desc, id desc))[1] as newest
-         from deposits where merchant_id = $1 and deposit_address_id = $2
-       ) d
-       where s.merchant_id = $1 and s.deposit_address_id = $2`,
-      [charge.merchantId, charge.id],
-    );
-  }
+  await db.query(
+    `insert into charge_sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window,
+       newest_deposit_id, newest_deposit_at, newest_block_time)
+     select merchant_id, deposit_address_id, sum(units), sum(units), sum(units),
+       (array_agg(id order by created_at desc, id desc))[1], max(created_at), max(block_time)
+     from deposits where merchant_id = $1 and deposit_address_id = $2 group by merchant_id, deposit_address_id`,
+    [charge.merchantId, charge.id],
+  );
   await recount(db, "deposits", "array[status, currency]");
 }
 
@@ -181,11 +179,6 @@ async function recount(db: pg.Client, list: string, facets: string): Promise<voi
      select merchant_id, $1, ${facets}, 0, count(*) from ${list} group by merchant_id, ${facets}`,
     [list],
   );
-}
-
-async function hasTable(db: pg.Client, table: string): Promise<boolean> {
-  const { rows } = await db.query("select to_regclass($1) is not null as has", [table]);
-  return rows[0].has;
 }
 
 /** All that a row is given; what is computed from it is left out. */

@@ -11,7 +11,5 @@ drop index deposit_addresses_newest_of_facet;
 create index deposit_addresses_newest_active on deposit_addresses (merchant_id, kind, id) where status = 'ACTIVE';
 create index deposit_addresses_newest_done on deposit_addresses (merchant_id, kind, status, id) where status <> 'ACTIVE';
 
--- A token is only ever looked for as it is, so a hash finds it: in as many pages however many there are.
-alter table token_directory
-  drop constraint token_directory_pkey,
-  add constraint token_directory_once exclude using hash (token with =);
+-- The row of a charge's sums is made by the statement that stores its first deposit; before that every sum is zero.
+comment on table charge_sums is 'from the first deposit of a charge on';

@@ -20,7 +20,7 @@ import type { FeeMode } from "@daric/server/domain/order";
 import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
 import { counted } from "@daric/server/lists/list-store";
 import { derivedId } from "@daric/server/runtime/derived-id";
-import { changedSums, insertedSums } from "@daric/server/sums/sums-store";
+import { changedSums } from "@daric/server/sums/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { TEST_XPUB } from "./context.ts";
@@ -160,7 +160,6 @@ export async function anOffer(
 export function storedCharges(insert: Sql): Sql {
   return sql`
     with charge as (${insert} returning *),
-    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
     archive_work as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)}),
     loaded as (
       insert into charge_load as load (merchant_id, active, expires_from)
@@ -180,7 +179,7 @@ export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql):
   const areOpen = sql`status in (${literals(...openDepositStatuses)})`;
   return sql`
     with deposit as (${insert} returning *),
-    summed as (${changedSums(merchantIds, { before: sql`${after} where false`, after })}),
+    summed as (${changedSums({ before: sql`${after} where false`, after })}),
     opened as (${changedOpen(merchantIds, sql`${after} where ${areOpen}`, true)}),
     totals as (${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)})`;
 }
@@ -260,7 +259,7 @@ export async function confirmDeposit(
     deposit as (
       update deposits set status = 'CONFIRMED', confirmed_at = now(), final_confirmations = 19, stuck_reason = null
       where merchant_id = ${merchantId} and id = ${id} returning *),
-    summed as (${changedSums([merchantId], { before, after })}),
+    summed as (${changedSums({ before, after })}),
     opened as (${changedOpen([merchantId], after, false)})
     ${counted(
       "deposits",

@@ -112,10 +112,11 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt", charge.accepted_at as "acceptedAt",
   charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource",
   ${COUNTED_QUOTE_EXPIRES_AT} as "quoteExpiresAt",
-  sums.confirmed_on_time as "confirmedOnTimeUnits", sums.confirmed_in_window as "confirmedInWindowUnits",
-  sums.confirmed as "confirmedUnits", sums.pending as "pendingUnits",
-  sums.confirming > 0 as "hasConfirming", sums.detected > 0 as "hasDetected",
-  sums.open_on_time > 0 as "hasOpenOnTime",
+  coalesce(sums.confirmed_on_time, 0) as "confirmedOnTimeUnits",
+  coalesce(sums.confirmed_in_window, 0) as "confirmedInWindowUnits",
+  coalesce(sums.confirmed, 0) as "confirmedUnits", coalesce(sums.pending, 0) as "pendingUnits",
+  coalesce(sums.confirming > 0, false) as "hasConfirming", coalesce(sums.detected > 0, false) as "hasDetected",
+  coalesce(sums.open_on_time > 0, false) as "hasOpenOnTime",
   (select max(time) from scan_cursors) as "chainTime"`;
 
 /** The columns of a `ChargeRow`, of a `charge` with its parts. */
@@ -128,7 +129,7 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**
- * What a `charge` is read with: its kept sums, which cost the same whatever was paid to it. Money of the other currency,
+ * What a `charge` is read with: its kept sums, none before its first deposit, which cost the same whatever was paid to it. Money of the other currency,
  * `unmatched`, is a sum of its own.
  */
 export const CHARGE_PARTS: Sql = chargeParts(sql`charge_sums`);
@@ -136,7 +137,7 @@ export const CHARGE_PARTS: Sql = chargeParts(sql`charge_sums`);
 /** The same with the sums from this table, or part of one. */
 export function chargeParts(keptSums: Sql): Sql {
   return sql`
-  join ${keptSums} sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
+  left join ${keptSums} sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
 }
 
 /** The charges that these refs name, of at most 200 merchants. */

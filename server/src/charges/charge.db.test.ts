@@ -170,7 +170,7 @@ describe("finding charges", () => {
   });
 
   it("by token takes the whole token, and reads nothing that only the merchant knows", async () => {
-    const beside = sql`select sums.open as "openCount", charge.label as "shownLabel"`;
+    const beside = sql`select coalesce(sums.open, 0) as "openCount", charge.label as "shownLabel"`;
     const [mine, other] = [await aChargeOfMine({ label: "shelf" }), await aChargeOfMine()];
     const cut = mine.checkoutToken.slice(0, -4);
     const found = await findChargesByToken(context.db, [mine.checkoutToken, cut], beside);

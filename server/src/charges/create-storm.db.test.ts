@@ -87,9 +87,6 @@ async function missing(db: Database, merchantId: MerchantId) {
           where merchant_id = ${merchantId} and list = 'deposit_addresses') as "counted",
         (select count(*) from charge where status = 'ACTIVE') - (select coalesce(sum(rows), 0) from list_counts
           where merchant_id = ${merchantId} and list = 'deposit_addresses' and facets[2] = 'ACTIVE') as "countedActive",
-        (select count(*) from charge left join charge_sums sums
-          on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
-          where sums.deposit_address_id is null) as "sums",
         (select count(*) from charge left join token_directory directory
           on directory.charge_id = charge.id and directory.merchant_id = ${merchantId}
             and directory.token = decode(translate(charge.checkout_token, '-_', '+/'), 'base64')
@@ -107,7 +104,6 @@ async function missing(db: Database, merchantId: MerchantId) {
 const NOTHING = {
   counted: "0",
   countedActive: "0",
-  sums: 0n,
   tokens: 0n,
   addresses: 0n,
   twice: 0n,

@@ -91,10 +91,10 @@ const quiet = chargeMachine.edge("quiet");
 /** Of a `charge`: active, past its time at `chainTime`, and no deposit that came on time can still change. */
 const isOverdue = (chainTime: Date) => sql`
   charge.status in (${literals(...expired.from)}) and charge.expires_at < ${chainTime}
-    and exists (
+    and not exists (
       select from charge_sums sums
       where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
-        and sums.open_on_time = 0)`;
+        and sums.open_on_time > 0)`;
 
 /** Whether any row of these merchants is there for `expireOverdue`. */
 export async function hasOverdue(
@@ -158,11 +158,10 @@ export async function archiveQuiet(
   tx: Transaction,
   { merchantIds, chainTime, limitEach, archiveAfterMs }: Closing & { archiveAfterMs: number },
 ): Promise<ChargeStanding[]> {
-  const isQuiet = sql`${isDue(chainTime)} and exists (
+  const isQuiet = sql`${isDue(chainTime)} and not exists (
     select from charge_sums sums
-    where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id and sums.open = 0
-      and (sums.newest_block_time is null
-        or sums.newest_block_time + ${milliseconds(archiveAfterMs)} <= ${chainTime}))`;
+    where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+      and (sums.open > 0 or sums.newest_block_time + ${milliseconds(archiveAfterMs)} > ${chainTime}))`;
   return move(tx, {
     event: "quiet",
     merchantIds,

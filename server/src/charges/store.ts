@@ -4,7 +4,6 @@ import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
 import { counted } from "../lists/list-store.ts";
-import { insertedSums } from "../sums/sums-store.ts";
 import { areLocked, type ChargeDraft, draftRows } from "./charge-draft-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { hasYetToExpire } from "./terms-store.ts";
@@ -96,7 +95,6 @@ export async function insertCharges(
         where kind = 'receive' do nothing
       returning *
     ),
-    sums as (${insertedSums(sql`select merchant_id, id from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
       select asked.token, charge.merchant_id, charge.id from charge join asked using (id)

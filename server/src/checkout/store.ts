@@ -36,7 +36,7 @@ export async function findCheckouts(
 function checkoutColumns(): Sql {
   return sql`
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
-      sums.unmatched as "unmatchedUnits", greatest(now(), (select max(time) from scan_cursors)) as now,
+      coalesce(sums.unmatched, 0) as "unmatchedUnits", greatest(now(), (select max(time) from scan_cursors)) as now,
       case when sums.newest_block_time is not null then (
         select json_agg(json_build_object(
           'txId', deposit.tx_id, 'units', deposit.units::text, 'status', deposit.status,

@@ -46,7 +46,7 @@ async function fill(currency: "USDT" | "TRX") {
       confirmed_at, created_at - n * interval '1 second'
     from deposits, generate_series(1, ${DEPOSITS / 2}::integer) n
     where merchant_id = ${whale.merchantId} and id = ${id} returning *),
-    summed as (${changedSums([whale.merchantId], { before: sql`${after} where false`, after })})
+    summed as (${changedSums({ before: sql`${after} where false`, after })})
     ${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)}`);
 }
 

@@ -293,7 +293,7 @@ async function move(
         leader_epoch)
       select merchant_id, id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
       from d order by block_number, id
-    ), summed as (${changedSums(merchantIds, { before, after })}
+    ), summed as (${changedSums({ before, after })}
     ), opened as (${changedOpen(merchantIds, after, isOpen(to))}
     ), totals as (${counted(
       "deposits",

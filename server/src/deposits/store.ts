@@ -161,7 +161,7 @@ export async function insertDeposits(
       insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
         leader_epoch)
       select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
-    ), summed as (${changedSums(merchantIds, { before: sql`select * from d where false`, after })}
+    ), summed as (${changedSums({ before: sql`select * from d where false`, after })}
     ), opened as (${changedOpen(merchantIds, after, true)}
     ), totals as (${counted(
       "deposits",

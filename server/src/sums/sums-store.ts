@@ -1,4 +1,4 @@
-import { joinedOf, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   depositMachine,
   dustBelow,
@@ -34,54 +34,38 @@ const newest = sql`
   (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id, max(created_at) as newest_deposit_at`;
 
 /**
- * Part of the statement that makes charges: a data-modifying CTE's text that gives each its sums. `charges` is a query of
- * (merchant_id, id).
- */
-export function insertedSums(charges: Sql): Sql {
-  return sql`
-    insert into charge_sums (merchant_id, deposit_address_id)
-    select merchant_id, id from (${charges}) charge`;
-}
-
-/**
  * Part of a statement that changes deposits: a data-modifying CTE's text that brings the sums of their charges to where the
- * deposits stand now. `before` and `after` are queries of whole rows of `deposits` of these merchants, as they were and as
- * they are; a deposit that is new is in `after` alone.
+ * deposits stand now. `before` and `after` are queries of whole rows of `deposits`, as they were and as they are; a deposit that
+ * is new is in `after` alone. The first one of a charge makes the row: without one, every sum is zero.
  */
-export function changedSums(
-  merchantIds: readonly MerchantId[],
-  { before, after }: { before: Sql; after: Sql },
-): Sql {
-  const isNewer = sql`coalesce((change.newest_deposit_at, change.newest_deposit_id)
+export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql {
+  const isNewer = sql`coalesce((excluded.newest_deposit_at, excluded.newest_deposit_id)
     > (sums.newest_deposit_at, sums.newest_deposit_id), true)`;
   const columns = sql`merchant_id, deposit_address_id, id, units, currency, status, unmatched, late, past_window,
     block_time, created_at`;
   return sql`
-    update charge_sums sums set
-      confirmed = sums.confirmed + change.confirmed,
-      confirmed_on_time = sums.confirmed_on_time + change.confirmed_on_time,
-      confirmed_in_window = sums.confirmed_in_window + change.confirmed_in_window,
-      pending = sums.pending + change.pending,
-      unmatched = sums.unmatched + change.unmatched,
-      detected = sums.detected + change.detected,
-      confirming = sums.confirming + change.confirming,
-      open_on_time = sums.open_on_time + change.open_on_time,
-      open = sums.open + change.open,
-      newest_deposit_id = case when ${isNewer} then change.newest_deposit_id else sums.newest_deposit_id end,
-      newest_deposit_at = case when ${isNewer} then change.newest_deposit_at else sums.newest_deposit_at end,
-      newest_block_time = greatest(sums.newest_block_time, change.newest_block_time)
+    insert into charge_sums as sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window,
+      pending, unmatched, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
+    select merchant_id, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1)
     from (
-      select merchant_id, deposit_address_id, ${added},
-        ${newest}, max(block_time) filter (where sign = 1) as newest_block_time
-      from (
-        select 1 as sign, ${columns} from (${after}) deposit
-        union all
-        select -1, ${columns} from (${before}) deposit
-      ) moved
-      group by merchant_id, deposit_address_id
-    ) change
-    where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = change.merchant_id
-      and sums.deposit_address_id = change.deposit_address_id`;
+      select 1 as sign, ${columns} from (${after}) deposit
+      union all
+      select -1, ${columns} from (${before}) deposit
+    ) moved
+    group by merchant_id, deposit_address_id
+    on conflict (merchant_id, deposit_address_id) do update set
+      confirmed = sums.confirmed + excluded.confirmed,
+      confirmed_on_time = sums.confirmed_on_time + excluded.confirmed_on_time,
+      confirmed_in_window = sums.confirmed_in_window + excluded.confirmed_in_window,
+      pending = sums.pending + excluded.pending,
+      unmatched = sums.unmatched + excluded.unmatched,
+      detected = sums.detected + excluded.detected,
+      confirming = sums.confirming + excluded.confirming,
+      open_on_time = sums.open_on_time + excluded.open_on_time,
+      open = sums.open + excluded.open,
+      newest_deposit_id = case when ${isNewer} then excluded.newest_deposit_id else sums.newest_deposit_id end,
+      newest_deposit_at = case when ${isNewer} then excluded.newest_deposit_at else sums.newest_deposit_at end,
+      newest_block_time = greatest(sums.newest_block_time, excluded.newest_block_time)`;
 }
 
 /** What a charge's kept sums say and what its deposits add up to. */
@@ -110,5 +94,6 @@ export async function findWrongSums(db: Queryable, merchantIds: readonly Merchan
     ) counted
     where charge.merchant_id ${of}
       and (to_jsonb(kept) @> to_jsonb(counted) - 'newest_block_time') is not true
+      and (kept.merchant_id is not null or counted.newest_deposit_id is not null)
       or charge.merchant_id ${of} and kept.newest_block_time < counted.newest_block_time`);
 }
