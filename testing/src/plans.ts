@@ -43,6 +43,15 @@ export async function plansOf(
   return plans;
 }
 
+/** Of ten times that a prepared statement runs on one connection, how often it has the plan that is made once for any values. */
+export async function timesPlannedForAny(url: string, { text, values }: Sql): Promise<number> {
+  return withDedicatedClient({ connectionString: url }, async (client) => {
+    for (let n = 0; n < 10; n += 1) await client.query({ name: "planned", text, values });
+    const { rows } = await client.query("select generic_plans::int as times from pg_prepared_statements");
+    return rows[0].times;
+  });
+}
+
 type ExplainedRow = { readonly "QUERY PLAN": readonly { readonly Plan: Node }[] };
 
 async function explainForAnyValues(url: string, text: string): Promise<ExplainedRow | undefined> {

@@ -38,10 +38,10 @@ export async function openShop(stage: Stage, name: string, orders: number): Prom
   return { ...shop, orders: await moreOrders(shop, orders) };
 }
 
-/** Orders that the service makes now, after which it is stopped. */
+/** Orders that the service makes now, after which it is stopped: one after the other, so that they lie side by side. */
 export async function moreOrders({ deployment, seller }: Shop, count: number): Promise<Created[]> {
   const api = await deployment.serve("api");
-  const generator = await openGenerator(api.port, CONNECTIONS);
+  const generator = await openGenerator(api.port, 1);
   const orders = await createOrders(generator, seller, count);
   generator.close();
   await api.stop();

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { created, createdOf, listed, listOf, ok, successOf } from "../http/envelope.ts";
+import { created, createdOf, listed, listOf, ok, successOf, writeAsItIs } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import type { httpSettings } from "../http/settings.ts";
@@ -77,10 +77,11 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
         body: createBody,
         response: { 201: createdOf(createdCharge), ...createRefusals },
       },
+      serializerCompiler: () => writeAsItIs,
     },
     async ({ caller, body }, reply) => {
       const askedAt = performance.now() - reply.elapsedTime;
-      const charge = await createCharge({ ...context, askedAt }, toChargeRequest(body, caller));
+      const charge = await createCharge({ askedAt, ...context }, toChargeRequest(body, caller));
       return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );

@@ -4,7 +4,7 @@ import { createTokenCheck } from "../charges/checkout-token.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { ok, successOf } from "../http/envelope.ts";
+import { ok, successOf, writeAsItIs } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { reportFault } from "../http/request-log.ts";
@@ -133,7 +133,7 @@ function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void
     schema,
     onRequest: [allowAnyOrigin, refuseJunk],
     attachValidation: true,
-    serializerCompiler: () => writeJson,
+    serializerCompiler: () => writeAsItIs,
   };
   app.get("/v1/checkout/:token", options, async (request) => {
     const { projection } = await findCheckout(request, request.params.token);
@@ -166,9 +166,6 @@ function requoteRoute(
     return ok((await findRequoted(request, token)).projection);
   });
 }
-
-/** The projection is made key by key, so it is written as it is: the most read of all answers is not judged each time. */
-const writeJson = (body: unknown): string => JSON.stringify(body);
 
 /** Whoever has the token may read, so any site may; no cookie is ever looked at. */
 const allowAnyOrigin: Hook = (_request, reply, done) => {

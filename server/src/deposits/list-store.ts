@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import { countListed, listPage, type Page, wanted } from "../lists/list-store.ts";
+import { countListed, listPage, type Page, pageOf, wanted } from "../lists/list-store.ts";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
 /** A deposit with what a reader wants beside it: its order's reference, and how far the chain has been read. */
@@ -45,12 +45,13 @@ export async function listDeposits(
 
 /** The statement of a page of `listDeposits`, whose plan is what keeps page 1 cheap. */
 export function pageStatement(filter: DepositFilter, page: Page): Sql {
-  return sql`
+  const newest = sql`
     select ${listedColumns}
     from deposits d
     join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
     where ${conditions(filter)}
-    order by d.created_at desc, d.id desc limit ${page.limit} offset ${page.offset}`;
+    order by d.created_at desc, d.id desc`;
+  return pageOf(newest, page);
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, storedCharges, storedDeposits } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { timesPlannedForAny } from "@daric/testing/plans";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { depositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
@@ -84,6 +85,11 @@ describe("the list of deposits", () => {
       /deposit_addresses_order_ref[^\n]*\n\s*Index Cond: \(\(merchant_id = .* AND \(order_ref = /,
     );
     expect(text).not.toMatch(MANY_ROWS);
+  });
+
+  it("are planned once and not for every request", async () => {
+    const statement = pageStatement({ merchantId: big }, PAGE);
+    expect(await timesPlannedForAny(context.ownerUrl, statement)).toBeGreaterThan(0);
   });
 
   it.each(depositStatuses)("of status %s does not look at the merchant's other deposits", async (status) => {

@@ -39,6 +39,9 @@ export function listOf<Row extends z.ZodType>(row: Row) {
   });
 }
 
+/** For the answers that are asked for most: what is made key by key by its own type is not judged each time. */
+export const writeAsItIs = (body: unknown): string => JSON.stringify(body);
+
 /** The body of every refusal. */
 export const errorEnvelope = z
   .object({

@@ -54,8 +54,14 @@ export async function countListed(
  * text says how few they are.
  */
 export function firstRowsOf(ordered: Sql, limit: number): Sql {
-  if (limit > 100) return sql`${ordered} limit ${limit}`;
-  return sql`select * from (${ordered} limit 100) few limit ${limit}`;
+  return pageOf(ordered, { limit, offset: 0 });
+}
+
+/** The same for a page: what it skips is read with it. */
+export function pageOf(ordered: Sql, { limit, offset }: Page): Sql {
+  const skipped = offset === 0 ? empty : sql`offset ${offset}`;
+  if (limit + offset > 100) return sql`${ordered} limit ${limit} ${skipped}`;
+  return sql`select * from (${ordered} limit 100) few limit ${limit} ${skipped}`;
 }
 
 /** A condition on a filter's value; nothing where the filter leaves it out. */

@@ -2,7 +2,7 @@ import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { countListed, listPage, type Page, wanted } from "../../lists/list-store.ts";
+import { countListed, listPage, type Page, pageOf, wanted } from "../../lists/list-store.ts";
 
 /** A delivery as its merchant reads it. */
 export type DeliveryLogRow = {
@@ -58,9 +58,10 @@ export function listDeliveries(
 
 /** The statement behind a page, for whoever looks at its plan. */
 export function pageStatement(filter: DeliveryFilter, page: Page): Sql {
-  return sql`
-    select ${columns} from webhook_deliveries where ${matching(filter)}
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
+  return pageOf(
+    sql`select ${columns} from webhook_deliveries where ${matching(filter)} order by created_at desc, id desc`,
+    page,
+  );
 }
 
 async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
