@@ -5,7 +5,7 @@ import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext } from "@daric/testing/context";
 import { noRates } from "@daric/testing/rate-builders";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import type { ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type SettlementAccountId } from "../domain/ids.ts";
@@ -327,5 +327,23 @@ describe("a reusable address", () => {
     const account = await aSettlementAccount(context.db, caller.merchantId, { isDefault: false });
     const { id } = await create(caller, { reusable: true });
     expect((await rowOf(id)).settlement_account_id).toBe(account.id);
+  });
+});
+
+describe("ids", () => {
+  it("have the database's time in them, so that their order is that of (created_at, id) whatever clock a process goes by", async () => {
+    const caller = await aCaller();
+    for (let wrongMs = 3_600_000; wrongMs > -3_600_000; wrongMs -= 600_000) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + wrongMs });
+      await create(caller, { amount: "25" }).finally(() => vi.useRealTimers());
+    }
+    const rows = await context.db.query<{ id: string; us: bigint }>(sql`
+      select id, (extract(epoch from created_at) * 1000000)::bigint as us from deposit_addresses
+      where merchant_id = ${caller.merchantId} order by created_at, id`);
+    expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).sort());
+    for (const { id, us } of rows) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(BigInt(`0x${id.slice(0, 8)}${id.slice(9, 13)}`)).toBe(us / 1000n);
+    }
   });
 });

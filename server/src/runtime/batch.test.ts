@@ -66,6 +66,16 @@ it("what is asked in one turn runs together when it is over, and what comes mean
   expect(told.map((one) => one.status === "fulfilled" && one.value)).toEqual(["a1", "a2", "a3", "a4"]);
 });
 
+it("the next batch is on its way before the rows of the last one are answered", async () => {
+  const { ask, ran, open } = held();
+  const first = ask("a", 1);
+  await turn();
+  const second = ask("a", 2);
+  const ranWhenAnswered = first.then(() => ran.length);
+  await settle([first, second], open);
+  expect(await ranWhenAnswered).toBe(2);
+});
+
 it("as many batches of one key run side by side as may, and keys do not wait for each other", async () => {
   const { ask, ran, open } = held({ atOnce: 2 });
   const asked: Promise<string>[] = [];
