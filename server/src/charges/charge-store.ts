@@ -156,7 +156,8 @@ export async function selectChargesByToken<Beside>(
   beside: Sql,
 ): Promise<(ShownRow & Beside)[]> {
   const [only] = tokens;
-  const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(${tokens}::bytea[])`;
+  // Of a list the planner sees how long it is: a short one is planned anew each time, unless it is a query's answer.
+  const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(array(select unnest(${tokens}::bytea[])))`;
   return db.query<ShownRow & Beside>(sql`
     select ${SHOWN_COLUMNS}, beside.*
     from token_directory directory

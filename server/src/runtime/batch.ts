@@ -83,7 +83,7 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
   function start(key: string, queue: Queue<Row, Answer>): void {
     queue.isDue = false;
     const { line } = queue;
-    if (line.length() === 0 && queue.running === 0) lines.delete(key);
+    if (line.length() === 0 && queue.running === 0 && lines.get(key) === queue) lines.delete(key);
     while (line.length() > 0 && queue.running < options.atOnce) {
       const batches = Math.min(options.atOnce - queue.running, Math.floor(line.length() / LEAST_SHARE));
       const share = Math.ceil(line.length() / Math.max(1, batches));
