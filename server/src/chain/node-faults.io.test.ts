@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { blockAnswer, contractAnswer } from "@daric/testing/block-answer";
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { nodeFaults, type RawAnswer } from "@daric/testing/node-faults";
 import { afterEach, describe, expect, it } from "vitest";
 import type { TronClient } from "./chain-reader.ts";
@@ -9,18 +9,23 @@ import { createTronClient } from "./client.ts";
 import { NodeError, WrongChainError } from "./node-error.ts";
 
 const genesisId = "0".repeat(16) + "c".repeat(48);
-const TXID = "a".repeat(64);
 const TIME_MS = 1_735_689_600_000;
 const TOKEN = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const ADDRESS = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf";
 
-const transaction = {
-  ret: [{ contractRet: "SUCCESS" }],
-  txID: TXID,
-  raw_data: { contract: [contractAnswer("TriggerSmartContract", {})], expiration: TIME_MS },
-};
+const transaction = transactionAnswer({
+  type: "TriggerSmartContract",
+  from: `41${"11".repeat(20)}`,
+  contract: `41${"22".repeat(20)}`,
+  data: "",
+});
 const block = blockAnswer({ number: 5, timeMs: TIME_MS, transactions: [transaction] });
-const info = { id: TXID, blockNumber: 5, blockTimeStamp: TIME_MS, receipt: { result: "SUCCESS" } };
+const info = {
+  id: transaction.txID,
+  blockNumber: 5,
+  blockTimeStamp: TIME_MS,
+  receipt: { result: "SUCCESS" },
+};
 const call = { result: { result: true }, constant_result: ["6".padStart(64, "0")] };
 
 /** What an honest node says, by path. */

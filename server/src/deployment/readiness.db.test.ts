@@ -150,12 +150,7 @@ it("the head that the watcher has just seen is not asked for again", async () =>
   const asked: number[] = [];
   const client = {
     nodes: [],
-    getHeadBlock: async () => ({
-      number: asked.push(1) + 2_000,
-      id: "",
-      parentId: "",
-      timeMs: Date.now(),
-    }),
+    getHeadBlock: async () => aHeader({ number: asked.push(1) + 2_000, timeMs: Date.now() }),
   } as Partial<TronClient>;
   const chain = { client: client as TronClient, network: publicNetworks.nile };
   let seenMs = context.clock.monotonicMs();
