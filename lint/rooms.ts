@@ -312,6 +312,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/balances",
       "server/witnesses",
       "server/deposits/resume-scan.ts",
+      "server/deposits/unsupported-store.ts",
       "postgres/database",
       "postgres/errors",
       "postgres/migrate",

@@ -67,6 +67,7 @@ describe("readConfig", () => {
     SCAN_START_BLOCK: "5",
     REQUIRED_CONFIRMATIONS: "20",
     STUCK_AFTER: "11m",
+    TRON_QUORUM: "2",
     DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
     HOST: "::1",

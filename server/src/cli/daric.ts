@@ -14,6 +14,7 @@ import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import { addUnsupportedCommand } from "./unsupported.ts";
 
 /** 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. */
 export type ExitCode = 0 | 1 | 2;
@@ -80,6 +81,7 @@ function createProgram(terminal: Terminal): Command {
   addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
+  addUnsupportedCommand(program, terminal);
   addDemoCommands(program, terminal);
   return program;
 }

@@ -1,4 +1,4 @@
-import { sql } from "@daric/postgres/sql";
+import { sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -140,6 +140,50 @@ describe("what leaves our addresses", () => {
     expect(await alarms(context)).toEqual({ unexplained_outflow: 1 });
     expect(heard.lines).toMatchObject([{ address: ours.address, units: "2000000", currency: "TRX" }]);
   });
+});
+
+/** A transaction whose statements are written down. */
+function noting(tx: Transaction, texts: string[]): Transaction {
+  return {
+    ...tx,
+    query: (statement) => {
+      texts.push(statement.text);
+      return tx.query(statement);
+    },
+  };
+}
+
+it("as many statements keep hundreds of outflows and tokens of a block as one of each, and none where there are none", async () => {
+  const counted = async (number: number, count: number) => {
+    const serials = Array.from({ length: count }, (_, eventIndex) => eventIndex);
+    const texts: string[] = [];
+    await context.db.transaction((tx) =>
+      recordTransfers(context, noting(tx, texts), {
+        scope,
+        header: block(number),
+        transfers: [
+          trx(1n, { to: hexOf(other), source: "transfer" }),
+          ...serials.map((eventIndex) => trx(1n, { from: hexOf(ours), eventIndex })),
+        ],
+        unsupported: serials.map((eventIndex) => ({
+          txId,
+          source: "log",
+          eventIndex,
+          contractHex: OUTSIDE,
+          fromHex: OUTSIDE,
+          toHex: hexOf(other),
+          rawValue: 1n,
+        })),
+      }),
+    );
+    return texts;
+  };
+  const none = await counted(1, 0);
+  txId = txId.replace(/^0/, "1");
+  const one = await counted(2, 1);
+  txId = txId.replace(/^1/, "2");
+  const many = await counted(3, 300);
+  expect([one.length - none.length, many.length - none.length]).toEqual([2, 2]);
 });
 
 describe("a token that is not accepted", () => {

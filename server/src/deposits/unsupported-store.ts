@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "@daric/postgres/sql";
+import { empty, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { TransferSource } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 
@@ -48,3 +48,27 @@ type ArrivalsOfBlock = {
   readonly block: { readonly number: number; readonly blockId: string };
   readonly arrivals: readonly UnsupportedArrival[];
 };
+
+/** One as it is listed: where it stands in the chain, and whether its block still does. */
+export type ListedUnsupported = Omit<UnsupportedArrival, "rawValue" | "id"> & {
+  readonly rawValue: string;
+  readonly blockNumber: number;
+  readonly isInChain: boolean;
+  readonly createdAt: Date;
+};
+
+/** The newest tokens that reached addresses of a merchant, or those of one transaction. */
+export async function listUnsupported(
+  db: Queryable,
+  { merchantId, txId, limit }: { merchantId: MerchantId; txId: string | undefined; limit: number },
+): Promise<ListedUnsupported[]> {
+  const rows = await db.query<Omit<ListedUnsupported, "blockNumber"> & { blockNumber: bigint }>(sql`
+    select u.merchant_id as "merchantId", u.deposit_address_id as "chargeId", u.tx_id as "txId", u.source,
+      u.event_index as "eventIndex", u.address, u.from_address as "fromAddress", u.contract, u.raw_value as "rawValue",
+      u.block_number as "blockNumber", coalesce(b.orphaned_at is null, true) as "isInChain", u.created_at as "createdAt"
+    from unsupported_transfers u
+    left join blocks b on b.id = u.block_id
+    where u.merchant_id = ${merchantId} ${txId === undefined ? empty : sql`and u.tx_id = ${txId}`}
+    order by u.created_at desc, u.id desc limit ${limit}`);
+  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
+}

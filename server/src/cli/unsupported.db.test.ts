@@ -1,0 +1,72 @@
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import { insertUnsupported } from "../deposits/unsupported-store.ts";
+import { runDaric } from "./daric.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let charges: Charge[];
+const CONTRACT = "TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs";
+const txOf = (digit: number) => String(digit).repeat(64);
+
+beforeAll(async () => {
+  context = await createTestContext();
+  charges = await Promise.all(
+    [1, 2].map(async () =>
+      aCharge(context.db, { merchantId: (await aMerchant(context.db)).id, kind: "receive" }),
+    ),
+  );
+  const arrivals = charges.map(({ merchantId, id: chargeId, address }, index) => ({
+    id: `00000000-0000-0000-0000-00000000000${index}`,
+    merchantId,
+    chargeId,
+    txId: txOf(index + 1),
+    source: "log" as const,
+    eventIndex: 0,
+    address,
+    fromAddress: CONTRACT,
+    contract: CONTRACT,
+    rawValue: 10n ** 30n,
+  }));
+  const block = { number: 7, blockId: "ab".repeat(32) };
+  await context.db.transaction((tx) => insertUnsupported(tx, { network: "devnet", block, arrivals }));
+});
+afterAll(() => context.close());
+
+async function unsupported(...args: string[]) {
+  let out = "";
+  const code = await runDaric(["unsupported", ...args], {
+    variables: { DATABASE_URL: context.config.runtime.databaseUrl, TRON_NETWORK: "devnet" },
+    readInput: async () => "",
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      out += text;
+    },
+  });
+  return { code, out };
+}
+
+it("tokens that are not accepted are listed with their contract and their whole value", async () => {
+  const { code, out } = await unsupported("--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toContainEqual(
+    expect.objectContaining({
+      txHash: txOf(1),
+      contract: CONTRACT,
+      rawValue: String(10n ** 30n),
+      blockNumber: 7,
+    }),
+  );
+});
+
+it("of one merchant, of one transaction, and of nonsense not at all", async () => {
+  const [first] = charges;
+  expect((await unsupported("--merchant", first?.merchantId ?? "")).out).toContain(first?.address);
+  const none = await unsupported("--merchant", first?.merchantId ?? "", "--tx", txOf(2), "--json");
+  expect(JSON.parse(none.out)).toEqual([]);
+  expect((await unsupported("--tx", "abc")).code).toBe(2);
+});
