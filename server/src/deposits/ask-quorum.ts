@@ -30,7 +30,7 @@ export type QuorumQuestion = {
 };
 
 /** What became of asking a node whether it has our solid block. */
-export type Verdict = "agrees" | "lags" | "differs" | "failed";
+export type Agreement = "agrees" | "lags" | "differs" | "failed";
 
 /**
  * Asks every node, side by side and for 3 s at most, and remembers what they say. One that fails is left alone for a while.
@@ -39,7 +39,7 @@ export async function askQuorum(
   { clock }: Pick<WatcherContext, "clock">,
   { client, network }: Pick<Scanner, "client" | "network">,
   question: QuorumQuestion & { readonly memory: ClearingMemory },
-): Promise<Verdict[]> {
+): Promise<Agreement[]> {
   const { memory } = question;
   const { usdtContractHex } = network;
   return Promise.all(
@@ -60,7 +60,7 @@ type Step = QuorumQuestion & {
   readonly usdtContractHex: string;
 };
 
-async function askNode(node: TronNode, step: Step): Promise<Verdict> {
+async function askNode(node: TronNode, step: Step): Promise<Agreement> {
   try {
     const verdict = await askForName(node, step);
     await askForTransfers(node, step);
@@ -71,7 +71,7 @@ async function askNode(node: TronNode, step: Step): Promise<Verdict> {
   }
 }
 
-async function askForName(node: TronNode, { memory, solid, oldest, place }: Step): Promise<Verdict> {
+async function askForName(node: TronNode, { memory, solid, oldest, place }: Step): Promise<Agreement> {
   const known = memory.named.get(place) ?? 0;
   if (known >= solid.number) return "agrees";
   const atSolid = await node.getHeader(solid.number);

@@ -1,5 +1,5 @@
 import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
-import { askQuorum, blocksOf, countShown, type Verdict } from "./ask-quorum.ts";
+import { type Agreement, askQuorum, blocksOf, countShown } from "./ask-quorum.ts";
 import { findBlock, type ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
@@ -37,7 +37,7 @@ export async function clearByQuorum(
   keepShort(context, scanner, { verdicts, memory });
   const named = nodes.map((_, place) => memory.named.get(place) ?? 0);
   const upTo = Math.min(solid.number, named.toSorted((a, b) => b - a)[quorum - 1] ?? 0);
-  const countOf = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
+  const countOf = (verdict: Agreement) => verdicts.filter((one) => one === verdict).length;
   const counted = final.map((deposit) => ({ id: deposit.id, ...countShown(deposit, memory) }));
   const cleared = counted.filter(({ shows }) => shows >= quorum);
   const lacking = counted.filter(({ shows, asked }) => shows + nodes.length - asked < quorum);
@@ -64,7 +64,7 @@ async function findOldestWaiting(
   return findBlock(db, { network: network.name, number });
 }
 
-const faults: Readonly<Record<Exclude<Verdict, "agrees">, string>> = {
+const faults: Readonly<Record<Exclude<Agreement, "agrees">, string>> = {
   lags: "does not have our solid block yet",
   differs: "has another block than ours where ours is solid",
   failed: "does not answer",
@@ -74,7 +74,7 @@ const faults: Readonly<Record<Exclude<Verdict, "agrees">, string>> = {
 function keepShort(
   { metrics }: Pick<WatcherContext, "metrics">,
   { client }: Scanner,
-  { verdicts, memory }: { verdicts: readonly Verdict[]; memory: ClearingMemory },
+  { verdicts, memory }: { verdicts: readonly Agreement[]; memory: ClearingMemory },
 ): void {
   memory.short = verdicts.flatMap((verdict, place) => {
     const node = client.nodes[place]?.label ?? "";
