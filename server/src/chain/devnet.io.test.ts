@@ -75,6 +75,21 @@ describe("a local chain", () => {
     ]);
   });
 
+  it("says what lies on an address in its solid block, of TRX and of USDT, and the header of a height", async () => {
+    const fresh = "TDGSR64oU4QDpViKfdwawSiqwyqpUB6JUD";
+    const { usdtContract } = network;
+    const balances = () =>
+      Promise.all([undefined, usdtContract].map((token) => client.getSolidBalance(fresh, token)));
+    await control("faucet", { address: fresh, trx: "12.5", usdt: "3" });
+    const { head } = await mine(1);
+    expect(await balances()).toEqual([0n, 0n]);
+    await mine(18);
+    expect(await balances()).toEqual([12_500_000n, 3_000_000n]);
+    const [node] = client.nodes;
+    expect(await node?.getHeader(head)).toEqual((await client.getBlock(head))?.header);
+    expect(await node?.getHeader(head + 1_000)).toBeUndefined();
+  });
+
   it("links its blocks by parent, and finds each by number and by id", async () => {
     const { head } = await mine(3);
     const tip = await client.fetchCompleteBlock(head);
