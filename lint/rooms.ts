@@ -78,6 +78,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/addresses",
       "server/merchants",
       "server/charges",
+      "server/witnesses",
       "server/deposits",
       "server/rates",
       "server/webhooks",

@@ -9,6 +9,7 @@ import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
 import { getCheckoutKey } from "./deployment/store.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
+import { haltCheck } from "./deposits/halt-readiness.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
@@ -22,6 +23,7 @@ import { createLogger, standardOutput } from "./runtime/logger.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
+import { witnessCheck } from "./witnesses/readiness.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -93,7 +95,11 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
       chainFault,
     }),
     ...(hasRole(context, "watcher")
-      ? depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] })
+      ? [
+          witnessCheck(context),
+          haltCheck(context),
+          ...depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] }),
+        ]
       : []),
     ...(rates === undefined ? [] : [rateCheck(rates)]),
   ];

@@ -13,6 +13,7 @@ import { produceBlock } from "./produce-block.ts";
 import { SLOT_MS, slotStart, solidNumber } from "./schedule.ts";
 import { type Overlay, overlayOn, type StateReader } from "./state.ts";
 import { type ChainFacts, validateTransaction } from "./validate-transaction.ts";
+import { type ActiveWitnesses, firstWitnesses, replaceWhatIsDue, witnessAt } from "./witnesses.ts";
 
 /** A running chain: what is stored, what waits for a block, and its clock. */
 export type LocalChain = {
@@ -23,6 +24,7 @@ export type LocalChain = {
   readonly pool: Map<string, TronTransaction>;
   /** head state with the pool applied: what /wallet reads, as on a real node */
   pending: Overlay;
+  readonly witnesses: ActiveWitnesses;
   /** no block may be older than this, milliseconds; set by moving the time */
   notBeforeMs: number;
 };
@@ -47,6 +49,7 @@ export function openChain({ dataDir, now }: ChainOptions): LocalChain {
     now,
     pool: new Map(),
     pending: overlayOn(headState(store)),
+    witnesses: firstWitnesses(),
     notBeforeMs: 0,
   };
   mineFirstBlocks(chain);
@@ -129,10 +132,12 @@ function mineFirstBlocks(chain: LocalChain): void {
 function mineBlockAt(chain: LocalChain, timestamp: number): void {
   const { store, pool } = chain;
   const number = headNumber(store);
+  replaceWhatIsDue(chain.witnesses, timestamp);
   const executed = produceBlock(headState(store), {
     parentId: store.ids[number] ?? "",
     number: number + 1,
     timestamp,
+    witness: witnessAt(chain.witnesses, timestamp),
     transactions: [...pool.values()].filter(({ raw }) => raw.expiration > BigInt(headTimeMs(chain))),
   });
   appendBlocks(store, number, [executed]);

@@ -12,9 +12,9 @@ import type { ExecutedBlock } from "./block-record.ts";
 import { BroadcastRefusal } from "./broadcast-refusal.ts";
 import { MAX_BLOCK_BYTES, RESULT_BYTES } from "./chain-parameters.ts";
 import { executeTransaction } from "./execute-transaction.ts";
-import { witnessAt } from "./schedule.ts";
 import { type Overlay, overlayOn, type StateReader } from "./state.ts";
 import type { TransactionOutcome } from "./transaction-info.ts";
+import type { Witness } from "./witnesses.ts";
 
 /** Block version in the headers of mainnet in 2026. */
 const BLOCK_VERSION = 36;
@@ -24,14 +24,16 @@ export type BlockPlan = {
   readonly number: number;
   /** milliseconds, the beginning of a slot */
   readonly timestamp: number;
+  /** whose turn it is */
+  readonly witness: Witness;
   readonly transactions: readonly TronTransaction[];
   /** ids of transactions to include as failures */
   readonly mustFail?: ReadonlySet<string>;
 };
 
 /**
- * Runs the planned transactions on the parent's state and seals those that could run into a block signed by the
- * witness whose turn it is. Whatever can no longer be executed, or does not fit, is left out.
+ * Runs the planned transactions on the parent's state and seals those that could run into a block that its
+ * witness signs. Whatever can no longer be executed, or does not fit, is left out.
  */
 export function produceBlock(parentState: StateReader, plan: BlockPlan): ExecutedBlock {
   const state = overlayOn(parentState);
@@ -64,17 +66,16 @@ function tryExecute(
 }
 
 function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): TronBlock {
-  const witness = witnessAt(plan.timestamp);
   const header: TronBlockHeader = {
     timestamp: plan.timestamp,
     txTrieRoot: transactionRoot(transactions),
     parentHash: plan.parentId,
     number: plan.number,
     witnessId: 0,
-    witnessAddress: witness.address,
+    witnessAddress: plan.witness.address,
     version: BLOCK_VERSION,
     accountStateRoot: "",
   };
-  const witnessSignature = signHash(headerHash(header), witness.privateKey);
+  const witnessSignature = signHash(headerHash(header), plan.witness.signer.privateKey);
   return { id: blockId(header), header, witnessSignature, transactions };
 }

@@ -5,6 +5,7 @@ import { appendBlocks, blockAt, stateAt } from "./chain-store.ts";
 import { produceBlock } from "./produce-block.ts";
 import { SLOT_MS } from "./schedule.ts";
 import { layeredState, type StateChanges } from "./state.ts";
+import { witnessAt } from "./witnesses.ts";
 
 export type ReorgPlan = {
   /** how many of the newest blocks are replaced */
@@ -93,6 +94,7 @@ function buildBranch(
       parentId,
       number,
       timestamp,
+      witness: witnessAt(chain.witnesses, timestamp),
       transactions,
       mustFail: branch.mustFail,
     });

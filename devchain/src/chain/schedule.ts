@@ -10,21 +10,10 @@ export const WITNESS_COUNT = 27;
  */
 export const SOLID_LAG = 18;
 
-/** The 27 simulated super representatives, in the order of their turns. */
+/** The 27 simulated super representatives that a chain begins with, in the order of their turns. */
 export const WITNESSES: readonly KeyPair[] = Array.from({ length: WITNESS_COUNT }, (_, index) =>
   keyPairFromPhrase(`devchain witness ${index}`),
 );
-
-/**
- * The witness whose turn a block time is: turns follow the slots since the epoch, missed ones included.
- *
- * @throws RangeError where there is no slot.
- */
-export function witnessAt(timestampMs: number): KeyPair {
-  const witness = WITNESSES[Math.floor(timestampMs / SLOT_MS) % WITNESS_COUNT];
-  if (witness === undefined) throw new RangeError(`no slot at ${timestampMs}`);
-  return witness;
-}
 
 /** The last solid block when the head is at this number. */
 export function solidNumber(headNumber: number): number {

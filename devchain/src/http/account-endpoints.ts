@@ -7,11 +7,16 @@ import {
   TOTAL_NET_LIMIT,
   TOTAL_NET_WEIGHT,
 } from "../chain/chain-parameters.ts";
-import type { Account } from "../chain/state.ts";
+import { type Account, newAccount } from "../chain/state.ts";
+import { findWitness } from "../chain/witnesses.ts";
 import { addressParam } from "./api-request.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
-import { renderActivePermission, renderOwnerPermission } from "./render-permission.ts";
+import {
+  renderActivePermission,
+  renderOwnerPermission,
+  renderWitnessPermission,
+} from "./render-permission.ts";
 import { renderAddress } from "./render-text.ts";
 
 /** a day in slots, times 1000 (net_window_optimized) */
@@ -21,8 +26,14 @@ const WINDOW_SIZE = 28_800_000n;
 export const ACCOUNT_ENDPOINTS: EndpointTable = {
   getaccount: (chain, request) => {
     const address = addressParam(request, "address");
-    const account = readState(chain, request.cursor).account(address);
-    return account === undefined ? {} : renderAccount(account, address, request.visible);
+    const witness = findWitness(chain.witnesses, address);
+    // A witness is somebody before anybody pays it.
+    const account = readState(chain, request.cursor).account(address) ?? (witness && newAccount(0));
+    if (account === undefined) return {};
+    const rendered = renderAccount(account, address, request.visible);
+    if (witness === undefined) return rendered;
+    const permission = renderWitnessPermission(witness.signer.address, request.visible);
+    return { ...rendered, is_witness: true, witness_permission: permission };
   },
 };
 
@@ -54,7 +65,7 @@ function bandwidthFields(account: Account, timeMs: number): { [key: string]: Jso
   });
 }
 
-function renderAccount(account: Account, addressHex: string, visible: boolean): JsonTree {
+function renderAccount(account: Account, addressHex: string, visible: boolean): { [key: string]: JsonTree } {
   return {
     ...message({
       address: renderAddress(addressHex, visible),

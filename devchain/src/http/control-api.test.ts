@@ -166,7 +166,7 @@ describe("the control API", () => {
   });
 
   it("an unknown path is 404, a wrong method 405, a body that is no object 400", async () => {
-    expect((await devchain.post("/devchain/faults", {})).status).toBe(404);
+    expect((await devchain.post("/devchain/miracles", {})).status).toBe(404);
     expect((await devchain.get("/devchain/mine")).status).toBe(405);
     expect((await devchain.post("/devchain/mine", "[]")).body.field).toBe("body");
   });

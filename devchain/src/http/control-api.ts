@@ -17,6 +17,7 @@ import {
   readControlBody,
   txIdsField,
 } from "./control-fields.ts";
+import { describeFaults, FAULT_FIELDS, makeFault } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 export type ControlTarget = {
@@ -55,6 +56,10 @@ const ENDPOINTS: Readonly<
   reorg: { POST: { fields: ["depth", "drop", "fail", "move"], answer: reorg } },
   time: { POST: { fields: ["advanceMs"], answer: time } },
   config: { POST: { fields: ["blockTimeMs", "paused"], answer: configure } },
+  faults: {
+    GET: { fields: [], answer: ({ chain }) => describeFaults(chain) },
+    POST: { fields: FAULT_FIELDS, answer: ({ chain }, body) => makeFault(chain, body) },
+  },
   rates: {
     GET: { fields: [], answer: ({ rates }) => rates },
     POST: { fields: ["usdt", "trx"], answer: setRates },

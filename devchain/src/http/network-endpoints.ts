@@ -6,7 +6,7 @@ import {
   MAINTENANCE_MS,
 } from "../chain/chain-parameters.ts";
 import { blockAt } from "../chain/chain-store.ts";
-import { SLOT_MS, WITNESS_COUNT, WITNESSES } from "../chain/schedule.ts";
+import { SLOT_MS, WITNESS_COUNT } from "../chain/schedule.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { cursorNumber } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
@@ -21,7 +21,7 @@ const VOTES = 1_000_000n;
 /** Facts about the network that both cursors answer. */
 export const NETWORK_ENDPOINTS: EndpointTable = {
   listwitnesses: (chain, request) => ({
-    witnesses: WITNESSES.map(({ address }) => renderWitness(chain, request, address)),
+    witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
   }),
   // "<from this time on>:<sun>", comma-separated; the prices never changed here.
   getenergyprices: () => ({ prices: `0:${ENERGY_PRICE}` }),
@@ -56,7 +56,7 @@ function renderWitness(chain: LocalChain, request: ApiRequest, addressHex: strin
   return message({
     address: renderAddress(addressHex, request.visible),
     voteCount: VOTES,
-    url: `http://127.0.0.1/witness/${WITNESSES.findIndex(({ address }) => address === addressHex)}`,
+    url: `http://127.0.0.1/witness/${chain.witnesses.turns.findIndex(({ address }) => address === addressHex)}`,
     latestBlockNum: latest && BigInt(latest.number),
     latestSlotNum: latest && BigInt(latest.timestamp / SLOT_MS),
     isJobs: true,

@@ -20,6 +20,11 @@ export function renderActivePermission(address: string, visible: boolean): JsonT
   };
 }
 
+/** The permission that a witness signs blocks by, with the one key it has. */
+export function renderWitnessPermission(key: string, visible: boolean): JsonTree {
+  return { type: "Witness", id: 1, permission_name: "witness", ...ownKey(key, visible) };
+}
+
 function ownKey(address: string, visible: boolean): { threshold: bigint; keys: JsonTree } {
   return { threshold: 1n, keys: [{ address: renderAddress(address, visible), weight: 1n }] };
 }

@@ -10,11 +10,14 @@ import { addMigrateCommand } from "./migrate.ts";
 import { addNetworkCommands } from "./network.ts";
 import { addRatesCommands } from "./rates.ts";
 import { addRetainCommand } from "./retain.ts";
+import { addScanCommand } from "./scan.ts";
+import { addScanResumeCommand } from "./scan-resume.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSettlementAccountCommands } from "./settlement-account.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
+import { addWitnessesCommands } from "./witnesses.ts";
 
 /** 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. */
 export type ExitCode = 0 | 1 | 2;
@@ -82,6 +85,8 @@ function createProgram(terminal: Terminal): Command {
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
   addUnsupportedCommand(program, terminal);
+  addScanResumeCommand(addScanCommand(program, terminal), terminal);
+  addWitnessesCommands(program, terminal);
   addDemoCommands(program, terminal);
   return program;
 }

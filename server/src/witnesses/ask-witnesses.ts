@@ -10,10 +10,12 @@ export type AgreedWitnesses = Witnesses & { readonly fingerprint: string };
 /** Not all nodes say who may sign, or not all the same: with each node that is the reason, in words. */
 export class WitnessesInDoubtError extends Error {
   override readonly name = "WitnessesInDoubtError";
+  readonly headline: string;
   readonly reasons: readonly string[];
 
-  constructor(message: string, reasons: readonly string[]) {
-    super(`${message}: ${reasons.join("; ")}`);
+  constructor(headline: string, reasons: readonly string[]) {
+    super(`${headline}: ${reasons.join("; ")}`);
+    this.headline = headline;
     this.reasons = reasons;
   }
 }
