@@ -212,6 +212,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime",
       "server/chain",
       "server/witnesses/ask-witnesses.ts",
+      "server/witnesses/find-known-witnesses.ts",
       "server/witnesses/find-solidity.ts",
       "server/witnesses/pin-witnesses.ts",
       "server/witnesses/solid-height.ts",

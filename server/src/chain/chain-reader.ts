@@ -27,12 +27,13 @@ export type ChainReader = {
   getTokenDecimals(contract: string): Promise<number | undefined>;
   /**
    * The block at a height (1 or above) with the infos of its transactions, both from one node and proven to belong
-   * together. A block whose parent is `parent` but which is not later than it is incomplete.
+   * together. A block whose parent is `parent` but which is not later than it is incomplete. `latestMs` is a time that the
+   * chain has proven to be over: a block up to it is not ahead of our clock, whatever that says.
    *
    * @throws IncompleteBlockError when they do not belong together or when the block is missing.
    * @throws NodeError of the fault `ahead_of_clock` when the block is later than our clock allows, until it gets there.
    */
-  fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock>;
+  fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs?: number): Promise<CompleteBlock>;
 };
 
 /** The block that a block should follow, where the caller knows it. */

@@ -113,7 +113,8 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
-    fetchCompleteBlock: (number, parent) => ask((node) => node.fetchCompleteBlock(number, parent)),
+    fetchCompleteBlock: (number, parent, latestMs) =>
+      ask((node) => node.fetchCompleteBlock(number, parent, latestMs)),
   };
 }
 

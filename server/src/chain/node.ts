@@ -188,12 +188,13 @@ export class HttpTronNode implements TronNode {
     return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
-  async fetchCompleteBlock(number: number, parent?: ParentBlock): Promise<CompleteBlock> {
+  async fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs = 0): Promise<CompleteBlock> {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new RangeError(`no block ${number} can be fetched`);
     const block = await this.getBlock(number);
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
-    this.#requireTime(block.header, parent);
+    this.#requireOrder(block.header, parent);
+    this.#requirePast(block.header, latestMs);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
     const reason = findIncompleteness(block, infos, this.#usdtContractHex);
     if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
@@ -205,17 +206,21 @@ export class HttpTronNode implements TronNode {
     };
   }
 
-  /** Block times grow (java-tron's consensus), and our own clock knows that none is of the future. */
-  #requireTime({ number, parentId, timeMs }: BlockHeader, parent: ParentBlock | undefined): void {
+  /** Block times grow (java-tron's consensus). */
+  #requireOrder({ number, parentId, timeMs }: BlockHeader, parent: ParentBlock | undefined): void {
     if (parent !== undefined && parentId === parent.id && timeMs <= parent.timeMs) {
       throw new IncompleteBlockError(this.label, number, "its time is not after its parent's");
     }
-    const aheadMs = timeMs - (this.#latestTimeMs?.() ?? timeMs);
+  }
+
+  /** Our own clock knows that no block is of the future, unless the chain has proven that it is behind. */
+  #requirePast({ number, timeMs }: BlockHeader, latestMs: number): void {
+    const aheadMs = timeMs - Math.max(this.#latestTimeMs?.() ?? timeMs, latestMs);
     if (aheadMs <= 0) return;
     const date = new Date(timeMs).toISOString();
     const message =
       `block ${number} is dated ${date}, ${Math.ceil(aheadMs / 1_000)} s later than this machine's clock allows: ` +
-      "check this machine's clock (NTP); the block is read when the clock gets there";
+      "check this machine's clock (NTP); the block is read when the clock gets there, or enough witnesses have built on it";
     throw new NodeError(message, { fault: "ahead_of_clock", node: this.label });
   }
 

@@ -9,6 +9,7 @@ import { followSolidity } from "./follow-solidity.ts";
 import { findHalt } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { pinAtStart } from "./pin-at-start.ts";
+import { isAheadOfClock, latestProvenMs, proveTime } from "./prove-time.ts";
 import { goOnAfterHalt } from "./resume-scan.ts";
 import { scanBlock } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
@@ -105,7 +106,11 @@ async function readNewBlocks(
     case "fork":
       return backFrom(context, scanner, { cursor, from: number });
     case "ahead":
-      return readRun(context, scanner, { cursor, to: number });
+      return readRun(context, scanner, { cursor, to: number }).catch(async (error: unknown) => {
+        if (!isAheadOfClock(error) || !(await proveTime(context, scanner, cursor))) throw error;
+        // The next look reads it: the proof may have taken as long as the lease holds.
+        return { cursor, isForked: false };
+      });
   }
 }
 
@@ -115,7 +120,8 @@ async function readRun(
   { cursor, to }: { cursor: Cursor; to: number },
 ): Promise<Reading> {
   let current = cursor;
-  for await (const block of fetchBlocks(scanner, cursor, to)) {
+  const latestMs = latestProvenMs(context, scanner);
+  for await (const block of fetchBlocks(scanner, { cursor, to, latestMs })) {
     if (block.header.parentId !== current.blockId) {
       return backFrom(context, scanner, { cursor: current, from: current.number });
     }
@@ -174,12 +180,19 @@ function noteLag(
  * Fetches the run of blocks above the cursor side by side and gives them in order, up to the first that cannot be had.
  * That a node lacks a block below the head that another one behind the same name has shown is its normal answer.
  */
-async function* fetchBlocks(scanner: Scanner, cursor: Cursor, to: number): AsyncGenerator<CompleteBlock> {
+async function* fetchBlocks(
+  scanner: Scanner,
+  { cursor, to, latestMs }: { cursor: Cursor; to: number; latestMs: number | undefined },
+): AsyncGenerator<CompleteBlock> {
   const count = Math.min(to - cursor.number, MAX_BLOCKS_AT_ONCE);
   const parent = { id: cursor.blockId, timeMs: cursor.time.getTime() };
   const results = await Promise.allSettled(
     Array.from({ length: count }, (_, offset) =>
-      scanner.client.fetchCompleteBlock(cursor.number + 1 + offset, offset === 0 ? parent : undefined),
+      scanner.client.fetchCompleteBlock(
+        cursor.number + 1 + offset,
+        offset === 0 ? parent : undefined,
+        latestMs,
+      ),
     ),
   );
   for (const [index, result] of results.entries()) {
