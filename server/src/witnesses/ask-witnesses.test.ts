@@ -2,7 +2,7 @@ import { aHeader } from "@daric/testing/witnesses";
 import { describe, expect, it } from "vitest";
 import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
-import { askWitnesses, fingerprintOf, WitnessesInDoubtError } from "./ask-witnesses.ts";
+import { askWitnesses, fingerprintOfWitnesses, WitnessesInDoubtError } from "./ask-witnesses.ts";
 
 const [a, b, c] = ["a", "b", "c"].map((digit) => `41${digit.repeat(40)}`) as [string, string, string];
 
@@ -23,7 +23,7 @@ describe("the witnesses", () => {
       node("1", { [a]: a, [b]: c }, 90),
       node("2", { [b]: c, [a]: a }, 120),
     ]);
-    expect(agreed).toMatchObject({ active: 2, fingerprint: fingerprintOf(agreed.keys) });
+    expect(agreed).toMatchObject({ active: 2, fingerprint: fingerprintOfWitnesses(agreed.keys) });
     expect(agreed.keys).toContainEqual({ witnessHex: b, signerHex: c, sinceBlock: 120 });
   });
 
@@ -54,7 +54,9 @@ describe("the witnesses", () => {
 
 describe("a fingerprint", () => {
   const of = (pairs: Record<string, string>) =>
-    fingerprintOf(Object.entries(pairs).map(([witnessHex, signerHex]) => ({ witnessHex, signerHex })));
+    fingerprintOfWitnesses(
+      Object.entries(pairs).map(([witnessHex, signerHex]) => ({ witnessHex, signerHex })),
+    );
 
   it("is of the witnesses and their keys, and not of their order", () => {
     expect(of({ [a]: a, [b]: c })).toBe(of({ [b]: c, [a]: a }));

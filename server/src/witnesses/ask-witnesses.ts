@@ -50,12 +50,12 @@ export async function askWitnesses(nodes: readonly TronNode[]): Promise<AgreedWi
   return {
     keys: witnesses.map((witness) => ({ ...witness, sinceBlock })),
     active: witnesses.length,
-    fingerprint: fingerprintOf(witnesses),
+    fingerprint: fingerprintOfWitnesses(witnesses),
   };
 }
 
 /** Of witnesses and their keys, whatever the order: the first 128 bits of a SHA-256, in groups to be read aloud. */
-export function fingerprintOf(witnesses: readonly SigningWitness[]): string {
+export function fingerprintOfWitnesses(witnesses: readonly SigningWitness[]): string {
   const lines = witnesses.map(({ witnessHex, signerHex }) => `${witnessHex} ${signerHex}\n`).sort();
   const digest = createHash("sha256").update(lines.join("")).digest("hex");
   return digest.slice(0, 32).replaceAll(/(....)(?=.)/g, "$1-");
