@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { NodeError } from "./node-error.ts";
-import { afterFailure, afterSuccess, askingOrder, healthy, type NodeHealth } from "./node-health.ts";
+import {
+  afterFailure,
+  afterQuarantine,
+  afterSuccess,
+  askingOrder,
+  healthy,
+  type NodeHealth,
+} from "./node-health.ts";
 
 const timeout = new NodeError("late", { fault: "timeout", node: "a" });
 const limited = new NodeError("slow down", { fault: "rate_limited", node: "a", retryAfterMs: 5_000 });
@@ -28,6 +35,18 @@ describe("node health", () => {
     expect(order(0)).toEqual(["third", "second", "first"]);
     expect(order(600)).toEqual(["second", "third", "first"]);
     expect(order(1_000)).toEqual(["first", "second", "third"]);
+  });
+
+  it("a node in quarantine is asked after all others for ten minutes, however well it answers", () => {
+    const quarantined = afterSuccess(afterQuarantine(healthy, 0));
+    const nodes = [
+      { name: "first", health: quarantined },
+      { name: "second", health: failed(50) },
+    ];
+    const order = (now: number) => askingOrder(nodes, now).map((node) => node.name);
+    expect(order(0)).toEqual(["second", "first"]);
+    expect(order(599_999)).toEqual(["second", "first"]);
+    expect(order(600_000)).toEqual(["first", "second"]);
   });
 
   it("a rate-limited node is not asked before the time it named", () => {

@@ -120,7 +120,7 @@ async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<C
     if (unusable.length === urls.length) throw noneOf(unusable);
     for (const { message } of unusable) context.log.warn({ reason: message }, "a node cannot be used yet");
     for (const reason of withoutSolidBlocks) {
-      context.log.error({ reason }, "a node shows no solid blocks, without which nothing is confirmed");
+      context.log.error({ reason }, "a node shows no solid blocks, with which what is final is compared");
     }
     await requireUnusedXpub(context, { client, network }, unused);
     await claimGenesis(context, network.genesisId);

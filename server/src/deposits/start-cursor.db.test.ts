@@ -6,7 +6,7 @@ import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
-import { IncompleteBlockError } from "../chain/node-error.ts";
+import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { startCursor } from "./start-cursor.ts";
@@ -88,6 +88,12 @@ describe("where no charge was made, reading begins", () => {
 
   it("within 1,000 blocks of the head, though the node calls the first block solid", async () => {
     expect(await start({ getSolidBlock: () => headerAt(1) })).toMatchObject({ number: HEAD - 1_001 });
+  });
+
+  it("1,000 blocks below the head where no node serves solid blocks", async () => {
+    const unserved = new NodeError("does not serve it", { fault: "no_solidity", node: "node" });
+    const getSolidBlock = () => Promise.reject(unserved);
+    expect(await start({ getSolidBlock })).toMatchObject({ number: HEAD - 1_001 });
   });
 
   it("only on a block that the next one follows: an invented one is asked for again", async () => {

@@ -1,4 +1,4 @@
-import { IncompleteBlockError } from "../chain/node-error.ts";
+import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -38,11 +38,18 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
   return (await findCursor(context.db, network.name)) ?? cursor;
 }
 
-/** The highest block that may be the first to be read: what the node calls solid, within what is possible. */
+/**
+ * The highest block that may be the first to be read: what the node calls solid, within what is possible. Where no node
+ * serves that, one so deep that it is solid whatever they would say.
+ */
 async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
-  const [head, solid] = [await client.getHeadBlock(), await client.getSolidBlock()];
+  const head = await client.getHeadBlock();
   const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - MIN_SOLID_LAG };
-  return Math.max(0, possible.least, Math.min(solid.number, possible.most));
+  const solid = await client.getSolidBlock().catch((error: unknown) => {
+    if (error instanceof NodeError && error.fault === "no_solidity") return undefined;
+    throw error;
+  });
+  return Math.max(0, possible.least, Math.min(solid?.number ?? possible.least, possible.most));
 }
 
 async function firstBlockToRead(
