@@ -98,6 +98,8 @@ describe("a service with all roles", () => {
       "partitions",
       "node",
       "scanner",
+      "witnesses",
+      "halt",
       "internals",
       "rates",
     ]);

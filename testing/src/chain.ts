@@ -1,16 +1,15 @@
-import type { Devchain } from "@daric/devchain";
 import type { TronClient } from "@daric/server/chain/chain-reader";
 import { createTronClient } from "@daric/server/chain/client";
 import { type Network, readDevnet } from "@daric/server/chain/networks";
 import type { Scanner } from "@daric/server/deposits/scanner";
 import { TronWeb } from "tronweb";
 import type { TestContext } from "./context.ts";
-import { aDevchain } from "./devchain-client.ts";
+import { aDevchain, type TestDevchain } from "./devchain-client.ts";
 import { aScanner, scanToRest } from "./watch.ts";
 
 /** A local chain that only moves when a test says so, and a watcher that only looks when a test says so. */
 export type TestChain = {
-  readonly devchain: Devchain;
+  readonly devchain: TestDevchain;
   readonly network: Network;
   readonly client: TronClient;
   /** sends from the chain's treasury; mined with the next block */
