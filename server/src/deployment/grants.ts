@@ -30,6 +30,7 @@ export const grants = {
   scan_halts: ["insert", "update"],
   witness_keys: ["insert", "update", "delete"],
   witness_pins: ["insert", "update"],
+  rescans: ["insert", "update"],
   deposits: ["insert", "update"],
   archive_work: ["insert", "update"],
   open_deposits: ["insert", "update", "delete"],

@@ -16,10 +16,10 @@ import { pollMsOf } from "./settings.ts";
 import { ScanHaltedError, SolidContradictionError } from "./solid-contradiction.ts";
 import { createUnreadBlock } from "./unread-block.ts";
 
-/** A watcher that dies is followed by another after this long. */
-const LEASE_TTL_MS = 4_000;
-/** How often one that stands by asks for the lease; it cannot lapse sooner. */
-const STAND_BY_MS = 1_000;
+/** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
+const LEASE_TTL_MS = 3_500;
+/** How often one that stands by looks at the lease, which asks the database alone. */
+const STAND_BY_MS = 500;
 
 /** The loop, what it sees, and what keeps it from reading on. */
 export type DepositWorker = WorkerLoop & {
@@ -43,6 +43,7 @@ export function startDepositWorker(
     name: `watcher:${chain.network.name}`,
     holder: `${hostname()}/${process.pid}/${randomUUID()}`,
     ttlMs: LEASE_TTL_MS,
+    clock: context.clock,
   });
 
   const pollMs = pollMsOf(context.config);
@@ -78,7 +79,7 @@ export function startDepositWorker(
 
   const loop = startWorkerLoop({
     name: "watcher",
-    pollMs: () => (isHolding ? pollMs : Math.max(pollMs, STAND_BY_MS)),
+    pollMs: () => (isHolding ? pollMs : STAND_BY_MS),
     log: context.log,
     processNext,
     isExpected,

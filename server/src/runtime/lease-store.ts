@@ -1,9 +1,31 @@
 import { maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 
-/** The epoch of a lease that was taken or renewed for `ttlMs`; undefined while somebody else holds it. */
+/** What changes of a lease whenever its holder shows that it lives. */
+export type LeaseBeat = { readonly epoch: bigint; readonly renewals: bigint };
+
+/** A lease as somebody finds it. */
+export type LeaseRow = LeaseBeat & { readonly holder: string; readonly isFree: boolean };
+
+/** The lease as it stands, read without holding up its holder; undefined where there never was one. */
+export async function findLease(db: Queryable, name: string): Promise<LeaseRow | undefined> {
+  return maybeOne(
+    await db.query<LeaseRow>(sql`
+      select holder, epoch, renewals, is_free as "isFree" from leases where name = ${name}`),
+  );
+}
+
+/**
+ * The epoch of a lease that was taken or renewed; undefined while somebody else holds it. From another holder it is taken
+ * only where its beat is still `silent`, the one that the caller has watched for long enough. `ttlMs` only informs.
+ */
 export async function takeLease(
   db: Queryable,
-  { name, holder, ttlMs }: { name: string; holder: string; ttlMs: number },
+  {
+    name,
+    holder,
+    ttlMs,
+    silent,
+  }: { name: string; holder: string; ttlMs: number; silent?: LeaseBeat | undefined },
 ): Promise<bigint | undefined> {
   const row = maybeOne(
     await db.query<{ epoch: bigint }>(sql`
@@ -12,8 +34,11 @@ export async function takeLease(
       on conflict (name) do update set
         holder = excluded.holder,
         expires_at = excluded.expires_at,
-        epoch = held.epoch + case when held.holder = excluded.holder and held.expires_at > now() then 0 else 1 end
-      where held.holder = excluded.holder or held.expires_at <= now()
+        renewals = held.renewals + 1,
+        is_free = false,
+        epoch = held.epoch + case when held.holder = excluded.holder and not held.is_free then 0 else 1 end
+      where held.holder = excluded.holder or held.is_free
+        or (held.epoch = ${silent?.epoch ?? null}::bigint and held.renewals = ${silent?.renewals ?? null}::bigint)
       returning epoch`),
   );
   return row?.epoch;
@@ -27,13 +52,13 @@ export async function lockEpoch(tx: Transaction, name: string): Promise<bigint |
   return row?.epoch;
 }
 
-/** Ends the lease now, if it is still that of this holder and epoch. */
+/** Gives the lease up, if it is still that of this holder and epoch. */
 export async function endLease(
   db: Queryable,
   { name, holder, epoch }: { name: string; holder: string; epoch: bigint },
 ): Promise<void> {
   await db.query(sql`
-    update leases set expires_at = now()
+    update leases set is_free = true, expires_at = now()
     where name = ${name} and holder = ${holder} and epoch = ${epoch}
     returning name`);
 }

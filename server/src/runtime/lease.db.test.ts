@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "./clock.ts";
 import { acquireLease, assertLease, keepLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
+import { findLease, type LeaseRow } from "./lease-store.ts";
 
 const TTL_MS = 60_000;
 let database: TestDatabase;
@@ -28,10 +30,16 @@ async function held(holder: string): Promise<Lease> {
   return lease;
 }
 
-async function lapse(): Promise<void> {
-  await database.db.query(
-    sql`update leases set expires_at = now() - interval '1 second' where name = ${name}`,
-  );
+/** As a holder does that ends well. */
+async function giveUp(): Promise<void> {
+  await database.db.query(sql`update leases set is_free = true where name = ${name}`);
+}
+
+/** The beat of the lease, as whoever stands by has seen it for long enough. */
+async function silent(): Promise<LeaseRow> {
+  const row = await findLease(database.db, name);
+  if (row === undefined) throw new Error("there is no lease");
+  return row;
 }
 
 describe("acquireLease", () => {
@@ -41,33 +49,45 @@ describe("acquireLease", () => {
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
-  it("gives a lapsed one to one of many, with the next epoch", async () => {
+  it("gives one that was silent to one of many, with the next epoch", async () => {
     await held("former");
-    await lapse();
+    const beat = await silent();
     const holders = Array.from({ length: 20 }, (_, n) => `holder-${n}`);
-    const leases = (await Promise.all(holders.map((holder) => acquire(holder)))).filter((lease) => lease);
+    const takers = holders.map((holder) =>
+      acquireLease(database.db, { name, holder, ttlMs: TTL_MS, silent: beat }),
+    );
+    const leases = (await Promise.all(takers)).filter((lease) => lease);
     expect(leases).toHaveLength(1);
     expect(leases[0]?.epoch).toBe(2n);
   });
 
-  it("renews for the holder without a new epoch, and keeps others away for the new time", async () => {
-    await acquire("a", 1);
-    await database.db.query(
-      sql`update leases set expires_at = now() + interval '1 second' where name = ${name}`,
-    );
+  it("renews for the holder without a new epoch, and a look from before the renewal takes nothing", async () => {
+    await held("a");
+    const before = await silent();
     expect((await acquire("a"))?.epoch).toBe(1n);
     expect(await acquire("b")).toBeUndefined();
-    const [row] = await database.db.query<{ isLong: boolean }>(
-      sql`select expires_at > now() + interval '50 seconds' as "isLong" from leases where name = ${name}`,
-    );
-    expect(row?.isLong).toBe(true);
+    expect(
+      await acquireLease(database.db, { name, holder: "b", ttlMs: TTL_MS, silent: before }),
+    ).toBeUndefined();
   });
 
-  it("counts a holder that comes back after its lease had lapsed as a new one", async () => {
+  it("counts a holder that comes back after it gave the lease up as a new one", async () => {
     await held("a");
-    await lapse();
+    await giveUp();
     expect((await held("a")).epoch).toBe(2n);
   });
+
+  it.each(["-1 year", "1 year"])(
+    "neither gives nor takes for what the database's clock says of its end: %s",
+    async (interval) => {
+      await held("a");
+      await database.db.query(
+        sql`update leases set expires_at = now() + ${interval}::interval where name = ${name}`,
+      );
+      expect(await acquire("b")).toBeUndefined();
+      expect((await acquire("a"))?.epoch).toBe(1n);
+    },
+  );
 
   it("is per name", async () => {
     await held("a");
@@ -77,15 +97,15 @@ describe("acquireLease", () => {
 });
 
 describe("assertLease", () => {
-  it("lets the holder through, also when the time is up but nobody took over", async () => {
+  it("lets the holder through, also when it gave the lease up but nobody took over", async () => {
     const lease = await held("a");
-    await lapse();
+    await giveUp();
     await database.db.transaction((tx) => assertLease(tx, lease));
   });
 
   it("refuses a holder whose lease was taken over, and its transaction does not commit", async () => {
     const lease = await held("a");
-    await lapse();
+    await giveUp();
     await held("b");
     const writing = database.db.transaction(async (tx) => {
       await tx.query(sql`insert into leases values (${`${name}-written`}, 'x', 1, now())`);
@@ -103,7 +123,7 @@ describe("assertLease", () => {
 
   it("holds a take-over back until the transaction of the old holder has ended", async () => {
     const lease = await held("a");
-    await lapse();
+    await giveUp();
     const order: string[] = [];
     let taking: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
@@ -138,7 +158,7 @@ describe("releaseLease", () => {
 
   it("does nothing to a lease that somebody else holds by now", async () => {
     const lease = await held("a");
-    await lapse();
+    await giveUp();
     await held("b");
     await releaseLease(database.db, lease);
     expect(await acquire("c")).toBeUndefined();
@@ -152,20 +172,31 @@ it("epochs only grow while two holders take the lease from each other under load
     const granted = leases.filter((lease) => lease !== undefined);
     expect(new Set(granted.map(({ holder }) => holder)).size).toBe(1);
     epochs.push(...new Set(granted.map(({ epoch }) => epoch)));
-    await lapse();
+    await giveUp();
   }
   expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, n) => BigInt(n + 1)));
 });
 
 describe("keepLease", () => {
-  const keep = (holder: string, ttlMs: number) => keepLease(database.db, { name, holder, ttlMs });
+  /** A monotonic clock that a test sets. */
+  const clock = { atMs: 0, monotonicMs: () => clock.atMs };
+  const keep = (holder: string, ttlMs: number) =>
+    keepLease(database.db, { name, holder, ttlMs, clock: systemClock });
+  const standBy = (ttlMs: number) => keepLease(database.db, { name, holder: "second", ttlMs, clock });
+  beforeEach(() => {
+    clock.atMs = 0;
+  });
 
   it("renews it over a step that is longer than the lease, with the same epoch", async () => {
-    const kept = keep("first", 2_000);
+    const kept = keep("first", 1_500);
+    const other = keep("second", 1_500);
     const before = await kept.current();
-    await sleep(3_000);
-    expect(await acquire("second")).toBeUndefined();
+    for (let look = 0; look < 10; look += 1) {
+      expect(await other.current()).toBeUndefined();
+      await sleep(250);
+    }
     expect(await kept.current()).toEqual(before);
+    await other.release();
     await kept.release();
   });
 
@@ -181,9 +212,64 @@ describe("keepLease", () => {
   it("finds out that it was taken over", async () => {
     const kept = keep("first", 3_000);
     await kept.current();
-    await lapse();
+    await giveUp();
     await acquire("second");
     await expect.poll(() => kept.current(), { timeout: 20_000 }).toBeUndefined();
     await kept.release();
+  });
+
+  it("takes one that has not moved for its time by the own monotonic clock, and not a moment sooner", async () => {
+    await held("paused");
+    const second = standBy(TTL_MS);
+    expect(await second.current()).toBeUndefined();
+    for (clock.atMs = 5_000; clock.atMs < TTL_MS; clock.atMs += 5_000) {
+      expect(await second.current()).toBeUndefined();
+    }
+    clock.atMs = TTL_MS - 1;
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = TTL_MS;
+    expect((await second.current())?.epoch).toBe(2n);
+    await second.release();
+  });
+
+  it.each(["-1 year", "1 year"])(
+    "a clock of the database that is set by %s neither holds it nor takes it away",
+    async (interval) => {
+      await held("paused");
+      await database.db.query(
+        sql`update leases set expires_at = now() + ${interval}::interval where name = ${name}`,
+      );
+      const second = standBy(TTL_MS);
+      for (clock.atMs = 0; clock.atMs < TTL_MS; clock.atMs += TTL_MS / 4) {
+        expect(await second.current()).toBeUndefined();
+      }
+      expect((await second.current())?.epoch).toBe(2n);
+      await second.release();
+    },
+  );
+
+  it("counts from the last renewal that it saw", async () => {
+    await held("first");
+    const second = standBy(TTL_MS);
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = TTL_MS - 1_000;
+    await held("first");
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = TTL_MS + 1_000;
+    expect(await second.current()).toBeUndefined();
+    await second.release();
+  });
+
+  it("counts no time in which nobody looked: who was paused himself has seen nothing", async () => {
+    await held("first");
+    const second = standBy(TTL_MS);
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = 10 * TTL_MS;
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = 10.5 * TTL_MS;
+    expect(await second.current()).toBeUndefined();
+    clock.atMs = 11 * TTL_MS;
+    expect((await second.current())?.epoch).toBe(2n);
+    await second.release();
   });
 });

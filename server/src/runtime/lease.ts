@@ -1,16 +1,21 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
-import { endLease, lockEpoch, takeLease } from "./lease-store.ts";
+import type { Clock } from "./clock.ts";
+import { endLease, findLease, type LeaseBeat, type LeaseRow, lockEpoch, takeLease } from "./lease-store.ts";
 
 /** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
 
+/** Which lease, and who asks for it. `ttlMs` is how long its holder may be silent before another one follows. */
+export type LeaseRequest = { readonly name: string; readonly holder: string; readonly ttlMs: number };
+
 /**
- * Takes or renews the lease for `ttlMs` by the database's clock. Undefined while somebody else holds it. The epoch
- * grows whenever the holder changes, also when a holder returns after its lease had lapsed.
+ * Takes the lease where it is free or was never there, and renews it where it is ours. Undefined while somebody else holds
+ * it, unless it has not moved since the caller saw it `silent` for its time. The epoch grows whenever the holder changes, and
+ * when one comes back who had given it up; no clock of the database has a say.
  */
 export async function acquireLease(
   db: Queryable,
-  input: { name: string; holder: string; ttlMs: number },
+  input: LeaseRequest & { silent?: LeaseBeat | undefined },
 ): Promise<Lease | undefined> {
   const epoch = await takeLease(db, input);
   return epoch === undefined ? undefined : { name: input.name, holder: input.holder, epoch };
@@ -47,9 +52,15 @@ export type KeptLease = {
 
 /**
  * Keeps a lease for as long as this process runs and can reach the database. A process that is killed or paused stops
- * renewing, and another one follows after `ttlMs`. A renewal that fails is tried again; the epoch guards meanwhile.
+ * renewing, and another one follows when it has looked at a row that did not change for `ttlMs` by its own monotonic
+ * clock: a clock of the database that is set back or ahead neither holds the lease nor takes it away. A renewal that fails
+ * is tried again; the epoch guards meanwhile.
  */
-export function keepLease(db: Queryable, input: { name: string; holder: string; ttlMs: number }): KeptLease {
+export function keepLease(
+  db: Queryable,
+  { clock, ...request }: LeaseRequest & { clock: Pick<Clock, "monotonicMs"> },
+): KeptLease {
+  const isSilent = watchSilence(clock, request.ttlMs);
   let lease: Lease | undefined;
   let isRenewing = false;
   // One at a time: a long transaction of the holder keeps the row, and waiting renewals would use up the pool.
@@ -57,15 +68,20 @@ export function keepLease(db: Queryable, input: { name: string; holder: string; 
     if (lease === undefined || isRenewing) return;
     isRenewing = true;
     try {
-      lease = await acquireLease(db, input);
+      lease = await acquireLease(db, request);
     } finally {
       isRenewing = false;
     }
   };
-  const timer = setInterval(() => void renew().catch(() => {}), input.ttlMs / 3).unref();
+  const take = async (): Promise<Lease | undefined> => {
+    const row = await findLease(db, request.name);
+    if (row === undefined || row.isFree || row.holder === request.holder) return acquireLease(db, request);
+    return isSilent(row) ? acquireLease(db, { ...request, silent: row }) : undefined;
+  };
+  const timer = setInterval(() => void renew().catch(() => {}), request.ttlMs / 3).unref();
   return {
     current: async () => {
-      lease ??= await acquireLease(db, input);
+      lease ??= await take();
       return lease;
     },
     release: async () => {
@@ -73,5 +89,19 @@ export function keepLease(db: Queryable, input: { name: string; holder: string; 
       if (lease) await releaseLease(db, lease);
       lease = undefined;
     },
+  };
+}
+
+/**
+ * Whether a lease that is looked at again and again has not moved for `ttlMs`. Time in which nobody looked does not count:
+ * whoever was paused himself, or had no database, has seen nothing.
+ */
+function watchSilence(clock: Pick<Clock, "monotonicMs">, ttlMs: number): (row: LeaseRow) => boolean {
+  let seen: (LeaseBeat & { sinceMs: number; lookedMs: number }) | undefined;
+  return ({ epoch, renewals }) => {
+    const nowMs = clock.monotonicMs();
+    const isSame = seen?.epoch === epoch && seen.renewals === renewals && nowMs - seen.lookedMs < ttlMs;
+    seen = { epoch, renewals, sinceMs: isSame && seen ? seen.sinceMs : nowMs, lookedMs: nowMs };
+    return nowMs - seen.sinceMs >= ttlMs;
   };
 }
