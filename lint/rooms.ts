@@ -298,6 +298,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: ["server/domain", "server/runtime", "server/chain", "postgres/sql"],
     why: "what lies on an address the chain knows: it reads, and calls no feature",
   },
+  "server/doctor": {
+    may: [
+      "server/domain",
+      "server/runtime/global-statements.ts",
+      "server/chain",
+      "server/addresses/address-hash.ts",
+      "postgres/sql",
+      ...tron("account-xpub", "address"),
+    ],
+    why: "what must hold of the tables of every feature is asked in one place, which reads and calls none",
+  },
   "server/cli": {
     may: [
       "server/main.ts",
@@ -315,6 +326,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/witnesses",
       "server/deposits/resume-scan.ts",
       "server/deposits/unsupported-store.ts",
+      "server/deposits/rescan.ts",
+      "server/doctor",
       "postgres/database",
       "postgres/errors",
       "postgres/migrate",

@@ -1,0 +1,42 @@
+import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { globally, type globalStatements } from "../runtime/global-statements.ts";
+import { type Breach, type InvariantName, MAX_SAMPLES } from "./invariant.ts";
+
+/** What breaks an invariant, and the condition under which a row does. */
+export type Fault = readonly [invariant: InvariantName, what: string, condition: Sql];
+
+/** Where to look, and for what. */
+export type Look = {
+  readonly faults: readonly Fault[];
+  readonly sample: Sql;
+  readonly from: Sql;
+  /** where it is about rows of merchants whom nobody named */
+  readonly global?: keyof typeof globalStatements;
+};
+
+/** The rows of `from` that have one of these faults, the first of them where they have several, each named by `sample`. */
+export async function findBreaches(db: Queryable, { faults, sample, from, global }: Look): Promise<Breach[]> {
+  const cases = faults.map(([, , condition], index) => sql`when ${condition} then ${index}::integer`);
+  const fault = sql([`case `, ...cases.slice(1).map(() => " "), " end"], ...cases);
+  const statement = sql`
+    select fault, count(*)::integer as count, array_agg(sample) filter (where place <= ${MAX_SAMPLES}) as samples
+    from (
+      select fault, sample, row_number() over (partition by fault order by sample) as place
+      from (select ${fault} as fault, (${sample})::text as sample from ${from}) row
+      where fault is not null
+    ) ranked
+    group by fault order by fault`;
+  const rows = await db.query<{ fault: number; count: number; samples: string[] }>(
+    global === undefined ? statement : globally(global, statement),
+  );
+  return rows.flatMap(({ fault: index, count, samples }) => {
+    const [invariant, what] = faults[index] ?? [];
+    return invariant && what ? [{ invariant, what, count, samples }] : [];
+  });
+}
+
+/** All that this transaction reads from now on is of one moment. It can write nothing, and may take memory to sort. */
+export async function openSnapshot(tx: Transaction): Promise<void> {
+  await tx.query(sql`set transaction isolation level repeatable read, read only`);
+  await tx.query(sql`set local work_mem = '128MB'`);
+}

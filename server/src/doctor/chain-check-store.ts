@@ -1,0 +1,83 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { findBreaches } from "./breach-store.ts";
+import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
+import type { Breach } from "./invariant.ts";
+
+/** How the stored chain of a network is broken: gaps, links, the cursor, and the order of those who wrote it. */
+export async function findChainBreaches(db: Queryable, network: string): Promise<Breach[]> {
+  const ofBlocks = await findBreaches(db, {
+    sample: sql`number`,
+    faults: [
+      [
+        "I3",
+        "block that does not follow the block read before it",
+        sql`number_before <> number - 1 or id_before <> parent_id`,
+      ],
+      // A block that was added below has a later epoch than the one above it: the times tell the two apart.
+      [
+        "I22",
+        "block that was written under an older epoch than the one before it",
+        sql`leader_epoch < epoch_before and scanned_at >= scanned_before`,
+      ],
+    ],
+    from: sql`(
+      select number, parent_id, leader_epoch, scanned_at, lag(number) over chain as number_before,
+        lag(id) over chain as id_before, lag(leader_epoch) over chain as epoch_before,
+        lag(scanned_at) over chain as scanned_before
+      from blocks where network = ${network} and orphaned_at is null
+      window chain as (order by number)) block`,
+  });
+  const ofCursor = await findBreaches(db, {
+    sample: sql`number`,
+    faults: [
+      [
+        "I3",
+        "cursor that does not stand on the newest block",
+        sql`(newest_id, newest_number) <> (block_id, number)`,
+      ],
+      [
+        "I22",
+        "cursor that was moved under an epoch that the lease never had",
+        sql`leader_epoch > lease_epoch`,
+      ],
+    ],
+    from: sql`(
+      select position.*, newest.id as newest_id, newest.number as newest_number, lease.epoch as lease_epoch
+      from scan_cursors position
+      left join lateral (
+        select id, number from blocks
+        where network = position.network and orphaned_at is null order by number desc limit 1
+      ) newest on true
+      left join leases lease on lease.name = 'watcher:' || position.network
+      where position.network = ${network}) standing`,
+  });
+  return [...ofBlocks, ...ofCursor];
+}
+
+/** What the blocks of our chain say that they hold, by bucket. */
+export async function countTransfersOfBlocks(db: Queryable, network: string): Promise<BucketCount[]> {
+  return summed(
+    await db.query(sql`
+      select number / ${BUCKET_BLOCKS} as bucket, sum(transfer_count)::bigint as transfers,
+        sum(transfer_count * hashtextextended(id, 0)::numeric) as checksum
+      from blocks where network = ${network} and orphaned_at is null and transfer_count > 0 group by 1`),
+  );
+}
+
+/** Those of our chain's blocks in these buckets that say they hold transfers to us, by their ids, and how many. */
+export async function listTransfersOfBlocks(
+  db: Queryable,
+  { network, buckets }: { network: string; buckets: readonly bigint[] },
+): Promise<{ id: string; number: bigint; transfers: bigint }[]> {
+  return db.query(sql`
+    select id, number, transfer_count::bigint as transfers from blocks
+    where network = ${network} and orphaned_at is null and transfer_count > 0
+      and number / ${BUCKET_BLOCKS} = any(${buckets}::bigint[])`);
+}
+
+/** `numeric` arrives as text. */
+export function summed(
+  rows: readonly { bucket: bigint; transfers: bigint; checksum: string }[],
+): BucketCount[] {
+  return rows.map((row) => ({ ...row, checksum: BigInt(row.checksum) }));
+}

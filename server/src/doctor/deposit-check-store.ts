@@ -1,0 +1,159 @@
+import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import {
+  depositMachine,
+  offChainDepositStatuses,
+  openDepositStatuses,
+  unconfirmedDepositStatuses,
+} from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { findBreaches } from "./breach-store.ts";
+import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
+import { summed } from "./chain-check-store.ts";
+import type { Breach } from "./invariant.ts";
+
+/** Whose books are looked at, on which network; 200 merchants at most. */
+export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
+
+const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
+const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
+const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})`;
+const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
+
+/** How the deposits of these merchants contradict the chain, one another, and what is kept of them elsewhere. */
+export async function findDepositBreaches(db: Queryable, scope: CheckScope): Promise<Breach[]> {
+  return [
+    ...(await findRepeated(db, scope)),
+    ...(await findMisplaced(db, scope)),
+    ...(await findMiscounted(db, scope)),
+    ...(await findForgotten(db, scope)),
+  ];
+}
+
+/** In the order of the key that forbids it, so that it takes no sorting. */
+function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`tx_id || '/' || event_index`,
+    faults: [["I1", "transfer that is credited more than once", sql`true`]],
+    from: sql`(
+      select tx_id, event_index from deposits where merchant_id ${oneOf(merchantIds)}
+      group by merchant_id, tx_id, network, source, event_index
+      having count(*) > 1 and (min(address) = max(address) or count(*) filter (where not ${isOffChain}) > 1)) twice`,
+  });
+}
+
+/** Each deposit beside its block and its charge. */
+function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`id`,
+    faults: [
+      ["I4", "confirmed deposit whose block is not in our chain", sql`${isConfirmed} and not is_in_chain`],
+      [
+        "I4",
+        "confirmed deposit above the block that is proven final",
+        sql`${isConfirmed} and block_number > solid_number`,
+      ],
+      [
+        "I4",
+        "confirmed deposit with too few confirmations",
+        sql`${isConfirmed} and coalesce(final_confirmations, 0) < required_confirmations`,
+      ],
+      [
+        "I5",
+        "deposit that counts as in our chain although its block is not",
+        sql`${isUnconfirmed} and not is_in_chain`,
+      ],
+      [
+        "I5",
+        "deposit that counts as off our chain although its block is in it",
+        sql`${isOffChain} and is_in_chain`,
+      ],
+      [
+        "I13",
+        "deposit to another address than that of its charge",
+        sql`own_address is distinct from address`,
+      ],
+    ],
+    from: sql`(
+      select d.id, d.status, d.block_number, d.address, d.final_confirmations, d.required_confirmations,
+        position.solid_number, charge.address as own_address,
+        block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
+      from deposits d
+      join scan_cursors position on position.network = d.network
+      left join blocks block on block.id = d.block_id
+      left join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+      where d.merchant_id ${oneOf(merchantIds)} and d.network = ${network}) placed`,
+  });
+}
+
+/** What deposits add up to, counted anew, beside what is kept of it. */
+function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`deposit_address_id`,
+    faults: [
+      [
+        "I2",
+        "charge whose sums are not what its deposits add up to",
+        sql`coalesce(kept.confirmed, 0) <> coalesce(counted.confirmed, 0)
+          or coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
+          or coalesce(kept.unmatched, 0) <> coalesce(counted.unmatched, 0)`,
+      ],
+    ],
+    from: sql`(
+      select merchant_id, deposit_address_id, confirmed, pending, unmatched from charge_sums
+      where merchant_id ${oneOf(merchantIds)} and (confirmed <> 0 or pending <> 0 or unmatched <> 0)
+    ) kept full join (
+      select merchant_id, deposit_address_id,
+        coalesce(sum(units) filter (where ${isConfirmed} and not unmatched), 0) as confirmed,
+        coalesce(sum(units) filter (where ${isOpen} and not unmatched), 0) as pending,
+        coalesce(sum(units) filter (where unmatched and not ${isOffChain}), 0) as unmatched
+      from deposits where merchant_id ${oneOf(merchantIds)} group by merchant_id, deposit_address_id
+    ) counted using (merchant_id, deposit_address_id)`,
+  });
+}
+
+/** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
+function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`coalesce(d.id, o.deposit_id)`,
+    faults: [
+      [
+        "I5",
+        "deposit that is not final and not looked after, or the other way",
+        sql`d.id is null or o.deposit_id is null or (o.status, o.block_number) <> (d.status, d.block_number)`,
+      ],
+    ],
+    from: sql`(
+      select merchant_id, id, status, block_number from deposits
+      where merchant_id ${oneOf(merchantIds)} and network = ${network} and confirmed_at is null and failed_at is null
+    ) d full join (
+      select merchant_id, deposit_id, status, block_number from open_deposits
+      where network = ${network} and merchant_id ${oneOf(merchantIds)}
+    ) o on o.merchant_id = d.merchant_id and o.deposit_id = d.id`,
+  });
+}
+
+/** What these merchants' deposits say that the blocks of our chain hold, by bucket. */
+export async function countTransfersOfDeposits(
+  db: Queryable,
+  { network, merchantIds }: CheckScope,
+): Promise<BucketCount[]> {
+  return summed(
+    await db.query(sql`
+      select block_number / ${BUCKET_BLOCKS} as bucket, count(*) as transfers,
+        sum(hashtextextended(block_id, 0)::numeric) as checksum
+      from deposits
+      where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain} group by 1`),
+  );
+}
+
+/** The blocks in these buckets that these merchants' deposits stand in, by their ids, and how many do. */
+export async function listTransfersOfDeposits(
+  db: Queryable,
+  { network, merchantIds, buckets }: CheckScope & { buckets: readonly bigint[] },
+): Promise<{ id: string; number: bigint; transfers: bigint }[]> {
+  return db.query(sql`
+    select block_id as id, min(block_number) as number, count(*) as transfers from deposits
+    where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain}
+      and block_number / ${BUCKET_BLOCKS} = any(${buckets}::bigint[])
+    group by block_id`);
+}

@@ -1,0 +1,102 @@
+import type { Database, Transaction } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import {
+  countCharges,
+  countOwnedAddresses,
+  findDirectoryBreaches,
+  findUnwatched,
+  listChargedMerchants,
+} from "./address-check-store.ts";
+import { openSnapshot } from "./breach-store.ts";
+import { type BucketCount, unequalBuckets } from "./bucket.ts";
+import { countTransfersOfBlocks, findChainBreaches, listTransfersOfBlocks } from "./chain-check-store.ts";
+import {
+  type CheckScope,
+  countTransfersOfDeposits,
+  findDepositBreaches,
+  listTransfersOfDeposits,
+} from "./deposit-check-store.ts";
+import { findHistoryBreaches } from "./history-check-store.ts";
+import { type Breach, MAX_SAMPLES, type Verdict, verdictsOf } from "./invariant.ts";
+
+const MERCHANTS_AT_ONCE = 200;
+
+/**
+ * Holds the books of a network against all invariants, in one read-only snapshot beside a service that runs: nothing is
+ * locked and nothing written. Merchant by merchant, 200 at a time, so that no statement is about more than that many; each
+ * reads its tables once, in the order of their keys where it can.
+ */
+export async function examineBooks(db: Database, network: string): Promise<Verdict[]> {
+  return db.transaction(async (tx) => {
+    await openSnapshot(tx);
+    const lists = await listScopes(tx, network);
+    return verdictsOf([
+      ...(await findChainBreaches(tx, network)),
+      ...(await findDirectoryBreaches(tx, network)),
+      ...(await findInEach(tx, lists, findDepositBreaches)),
+      ...(await findInEach(tx, lists, findHistoryBreaches)),
+      ...(await compareTransfers(tx, network, lists)),
+      ...(await compareAddresses(tx, lists)),
+    ]);
+  });
+}
+
+async function listScopes(tx: Transaction, network: string): Promise<CheckScope[]> {
+  const scopes: CheckScope[] = [];
+  let after: MerchantId | undefined;
+  for (;;) {
+    const merchantIds = await listChargedMerchants(tx, { after, limit: MERCHANTS_AT_ONCE });
+    if (merchantIds.length === 0) return scopes;
+    scopes.push({ network, merchantIds });
+    after = merchantIds.at(-1);
+  }
+}
+
+async function findInEach<Found>(
+  tx: Transaction,
+  scopes: readonly CheckScope[],
+  find: (tx: Transaction, scope: CheckScope) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const scope of scopes) found.push(...(await find(tx, scope)));
+  return found;
+}
+
+/** Whether our blocks hold as many transfers to us as there are deposits in them. Only where not, block by block. */
+async function compareTransfers(
+  tx: Transaction,
+  network: string,
+  scopes: readonly CheckScope[],
+): Promise<Breach[]> {
+  const credited: BucketCount[] = await findInEach(tx, scopes, countTransfersOfDeposits);
+  const buckets = unequalBuckets(await countTransfersOfBlocks(tx, network), credited);
+  if (buckets.length === 0) return [];
+  const left = new Map<string, { number: bigint; transfers: bigint; deposits: bigint }>();
+  for (const { id, number, transfers } of await listTransfersOfBlocks(tx, { network, buckets })) {
+    left.set(id, { number, transfers, deposits: 0n });
+  }
+  const list = (_: Transaction, scope: CheckScope) => listTransfersOfDeposits(tx, { ...scope, buckets });
+  for (const { id, number, transfers: deposits } of await findInEach(tx, scopes, list)) {
+    const known = left.get(id) ?? { number, transfers: 0n, deposits: 0n };
+    left.set(id, { ...known, deposits: known.deposits + deposits });
+  }
+  const unequal = [...left.values()].filter(({ transfers, deposits }) => transfers !== deposits);
+  const samples = unequal
+    .slice(0, MAX_SAMPLES)
+    .map(({ number, transfers, deposits }) => `${number} (${transfers} read, ${deposits} credited)`);
+  return [
+    {
+      invariant: "I1",
+      what: "block whose transfers to us are not the deposits in it",
+      count: unequal.length,
+      samples,
+    },
+  ];
+}
+
+/** Whether every charge has its address in the directory. Only where not, charge by charge. */
+async function compareAddresses(tx: Transaction, scopes: readonly CheckScope[]): Promise<Breach[]> {
+  const counts = await findInEach(tx, scopes, async (_, scope) => [await countCharges(tx, scope)]);
+  const charges = counts.reduce((sum, count) => sum + count, 0n);
+  return charges === (await countOwnedAddresses(tx)) ? [] : findInEach(tx, scopes, findUnwatched);
+}

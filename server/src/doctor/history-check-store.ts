@@ -1,0 +1,113 @@
+import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { depositMachine } from "../domain/deposit.ts";
+import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
+import { findBreaches } from "./breach-store.ts";
+import type { CheckScope } from "./deposit-check-store.ts";
+import type { Breach } from "./invariant.ts";
+
+/** History of final deposits may be gone after this long (`daric retain`), never sooner. */
+const LEAST_KEPT = sql`interval '30 days'`;
+const finalized = literals(depositMachine.edge("finalized").to);
+/** Every step that a deposit may take, its first one too. */
+const steps = [
+  `>detected>${depositMachine.initial}`,
+  ...depositMachine.events.flatMap((event) => {
+    const { from, to } = depositMachine.edge(event);
+    return from.map((state) => `${state}>${event}>${to}`);
+  }),
+];
+const onceOnly = webhookEventTypes.filter(isAtMostOnce);
+
+/** How the history of these merchants' deposits, and what was said of them, contradicts the deposits. */
+export async function findHistoryBreaches(db: Queryable, scope: CheckScope): Promise<Breach[]> {
+  return [
+    ...(await findWrongSteps(db, scope)),
+    ...(await findUntold(db, scope)),
+    ...(await findUnannounced(db, scope)),
+    ...(await findSaidTwice(db, scope)),
+  ];
+}
+
+/** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
+function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`deposit_id`,
+    faults: [
+      ["I22", "deposit that was changed under an older epoch than before", sql`leader_epoch < epoch_before`],
+      [
+        "I5",
+        "deposit that took a step which there is not",
+        sql`coalesce(from_status, '') || '>' || event || '>' || to_status <> all(${steps}::text[])
+          or from_status is distinct from status_before and status_before is not null`,
+      ],
+      [
+        "I2",
+        "deposit whose amount is not what its history says",
+        sql`is_last and step_units is distinct from units`,
+      ],
+      [
+        "I5",
+        "deposit that does not stand where its history says",
+        sql`is_last and (to_status, step_block) is distinct from (status, block_id)`,
+      ],
+    ],
+    from: sql`(
+      select step.*, d.units, d.status, d.block_id
+      from (
+        select merchant_id, deposit_id, event, from_status, to_status, leader_epoch, units as step_units,
+          block_id as step_block, lag(to_status) over steps as status_before,
+          lag(leader_epoch) over steps as epoch_before, lead(id) over steps is null as is_last
+        from deposit_events where merchant_id ${oneOf(merchantIds)}
+        window steps as (partition by merchant_id, deposit_id order by id)
+      ) step
+      left join deposits d on step.is_last and d.merchant_id = step.merchant_id and d.id = step.deposit_id
+    ) step`,
+  });
+}
+
+function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`id`,
+    faults: [["I2", "deposit without a history", sql`true`]],
+    from: sql`(
+      select id from deposits d
+      where merchant_id ${oneOf(merchantIds)}
+        and (confirmed_at is null and failed_at is null or updated_at > now() - ${LEAST_KEPT})
+        and not exists (
+          select from deposit_events step where step.merchant_id = d.merchant_id and step.deposit_id = d.id)) untold`,
+  });
+}
+
+/** Each confirmed deposit beside what was said of it. */
+function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`coalesce(d.id, said.resource_id)`,
+    faults: [
+      ["I6", "confirmed deposit without its event", sql`said.resource_id is null`],
+      ["I6", "event of a deposit that is not confirmed", sql`d.id is null`],
+      [
+        "I6",
+        "confirmed deposit with the event of another kind",
+        sql`(said.type = 'deposit.unmatched') <> d.unmatched`,
+      ],
+    ],
+    from: sql`(
+      select merchant_id, id, unmatched from deposits
+      where merchant_id ${oneOf(merchantIds)} and status = ${finalized}
+    ) d full join (
+      select merchant_id, resource_id, type from webhook_events
+      where merchant_id ${oneOf(merchantIds)} and type in ('deposit.confirmed', 'deposit.unmatched')
+    ) said on said.merchant_id = d.merchant_id and said.resource_id = d.id`,
+  });
+}
+
+function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
+  return findBreaches(db, {
+    sample: sql`type || ' of ' || resource_id`,
+    faults: [["I21", "event that was written more than once", sql`true`]],
+    from: sql`(
+      select resource_id, type from webhook_events
+      where merchant_id ${oneOf(merchantIds)} and type = any(${onceOnly}::text[])
+      group by merchant_id, resource_id, type having count(*) > 1) twice`,
+  });
+}

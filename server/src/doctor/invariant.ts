@@ -1,0 +1,61 @@
+/** What must always hold of the books, in plain words. The ids are the ones that people cite. */
+export const invariants = {
+  I1: "each transfer of the chain is credited once, to whom it pays",
+  I2: "what is credited is what came in",
+  I3: "the blocks that were read have no gap, and each follows the one before",
+  I4: "only what is final is confirmed",
+  I5: "a deposit goes only where its rules lead, and is looked after until it is final",
+  I6: "each confirmed deposit has its event, and each such event its deposit",
+  I13: "an address belongs to one charge, and an index is used once",
+  I19: "every address that was ever given to somebody is watched",
+  I21: "what was said once is never said again",
+  I22: "a watcher that was replaced has written nothing since",
+} as const;
+
+export type InvariantName = keyof typeof invariants;
+
+/** How rows break an invariant: how many do, and ten of them at most. */
+export type Breach = {
+  readonly invariant: InvariantName;
+  /** what is wrong with each of the samples */
+  readonly what: string;
+  readonly count: number;
+  readonly samples: readonly string[];
+};
+
+/** One invariant and what breaks it. It holds where nothing does. */
+export type Verdict = {
+  readonly invariant: InvariantName;
+  readonly name: string;
+  readonly breaches: readonly Breach[];
+};
+
+export const MAX_SAMPLES = 10;
+
+/** All invariants in their order, with these breaches, of which those that say the same are one. */
+export function verdictsOf(breaches: readonly Breach[]): Verdict[] {
+  const names = Object.keys(invariants) as InvariantName[];
+  return names.map((invariant) => ({
+    invariant,
+    name: invariants[invariant],
+    breaches: merged(breaches.filter((breach) => breach.invariant === invariant)),
+  }));
+}
+
+/** How many invariants are broken. */
+export function countBroken(verdicts: readonly Verdict[]): number {
+  return verdicts.filter(({ breaches }) => breaches.length > 0).length;
+}
+
+function merged(breaches: readonly Breach[]): Breach[] {
+  const byWhat = new Map<string, Breach>();
+  for (const breach of breaches) {
+    const known = byWhat.get(breach.what);
+    byWhat.set(breach.what, {
+      ...breach,
+      count: (known?.count ?? 0) + breach.count,
+      samples: [...(known?.samples ?? []), ...breach.samples].slice(0, MAX_SAMPLES),
+    });
+  }
+  return [...byWhat.values()];
+}
