@@ -7,7 +7,12 @@ export function createDepositMetrics(registers: Registry[]) {
   return {
     scannedBlock: new Gauge({
       name: "daric_scanned_block",
-      help: "Number of the last block that was read whole",
+      help: "Number of the block up to which the chain was read whole, without a gap",
+      registers,
+    }),
+    scannedBlockTime: new Gauge({
+      name: "daric_scanned_block_timestamp_seconds",
+      help: "Time of the block up to which the chain was read whole, in seconds since 1970",
       registers,
     }),
     headBlock: new Gauge({ name: "daric_head_block", help: "Number of the node's head block", registers }),

@@ -71,7 +71,6 @@ export async function scanBlock(
   reportUnassigned(context, transfers.unassigned);
   reportOutflows(context, header.number, transfers.outflows);
   reportUnsupported(context, header.number, transfers.unsupported);
-  context.metrics.scannedBlock.set(header.number);
   return { ...to, solidNumber: input.cursor.solidNumber };
 }
 
@@ -101,7 +100,7 @@ function reportAnomalies(
 }
 
 /** A deposit was called lost for good and was not: what made us believe it must be found. */
-function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
+export function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
   for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
     context.log.error(

@@ -49,6 +49,8 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
     isBehind = false,
   } = await readNewBlocks(context, scanner, { cursor, head });
   noteLag(context, scanner, { isBehind, heights: { head: head.number, scanned: next.number } });
+  context.metrics.scannedBlock.set(next.number);
+  context.metrics.scannedBlockTime.set(next.time.getTime() / 1_000);
   scanner.memory.cursor = { ...next, epoch: scanner.lease.epoch };
   const isMoreFinal = await followSolidity(context, scanner, next);
   scanner.memory.contradictions = 0;

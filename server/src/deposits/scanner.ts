@@ -35,7 +35,7 @@ export type LastStep = {
   /** the head that was seen last, and when by the monotonic clock */
   head?: { readonly number: number; readonly timeMs: number; readonly seenMs: number };
   /** the block of the cursor at which solidity had nothing more to settle */
-  settledAt?: string;
+  settledAt?: string | undefined;
   /** whether it is known who may sign, and when the nodes were asked in vain */
   isPinned?: boolean;
   pinAskedMs?: number;

@@ -10,6 +10,7 @@ import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { createRescanWorker } from "./rescan-worker.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
@@ -54,6 +55,7 @@ export function startDepositWorker(
   const memory: LastStep = {};
   let isHolding = false;
   const onCommit = (): void => chain.hints?.give();
+  const rescans = createRescanWorker(context, () => loop.hurry());
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
@@ -64,7 +66,10 @@ export function startDepositWorker(
       return false;
     }
     try {
-      return await scanChain(context, { ...chain, lease: held, guard, lag, unread, forks, memory, onCommit });
+      const scanner = { ...chain, lease: held, guard, lag, unread, forks, memory, onCommit };
+      const isMoreWaiting = await scanChain(context, scanner);
+      await rescans.step(scanner);
+      return isMoreWaiting;
     } catch (error) {
       if (error instanceof UnguardedError) {
         await guard.restore();

@@ -1,0 +1,202 @@
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+
+/** WAITING: no block of it was read yet. REFUSED: it cannot be done, and `note` says what can. */
+export type RescanStatus = "WAITING" | "RUNNING" | "DONE" | "REFUSED";
+
+/** A range of blocks that is read again. */
+export type Rescan = {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+  /** the first block that is still to be read */
+  readonly next: number;
+  /** from `to` to `from`, so that blocks before the first one we have are added next to it */
+  readonly goesDown: boolean;
+  readonly status: RescanStatus;
+  readonly blocksRead: number;
+  readonly blocksAdded: number;
+  readonly depositsAdded: number;
+  readonly blocksDiffering: number;
+  /** the first few that differ, in words */
+  readonly differing: readonly string[];
+  readonly note: string | null;
+};
+
+const MAX_DIFFERING = 10;
+/** A block that no node shows for so long ends the range that wants it. */
+const GIVE_UP_AFTER = sql`interval '10 minutes'`;
+
+const columns = sql`
+  id, from_number as "from", to_number as "to", next_number as "next", goes_down as "goesDown", status,
+  blocks_read as "blocksRead", blocks_added as "blocksAdded", deposits_added as "depositsAdded",
+  blocks_differing as "blocksDiffering", differing, note`;
+
+type RescanRow = { readonly [Field in keyof Rescan]: Rescan[Field] extends number ? bigint : Rescan[Field] };
+
+function toRescan(row: RescanRow): Rescan {
+  return {
+    ...row,
+    id: Number(row.id),
+    from: Number(row.from),
+    to: Number(row.to),
+    next: Number(row.next),
+    blocksRead: Number(row.blocksRead),
+    blocksAdded: Number(row.blocksAdded),
+    depositsAdded: Number(row.depositsAdded),
+    blocksDiffering: Number(row.blocksDiffering),
+  };
+}
+
+export async function insertRescan(
+  db: Queryable,
+  { network, from, to, goesDown }: { network: string; from: number; to: number; goesDown: boolean },
+): Promise<Rescan> {
+  const rows = await db.query<RescanRow>(sql`
+    insert into rescans (network, from_number, to_number, next_number, goes_down)
+    values (${network}, ${from}, ${to}, ${goesDown ? to : from}, ${goesDown}) returning ${columns}`);
+  return toRescan(one(rows));
+}
+
+/** The range that is worked off now: the oldest that is not done. */
+export async function findOpenRescan(db: Queryable, network: string): Promise<Rescan | undefined> {
+  const row = maybeOne(
+    await db.query<RescanRow>(sql`
+      select ${columns} from rescans where network = ${network} and finished_at is null order by id limit 1`),
+  );
+  return row && toRescan(row);
+}
+
+export async function findRescan(
+  db: Queryable,
+  { network, id }: { network: string; id: number },
+): Promise<Rescan | undefined> {
+  const row = maybeOne(
+    await db.query<RescanRow>(sql`select ${columns} from rescans where network = ${network} and id = ${id}`),
+  );
+  return row && toRescan(row);
+}
+
+/** Whether a block is the one that the range wants next; nobody else can go on with it until the transaction ends. */
+export async function lockRescan(
+  tx: Transaction,
+  { network, id, next }: { network: string; id: number; next: number },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from rescans
+    where network = ${network} and id = ${id} and next_number = ${next} and finished_at is null for update`);
+  return rows.length > 0;
+}
+
+/** What one block of a range came to. */
+export type RescanStep = {
+  readonly isAdded: boolean;
+  readonly deposits: number;
+  /** how the nodes' block differs from ours, where it does */
+  readonly difference: string | undefined;
+};
+
+/** Notes what the next block came to and goes on to the one after it, or ends. */
+export async function advanceRescan(
+  tx: Transaction,
+  network: string,
+  { rescan, step }: { rescan: Rescan; step: RescanStep },
+): Promise<void> {
+  const { id, next, from, to, goesDown } = rescan;
+  const isLast = next === (goesDown ? from : to);
+  await tx.query(sql`
+    update rescans set
+      next_number = ${goesDown ? next - 1 : next + 1},
+      status = ${isLast ? "DONE" : "RUNNING"},
+      finished_at = ${isLast ? sql`now()` : sql`null`},
+      blocks_read = blocks_read + 1,
+      blocks_added = blocks_added + ${step.isAdded ? 1 : 0},
+      deposits_added = deposits_added + ${step.deposits},
+      blocks_differing = blocks_differing + ${step.difference === undefined ? 0 : 1},
+      differing = case when cardinality(differing) < ${MAX_DIFFERING} then differing || ${step.difference === undefined ? [] : [step.difference]}::text[] else differing end,
+      note = null, updated_at = now()
+    where network = ${network} and id = ${id}`);
+}
+
+/** Ends a range that cannot be read further, with the way out. */
+export async function refuseRescan(
+  db: Queryable,
+  { network, id, note }: { network: string; id: number; note: string },
+): Promise<void> {
+  await db.query(sql`
+    update rescans set status = 'REFUSED', finished_at = now(), updated_at = now(), note = ${note}
+    where network = ${network} and id = ${id} and finished_at is null`);
+}
+
+/** Says why a range waits. One that has waited for ten minutes ends; answers whether it did. */
+export async function delayRescan(
+  db: Queryable,
+  { network, id, note }: { network: string; id: number; note: string },
+): Promise<boolean> {
+  const rows = await db.query<{ isOver: boolean }>(sql`
+    update rescans set note = ${note},
+      status = case when updated_at < now() - ${GIVE_UP_AFTER} then 'REFUSED' else status end,
+      finished_at = case when updated_at < now() - ${GIVE_UP_AFTER} then now() end
+    where network = ${network} and id = ${id} and finished_at is null
+    returning finished_at is not null as "isOver"`);
+  return rows[0]?.isOver ?? true;
+}
+
+/** The blocks that were read without a gap, and the newest of them that is final. */
+export type ReadRange = {
+  /** null while none was read */
+  readonly first: number | null;
+  readonly last: number;
+  readonly lastTime: Date;
+  readonly solid: number;
+};
+
+export async function findReadRange(db: Queryable, network: string): Promise<ReadRange | undefined> {
+  const row = maybeOne(
+    await db.query<{ first: bigint | null; last: bigint; lastTime: Date; solid: bigint }>(sql`
+      select first.number as first, position.number as last, position.time as "lastTime", solid_number as solid
+      from scan_cursors position
+      left join lateral (
+        select number from blocks where network = position.network and orphaned_at is null order by number limit 1
+      ) first on true
+      where network = ${network}`),
+  );
+  return (
+    row && {
+      first: row.first === null ? null : Number(row.first),
+      last: Number(row.last),
+      lastTime: row.lastTime,
+      solid: Number(row.solid),
+    }
+  );
+}
+
+/** The parent of our first block: what a block that is added below it must be. */
+export async function findFirstParent(
+  tx: Transaction,
+  network: string,
+): Promise<{ number: number; parentId: string } | undefined> {
+  const row = maybeOne(
+    await tx.query<{ number: bigint; parentId: string }>(sql`
+      select number, parent_id as "parentId" from blocks
+      where network = ${network} and orphaned_at is null order by number limit 1`),
+  );
+  return row && { number: Number(row.number), parentId: row.parentId };
+}
+
+/** A block that was read again pays us so often. */
+export async function saveTransferCount(
+  tx: Transaction,
+  { blockId, count }: { blockId: string; count: number },
+): Promise<void> {
+  await tx.query(sql`
+    update blocks set transfer_count = ${count} where id = ${blockId} and transfer_count <> ${count}`);
+}
+
+/** What changes while a watcher works; undefined where none ever did. */
+export async function findWatcherBeat(db: Queryable, network: string): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ beat: string }>(sql`
+      select epoch || '/' || renewals || '/' || is_free as beat from leases where name = ${`watcher:${network}`}`),
+  );
+  return row?.beat;
+}
