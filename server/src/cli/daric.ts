@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import type { Variables } from "../config.ts";
 import { addBalancesCommand } from "./balances.ts";
 import { addDemoCommands } from "./demo.ts";
+import { addDoctorCommand } from "./doctor.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
@@ -19,8 +20,11 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUnsupportedCommand } from "./unsupported.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
-/** 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. */
-export type ExitCode = 0 | 1 | 2;
+/**
+ * 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. `daric doctor` counts by
+ * its code what is broken.
+ */
+export type ExitCode = number;
 
 /** Runs one command of the `daric` program and says how it ended. Never throws. */
 export async function runDaric(
@@ -33,7 +37,7 @@ export async function runDaric(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     for (const line of failureLines(error)) terminal.writeError(`daric: ${line}\n`);
-    return 1;
+    return error instanceof CommandError ? error.exitCode : 1;
   }
 }
 
@@ -86,6 +90,7 @@ function createProgram(terminal: Terminal): Command {
   addBalancesCommand(program, terminal);
   addUnsupportedCommand(program, terminal);
   addScanResumeCommand(addScanCommand(program, terminal), terminal);
+  addDoctorCommand(program, terminal);
   addWitnessesCommands(program, terminal);
   addDemoCommands(program, terminal);
   return program;

@@ -6,6 +6,12 @@ import { ConfigError } from "../runtime/setting.ts";
 /** A command that cannot do what it was asked, with the sentence that says why. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** What standard error says of a failure: one line, or one for each wrong setting. Never a stack. */

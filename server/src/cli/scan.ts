@@ -1,7 +1,99 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import {
+  type Completeness,
+  findCompleteness,
+  followRescan,
+  RescanRefusedError,
+  requestRescan,
+} from "../deposits/rescan.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
 
-/** `daric scan`: how the chain is read. */
-export function addScanCommand(program: Command, _terminal: Terminal): Command {
-  return program.command("scan").description("how the chain is read");
+type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: number };
+type Range = { readonly from: number; readonly to: number };
+
+/** `daric scan`: up to where the chain was read; with a range, has it read again. */
+export function addScanCommand(program: Command, terminal: Terminal): Command {
+  return program
+    .command("scan")
+    .description("say up to where the chain was read, or have a range of blocks read again by the watcher")
+    .option("--from <number>", "first block to read again", readHeight)
+    .option("--to <number>", "last block to read again", readHeight)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nNothing is credited or announced twice. The watcher reads the range beside its own work: ended by Ctrl-C or not,\nthis command only watches it.",
+    )
+    .action(async ({ from, to, ...options }: ScanOptions) => {
+      if (from === undefined && to === undefined) return printCompleteness(terminal, options);
+      if (from === undefined || to === undefined)
+        throw new CommandError("a range has two ends: --from and --to");
+      return scanAgain(terminal, options, { from, to });
+    });
+}
+
+async function printCompleteness(terminal: Terminal, options: OutputOptions): Promise<void> {
+  const found = await withDatabase(terminal.variables, [], ({ db, config }) =>
+    findCompleteness(db, config.chain.network),
+  );
+  if (found === undefined) throw new CommandError("no block was read yet");
+  printOne(terminal, options, { title: titleOf(found), view: viewOf(found) });
+  if (found.missing !== 0)
+    throw new CommandError("blocks are missing between the first and the last: run `daric doctor`");
+}
+
+function titleOf({ first, last, lagSeconds, missing }: Completeness): string {
+  if (missing !== 0) return `${missing} blocks are missing between ${first} and ${last}.`;
+  return `Complete from block ${first ?? last + 1} to block ${last}, lag ${lagSeconds} s.`;
+}
+
+function viewOf({ first, last, lastTime, solid, lagSeconds, missing, rescan }: Completeness): View {
+  return {
+    firstBlock: first,
+    completeTo: last,
+    completeToTime: lastTime.toISOString(),
+    lagSeconds,
+    finalTo: solid,
+    missing,
+    readingAgain: rescan ? `${rescan.from} to ${rescan.to}, ${rescan.blocksRead} read` : null,
+  };
+}
+
+async function scanAgain(terminal: Terminal, options: OutputOptions, range: Range): Promise<void> {
+  const ended = await withDatabase(terminal.variables, [], async ({ db, config }) => {
+    const { network } = config.chain;
+    const { id } = await requestRescan(db, { network, ...range }).catch((error: unknown) => {
+      throw error instanceof RescanRefusedError ? new CommandError(error.message) : error;
+    });
+    const say = (line: string) => options.json || terminal.write(`${line}\n`);
+    say("The watcher reads them beside its own work; Ctrl-C ends this command alone.");
+    return followRescan(
+      db,
+      { network, id },
+      {
+        progress: ({ blocksRead, note }) =>
+          say(`${blocksRead} of ${range.to - range.from + 1} blocks read${note ? `; ${note}` : ""}`),
+        nobodyWorks: () =>
+          terminal.writeError("daric: no watcher is at work; the range is read as soon as one is\n"),
+      },
+    );
+  });
+  const { next: _, goesDown: __, differing, ...view } = ended;
+  printOne(terminal, options, {
+    title: `Blocks ${range.from} to ${range.to} were read again.`,
+    view: { ...view, differing },
+  });
+  if (ended.status === "REFUSED") throw new CommandError(ended.note ?? "the range was refused");
+  if (ended.blocksDiffering > 0)
+    throw new CommandError(
+      `${ended.blocksDiffering} final blocks differ from what the nodes say; ours stand`,
+    );
+}
+
+function readHeight(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,12}$/.test(text) && number >= 1) return number;
+  throw new InvalidArgumentError("It must be a block number of 1 or above.");
 }

@@ -74,7 +74,7 @@ describe("the scanner is ready", () => {
       });
     }
     expect(await scanner({ ...state, headAheadMs: 50_000 })).toMatchObject({
-      detail: "block 1000, 3 s old, 80 behind",
+      detail: "complete to block 1000, lag 3 s, 80 behind",
     });
   });
 
@@ -85,7 +85,7 @@ describe("the scanner is ready", () => {
   it("but not with a node whose head lies below what was read", async () => {
     expect(await scanner({ ageSeconds: 3, head: 900 })).toEqual({
       ok: false,
-      detail: "block 1000, 3 s old, but the node's head is only 900",
+      detail: "complete to block 1000, lag 3 s, but the node's head is only 900",
     });
   });
 
@@ -94,7 +94,7 @@ describe("the scanner is ready", () => {
     expect(await scanner({ ageSeconds: 3, head: 1_001, solid: 900 })).toEqual({
       ok: false,
       detail:
-        "block 1000, 3 s old, 1 behind; solid block 900, 101 behind the head: nothing above it is confirmed",
+        "complete to block 1000, lag 3 s, 1 behind; solid block 900, 101 behind the head: nothing above it is confirmed",
     });
   });
 

@@ -82,7 +82,8 @@ function scannerCheck(
     check: async () => {
       const scanned = await findScannedBlock(db, config.chain.network);
       if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
-      const age = `block ${scanned.number}, ${Math.max(0, Math.round(scanned.ageSeconds))} s old`;
+      const lagSeconds = Math.max(0, Math.round(scanned.ageSeconds));
+      const age = `complete to block ${scanned.number}, lag ${lagSeconds} s`;
       const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);
       const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
       const fault = scannerFault?.() ?? (isScannerFailing() ? "the log says why" : undefined);

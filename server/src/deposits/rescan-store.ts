@@ -170,6 +170,20 @@ export async function findReadRange(db: Queryable, network: string): Promise<Rea
   );
 }
 
+/** How many blocks of our chain there are, and how old the newest is. Counts them. */
+export async function countReadBlocks(
+  db: Queryable,
+  network: string,
+): Promise<{ count: number; lagSeconds: number }> {
+  const { count, lagSeconds } = one(
+    await db.query<{ count: bigint; lagSeconds: number }>(sql`
+      select (select count(*) from blocks where network = ${network} and orphaned_at is null) as count,
+        greatest(0, extract(epoch from now() - time))::float8 as "lagSeconds"
+      from scan_cursors where network = ${network}`),
+  );
+  return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
+}
+
 /** The parent of our first block: what a block that is added below it must be. */
 export async function findFirstParent(
   tx: Transaction,

@@ -1,5 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@daric/postgres/sql";
-import { findReadRange, insertRescan, type ReadRange, type Rescan } from "./rescan-store.ts";
+import {
+  countReadBlocks,
+  findOpenRescan,
+  findReadRange,
+  findRescan,
+  findWatcherBeat,
+  insertRescan,
+  type ReadRange,
+  type Rescan,
+} from "./rescan-store.ts";
+
+const LOOK_EVERY_MS = 500;
+/** A watcher shows that it lives about once a second. */
+const MAX_SILENT_LOOKS = 10;
 
 /** A range of blocks that cannot be read again, with the sentence that says which can. */
 export class RescanRefusedError extends Error {
@@ -41,4 +55,49 @@ export function refusalOf(
 /** The first block that was read; what comes next where none was. */
 function firstOf(read: ReadRange | undefined): number {
   return read === undefined ? 0 : (read.first ?? read.last + 1);
+}
+
+/** Up to where the chain was read, and whether a block between is missing. */
+export type Completeness = ReadRange & {
+  /** blocks between the first and the last that are not there: none, as the tables are made */
+  readonly missing: number;
+  /** how old the last block is */
+  readonly lagSeconds: number;
+  /** the range that is read again now */
+  readonly rescan: Rescan | undefined;
+};
+
+/** What can be said of the chain that was read; undefined before the first block. */
+export async function findCompleteness(db: Queryable, network: string): Promise<Completeness | undefined> {
+  const read = await findReadRange(db, network);
+  if (read === undefined) return undefined;
+  const { count, lagSeconds } = await countReadBlocks(db, network);
+  const expected = read.first === null ? 0 : read.last - read.first + 1;
+  return { ...read, missing: expected - count, lagSeconds, rescan: await findOpenRescan(db, network) };
+}
+
+/**
+ * Follows a range until it is done or refused, and answers how it ended. `tell` is called with each change, and once where
+ * no watcher is at work.
+ */
+export async function followRescan(
+  db: Queryable,
+  { network, id }: { network: string; id: number },
+  tell: { progress(rescan: Rescan): void; nobodyWorks(): void },
+): Promise<Rescan> {
+  let told: string | undefined;
+  let beat: string | undefined;
+  for (let silentLooks = 0; ; silentLooks += 1) {
+    const rescan = await findRescan(db, { network, id });
+    if (rescan === undefined) throw new Error(`there is no range ${id} any more`);
+    const text = JSON.stringify(rescan);
+    if (text !== told) tell.progress(rescan);
+    told = text;
+    if (rescan.status === "DONE" || rescan.status === "REFUSED") return rescan;
+    const newest = await findWatcherBeat(db, network);
+    if (newest !== beat) silentLooks = 0;
+    beat = newest;
+    if (silentLooks === MAX_SILENT_LOOKS) tell.nobodyWorks();
+    await sleep(LOOK_EVERY_MS);
+  }
 }

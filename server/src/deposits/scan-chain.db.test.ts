@@ -10,6 +10,7 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import { findCharge } from "../charges/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
+import { createMetrics } from "../metrics.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { listDeposits } from "./list-store.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -388,6 +389,19 @@ describe("what cannot be trusted", () => {
     expect([await statuses(), await detected()]).toEqual([[], []]);
     await chain.scan(context);
     expect([await statuses(), await detected()]).toEqual([["DETECTED"], [1]]);
+  });
+
+  it("says by its metrics up to which block, and of which time, the chain is complete, also after a start that finds no new one", async () => {
+    const head = await chain.client.getHeadBlock();
+    await chain.scan(context);
+    const metrics = createMetrics({ processMetrics: false });
+    await chain.scan({ ...context, metrics });
+    const of = async (gauge: typeof metrics.scannedBlock) =>
+      (await gauge.get()).values.map(({ value }) => value);
+    expect([await of(metrics.scannedBlock), await of(metrics.scannedBlockTime)]).toEqual([
+      [head.number],
+      [head.timeMs / 1_000],
+    ]);
   });
 
   it("reading the same blocks again changes nothing", async () => {

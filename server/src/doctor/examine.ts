@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "@daric/postgres/sql";
+import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import {
   countCharges,
@@ -41,11 +41,12 @@ export async function examineBooks(db: Database, network: string): Promise<Verdi
   });
 }
 
-async function listScopes(tx: Transaction, network: string): Promise<CheckScope[]> {
+/** Everybody who ever had a charge, in lists that one statement can be about. */
+export async function listScopes(db: Queryable, network: string): Promise<CheckScope[]> {
   const scopes: CheckScope[] = [];
   let after: MerchantId | undefined;
   for (;;) {
-    const merchantIds = await listChargedMerchants(tx, { after, limit: MERCHANTS_AT_ONCE });
+    const merchantIds = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
     if (merchantIds.length === 0) return scopes;
     scopes.push({ network, merchantIds });
     after = merchantIds.at(-1);

@@ -42,6 +42,11 @@ export function verdictsOf(breaches: readonly Breach[]): Verdict[] {
   }));
 }
 
+/** The same verdicts with more breaches. */
+export function withBreaches(verdicts: readonly Verdict[], more: readonly Breach[]): Verdict[] {
+  return verdictsOf([...verdicts.flatMap(({ breaches }) => breaches), ...more]);
+}
+
 /** How many invariants are broken. */
 export function countBroken(verdicts: readonly Verdict[]): number {
   return verdicts.filter(({ breaches }) => breaches.length > 0).length;

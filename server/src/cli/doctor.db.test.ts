@@ -1,0 +1,150 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { copyDatabase, type TestDatabase } from "@daric/testing/database";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createRescanWorker } from "../deposits/rescan-worker.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { runDaric } from "./daric.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let chain: TestChain;
+let merchantId: MerchantId;
+let copy: TestDatabase | undefined;
+
+beforeAll(async () => {
+  [context, chain] = await Promise.all([createTestContext(), startTestChain()]);
+  merchantId = (await aMerchant(context.db)).id;
+  await chain.scan(context);
+  await chain.pay((await aCharge(context.db, { merchantId, amount: "5" })).address, { usdt: "5" });
+  await chain.mine(25);
+  await chain.scan(context);
+});
+afterEach(async () => {
+  await copy?.drop();
+  copy = undefined;
+});
+afterAll(async () => {
+  await chain.stop();
+  await context.close();
+});
+
+async function daric(args: string[], overrides: Record<string, string> = {}) {
+  let out = "";
+  let err = "";
+  const code = await runDaric(args, {
+    variables: {
+      DATABASE_URL: context.config.runtime.databaseUrl,
+      TRON_NETWORK: "devnet",
+      TRON_NODE_URLS: chain.devchain.url,
+      ...overrides,
+    },
+    readInput: async () => "",
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+/** The books with two invariants broken by hand. */
+async function brokenBooks(): Promise<{ DATABASE_URL: string }> {
+  copy = await copyDatabase(context.config.runtime.databaseUrl);
+  await copy.owner.query(sql`update account_keys set next_index = 0`);
+  await copy.owner.query(sql`update scan_cursors set leader_epoch = 99`);
+  return { DATABASE_URL: copy.url };
+}
+
+describe("daric doctor", () => {
+  it("ends 0 where all holds, and names each invariant", async () => {
+    const { code, out, err } = await daric(["doctor"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("holds   I1   each transfer of the chain is credited once, to whom it pays");
+    expect(out).not.toContain("BROKEN");
+  });
+
+  it("ends with the number of broken invariants, each with what is wrong and its samples", async () => {
+    const { code, out, err } = await daric(["doctor"], await brokenBooks());
+    expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 10 invariants are broken\n" });
+    expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
+    expect(out).toContain("1 × index that was issued and would be taken again: 0");
+    expect(out).toContain("BROKEN  I22  ");
+  });
+
+  it("prints the same as JSON", async () => {
+    const { code, out } = await daric(["doctor", "--json"], await brokenBooks());
+    const report = JSON.parse(out);
+    expect([code, report.broken, report.network]).toEqual([2, 2, "devnet"]);
+    expect(report.invariants.find(({ id }: { id: string }) => id === "I13")).toEqual({
+      id: "I13",
+      name: "an address belongs to one charge, and an index is used once",
+      holds: false,
+      breaches: [{ what: "index that was issued and would be taken again", count: 1, samples: ["0"] }],
+    });
+  });
+
+  it("compares with the nodes where it is told to, and says how much and from which seed", async () => {
+    const args = ["doctor", "--deep", "--blocks", "10", "--addresses", "5", "--seed", "42"];
+    const { code, out } = await daric(args);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Compared with the nodes: \d+ blocks and 1 balances \(--seed 42\)\./);
+  });
+
+  it("ends 100 where the books cannot be examined: no number of broken invariants", async () => {
+    const { code, err } = await daric(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    expect([code, err]).toEqual([100, expect.stringContaining("is PostgreSQL running")]);
+  });
+});
+
+describe("daric scan", () => {
+  it("says up to where the chain is complete, and how old that is", async () => {
+    const { number } = await chain.client.getHeadBlock();
+    const { code, out } = await daric(["scan"]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^Complete from block \\d+ to block ${number}, lag \\d+ s\\.\n`)),
+    ]);
+    const json = JSON.parse((await daric(["scan", "--json"])).out);
+    expect(json).toMatchObject({ completeTo: number, missing: 0, readingAgain: null });
+  });
+
+  it("has a range read again by the watcher and follows it to its end", async () => {
+    const scanner = await chain.scanner(context);
+    const worker = createRescanWorker(context, () => {});
+    const working = setInterval(() => void worker.step(scanner), 50);
+    const { number } = await chain.client.getHeadBlock();
+    const { code, out, err } = await daric(["scan", "--from", String(number - 3), "--to", String(number)]);
+    const again = await daric(["scan", "--from", String(number), "--to", String(number), "--json"]);
+    clearInterval(working);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain(`Blocks ${number - 3} to ${number} were read again.`);
+    expect(JSON.parse(again.out)).toMatchObject({ status: "DONE", blocksRead: 1, depositsAdded: 0 });
+  });
+
+  it("says when nobody works on it, and leaves it to the next watcher", async () => {
+    const { number } = await chain.client.getHeadBlock();
+    const asked = daric(["scan", "--from", String(number), "--to", String(number)]);
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    const scanner = await chain.scanner(context);
+    const worker = createRescanWorker(context, () => {});
+    const working = setInterval(() => void worker.step(scanner), 50);
+    const { code, err } = await asked;
+    clearInterval(working);
+    expect([code, err]).toEqual([0, "daric: no watcher is at work; the range is read as soon as one is\n"]);
+  }, 30_000);
+
+  it.each([
+    [["--from", "1"], "a range has two ends: --from and --to"],
+    [["--from", "1", "--to", "2"], "would be a gap"],
+    [["--from", "1", "--to", "999999"], "is the newest that was read"],
+    [["--from", "9", "--to", "8"], "name the lower block first"],
+  ])("refuses %s and says what can be done", async (args, words) => {
+    const { code, err } = await daric(["scan", ...args]);
+    expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+  });
+});

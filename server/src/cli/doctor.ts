@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { createTronClient } from "../chain/client.ts";
+import { findNetwork } from "../chain/networks.ts";
+import { examineBooks } from "../doctor/examine.ts";
+import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
+import { countBroken, type Verdict, withBreaches } from "../doctor/invariant.ts";
+import { CommandError, failureLines } from "./failure.ts";
+import type { OutputOptions } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+const NODE_SETTINGS = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
+/** There are fewer invariants than that. */
+const NOT_EXAMINED = 100;
+
+type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
+
+type Examination = {
+  readonly network: string;
+  readonly verdicts: readonly Verdict[];
+  readonly deep?: DeepReport & Depth;
+};
+
+/** `daric doctor`: whether the books hold, beside a service that runs. */
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("doctor")
+    .description(
+      "check what must always hold of the books; the exit code is the number of invariants that are broken",
+    )
+    .option("--deep", "also compare random blocks and balances with what the nodes say")
+    .option("--blocks <number>", "with --deep: blocks that are fetched again from each node", readWhole)
+    .option("--addresses <number>", "with --deep: paid addresses whose balance is compared", readWhole)
+    .option("--seed <number>", "with --deep: draws the same blocks and addresses again", readWhole)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `\nReads only, in one snapshot, as the role of the service. Exit code ${NOT_EXAMINED}: the books could not be examined.`,
+    )
+    .action(async (options: DoctorOptions) => {
+      const found = await examine(terminal, options).catch((error: unknown) => {
+        throw new CommandError(failureLines(error).join("; "), NOT_EXAMINED);
+      });
+      terminal.write(options.json ? `${JSON.stringify(jsonOf(found), null, 2)}\n` : textOf(found));
+      const broken = countBroken(found.verdicts);
+      if (broken > 0)
+        throw new CommandError(`${broken} of ${found.verdicts.length} invariants are broken`, broken);
+    });
+}
+
+async function examine(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
+  const { blocks = 20, addresses = 20, seed = Math.floor(Date.now() / 1_000) } = options;
+  const depth = { blocks, addresses, seed };
+  return withDatabase(terminal.variables, options.deep ? NODE_SETTINGS : [], async ({ db, config }) => {
+    const { network } = config.chain;
+    const verdicts = await examineBooks(db, network);
+    if (!options.deep) return { network, verdicts };
+    const chain = await findNetwork(config.chain);
+    const { nodeUrls, solidityUrls, apiKey } = config.chain;
+    const client = createTronClient({
+      nodes: nodeUrls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
+      apiKey,
+      genesisId: chain.genesisId,
+    });
+    const deep = await examineDeeply(db, { client, network: chain }, depth).finally(() => client.close());
+    return { network, verdicts: withBreaches(verdicts, deep.breaches), deep: { ...depth, ...deep } };
+  });
+}
+
+function jsonOf({ network, verdicts, deep }: Examination): object {
+  return {
+    network,
+    broken: countBroken(verdicts),
+    invariants: verdicts.map(({ invariant, name, breaches }) => ({
+      id: invariant,
+      name,
+      holds: breaches.length === 0,
+      breaches: breaches.map(({ what, count, samples }) => ({ what, count, samples })),
+    })),
+    ...(deep && {
+      deep: {
+        seed: deep.seed,
+        blocksCompared: deep.blocks,
+        addressesCompared: deep.addresses,
+        unanswered: deep.unanswered,
+      },
+    }),
+  };
+}
+
+function textOf({ network, verdicts, deep }: Examination): string {
+  const lines = verdicts.flatMap(({ invariant, name, breaches }) => [
+    `${breaches.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
+    ...breaches.map(({ what, count, samples }) => `             ${count} × ${what}: ${samples.join(", ")}`),
+  ]);
+  const compared = deep && [
+    `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
+    ...deep.unanswered.map((line) => `  not compared: ${line}`),
+  ];
+  return `The books of ${network}\n${[...lines, ...(compared ?? [])].join("\n")}\n`;
+}
+
+function readWhole(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,10}$/.test(text)) return number;
+  throw new InvalidArgumentError("It must be a whole number.");
+}

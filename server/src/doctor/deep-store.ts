@@ -1,0 +1,139 @@
+import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { offChainDepositStatuses, type TransferSource } from "../domain/deposit.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { Currency } from "../domain/money.ts";
+import type { CheckScope } from "./deposit-check-store.ts";
+
+const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
+
+/** A final block of ours. */
+export type StoredBlock = {
+  readonly id: string;
+  readonly number: number;
+  readonly parentId: string;
+  readonly transactionCount: number;
+};
+
+/** The first and the newest final block of ours; undefined where there is none yet. */
+export async function findFinalRange(
+  db: Queryable,
+  network: string,
+): Promise<{ first: number; solid: number; cursor: number } | undefined> {
+  const row = maybeOne(
+    await db.query<{ first: bigint; solid: bigint; cursor: bigint }>(sql`
+      select first.number as first, position.solid_number as solid, position.number as cursor
+      from scan_cursors position
+      cross join lateral (
+        select number from blocks where network = position.network and orphaned_at is null order by number limit 1
+      ) first
+      where position.network = ${network}`),
+  );
+  if (row === undefined || row.first > row.solid) return undefined;
+  return { first: Number(row.first), solid: Number(row.solid), cursor: Number(row.cursor) };
+}
+
+/** Those of these heights that are ours, and `paid` more that hold transfers to us, drawn by `seed`; final ones alone. */
+export async function drawBlocks(
+  db: Queryable,
+  { network, solid, numbers, paid, seed }: BlockDraw,
+): Promise<StoredBlock[]> {
+  const ours = sql`from blocks where network = ${network} and orphaned_at is null and number <= ${solid}`;
+  const columns = sql`id, number, parent_id, transaction_count`;
+  const rows = await db.query<{ id: string; number: bigint; parentId: string; transactionCount: number }>(sql`
+    select id, number, parent_id as "parentId", transaction_count as "transactionCount" from (
+      (select ${columns} ${ours} and number = any(${numbers}::bigint[]))
+      union
+      (select ${columns} ${ours} and transfer_count > 0 order by hashtextextended(id, ${seed}) limit ${paid})
+    ) drawn order by number`);
+  return rows.map((row) => ({ ...row, number: Number(row.number) }));
+}
+
+export type BlockDraw = {
+  readonly network: string;
+  readonly solid: number;
+  readonly numbers: readonly number[];
+  readonly paid: number;
+  readonly seed: number;
+};
+
+/** What our books say of one transfer. */
+export type BookedTransfer = {
+  readonly blockId: string;
+  readonly txId: string;
+  readonly source: TransferSource;
+  readonly eventIndex: number;
+  readonly address: string;
+  readonly currency: Currency;
+  readonly units: bigint;
+};
+
+/** The deposits of these merchants that stand in these blocks. */
+export async function listBookedTransfers(
+  db: Queryable,
+  { network, merchantIds, blockIds }: CheckScope & { blockIds: readonly string[] },
+): Promise<BookedTransfer[]> {
+  return db.query<BookedTransfer>(sql`
+    select block_id as "blockId", tx_id as "txId", source, event_index as "eventIndex", address, currency, units
+    from deposits
+    where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain}
+      and block_id = any(${blockIds}::text[])`);
+}
+
+/** Those of these addresses (20 bytes each, in hex) that are a charge's. */
+export async function listOurHashes(db: Queryable, hashes: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ hash: string }>(sql`
+    select encode(address, 'hex') as hash from address_directory
+    where address = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[]) and merchant_id is not null`);
+  return rows.map(({ hash }) => hash);
+}
+
+/** An address that money has reached, and what it was derived from. */
+export type PaidCharge = {
+  readonly merchantId: MerchantId;
+  readonly chargeId: ChargeId;
+  readonly address: string;
+  readonly xpub: string;
+  readonly derivationIndex: bigint;
+  /** its place in the draw */
+  readonly place: bigint;
+};
+
+/** Some addresses of these merchants that confirmed money has reached, drawn by `seed`, the first in place first. */
+export async function drawPaidCharges(
+  db: Queryable,
+  { merchantIds, seed, limit }: Pick<CheckScope, "merchantIds"> & { seed: number; limit: number },
+): Promise<PaidCharge[]> {
+  return db.query<PaidCharge>(sql`
+    select charge.merchant_id as "merchantId", charge.id as "chargeId", charge.address, key.xpub,
+      charge.derivation_index as "derivationIndex", drawn.place
+    from (
+      select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as place
+      from charge_sums where merchant_id ${oneOf(merchantIds)} and (confirmed > 0 or unmatched > 0)
+      order by place limit ${limit}
+    ) drawn
+    join deposit_addresses charge on charge.merchant_id = drawn.merchant_id and charge.id = drawn.deposit_address_id
+    join account_keys key on key.id = charge.account_key_id`);
+}
+
+/** What came to an address and left it up to a height, in the blocks of our chain. */
+export type Movements = { readonly currency: Currency; readonly came: bigint; readonly left: bigint };
+
+export async function sumMovements(
+  db: Queryable,
+  { network, charge, height }: { network: string; charge: PaidCharge; height: number },
+): Promise<Movements[]> {
+  return db.query<Movements>(sql`
+    select currency, coalesce(sum(units) filter (where units > 0), 0)::bigint as came,
+      coalesce(-sum(units) filter (where units < 0), 0)::bigint as left
+    from (
+      select currency, units from deposits
+      where merchant_id = ${charge.merchantId} and deposit_address_id = ${charge.chargeId} and network = ${network}
+        and block_number <= ${height} and not ${isOffChain}
+      union all
+      select currency, -units from outflows
+      where merchant_id = ${charge.merchantId} and network = ${network} and address = ${charge.address}
+        and block_number <= ${height}
+        and exists (select from blocks where blocks.id = outflows.block_id and orphaned_at is null)
+    ) movement
+    group by currency`);
+}

@@ -1,0 +1,246 @@
+import { type Sql, sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { copyDatabase, type TestDatabase } from "@daric/testing/database";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { TronClient, TronNode } from "../chain/chain-reader.ts";
+import { NodeError } from "../chain/node-error.ts";
+import type { Charge } from "../charges/charge.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { type DeepReport, examineDeeply } from "./examine-deeply.ts";
+
+/** The words of the test account. */
+const WORDS = `${"abandon ".repeat(11)}about`;
+/** More than there are blocks and addresses. */
+const ALL = { blocks: 200, addresses: 50, seed: 7 };
+
+let chain: TestChain;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let emptied: Charge;
+let sent: string;
+let copy: TestDatabase | undefined;
+
+beforeAll(async () => {
+  [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
+  merchantId = (await aMerchant(context.db)).id;
+  await chain.scan(context);
+  const orders: Charge[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const order = await aCharge(context.db, { merchantId, amount: "5" });
+    orders.push(order);
+    await chain.pay(order.address, n === 0 ? { usdt: "5", trx: "90" } : { usdt: "5" });
+    await chain.mine(1);
+  }
+  [emptied] = orders as [Charge];
+  await chain.mine(22);
+  sent = await sweep();
+  await chain.mine(25);
+  await chain.scan(context);
+}, 60_000);
+afterEach(async () => {
+  await copy?.drop();
+  copy = undefined;
+});
+afterAll(async () => {
+  await chain.stop();
+  await context.close();
+});
+
+/** Empties the first order's address of its USDT, by hand. */
+async function sweep(): Promise<string> {
+  const wallet = chain.wallet(WORDS, "m/44'/195'/0'/0/0");
+  const call = await wallet.transactionBuilder.triggerSmartContract(
+    chain.network.usdtContract,
+    "transfer(address,uint256)",
+    { feeLimit: 80_000_000 },
+    [
+      { type: "address", value: chain.devchain.payer.address },
+      { type: "uint256", value: "5000000" },
+    ],
+    emptied.address,
+  );
+  const { txid } = await wallet.trx.sendRawTransaction(await wallet.trx.sign(call.transaction));
+  return txid;
+}
+
+/** What left the address, as the watcher records it. */
+function recordedOutflow(): Sql {
+  return sql`
+    insert into outflows (merchant_id, network, tx_id, source, event_index, address, currency, units,
+      block_number, block_id, deposit_address_id, to_address, is_covered)
+    select ${merchantId}, 'devnet', ${sent}, 'log', 0, ${emptied.address}, 'USDT', 5000000, number, id,
+      ${emptied.id}, ${chain.devchain.payer.address}, true
+    from blocks where orphaned_at is null order by number desc offset 24 limit 1`;
+}
+
+async function examineCopy(
+  statements: readonly Sql[],
+  client: TronClient = chain.client,
+): Promise<DeepReport> {
+  copy = await copyDatabase(context.config.runtime.databaseUrl);
+  for (const statement of statements) await copy.owner.query(statement);
+  return examineDeeply(copy.db, { client, network: chain.network }, ALL);
+}
+
+/** What is broken, in short. */
+function broken({ breaches }: DeepReport): Record<string, string[]> {
+  const names = [...new Set(breaches.map(({ invariant }) => invariant))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      [...new Set(breaches.filter(({ invariant }) => invariant === name).map(({ what }) => what))].sort(),
+    ]),
+  );
+}
+
+/** The client, whose one node answers some things otherwise. */
+function otherwise(lies: Partial<TronNode>): TronClient {
+  const [node] = chain.client.nodes as [TronNode];
+  const lying: TronNode = {
+    ...lies,
+    label: node.label,
+    solidityFault: undefined,
+    getHeadBlock: () => node.getHeadBlock(),
+    getBlock: (number) => node.getBlock(number),
+    getBlockById: (id) => node.getBlockById(id),
+    getTransactionInfos: (number) => node.getTransactionInfos(number),
+    getSolidBlock: () => node.getSolidBlock(),
+    getSolidBlockByNumber: (number) => node.getSolidBlockByNumber(number),
+    getGenesisId: () => node.getGenesisId(),
+    getTokenDecimals: (contract) => node.getTokenDecimals(contract),
+    hasHistory: (address, token) => node.hasHistory(address, token),
+    getResourcePrices: () => node.getResourcePrices(),
+    getWitnesses: () => node.getWitnesses(),
+    getHeader: (number) => node.getHeader(number),
+    getSolidBalance: (address, token) => node.getSolidBalance(address, token),
+    fetchCompleteBlock:
+      lies.fetchCompleteBlock ?? ((number, parent) => node.fetchCompleteBlock(number, parent)),
+    getWallet: lies.getWallet ?? ((address, token) => node.getWallet(address, token)),
+  };
+  return { ...chain.client, nodes: [lying], ask: (question) => question(lying) };
+}
+
+const ofShop = () => sql`merchant_id = ${merchantId}`;
+/** One of the orders that were not emptied. */
+const another = () => sql`deposit_address_id = (
+  select deposit_address_id from deposits where ${ofShop()} and deposit_address_id <> ${emptied.id} order by 1 limit 1)`;
+
+describe("what the nodes say", () => {
+  it("agrees with books that have what came and what left, also where the sender burned fees", async () => {
+    const found = await examineCopy([recordedOutflow()]);
+    expect([broken(found), found.unanswered]).toEqual([{}, []]);
+    expect(found.blocks).toBeGreaterThan(20);
+    expect(found.addresses).toBe(4);
+  });
+
+  it("is drawn by the seed: the same blocks and addresses each time", async () => {
+    copy = await copyDatabase(context.config.runtime.databaseUrl);
+    const asked: number[][] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const numbers: number[] = [];
+      const client = otherwise({
+        fetchCompleteBlock: (number) => {
+          numbers.push(number);
+          return chain.client.fetchCompleteBlock(number);
+        },
+      });
+      await examineDeeply(copy.db, { client, network: chain.network }, { blocks: 6, addresses: 1, seed: 3 });
+      asked.push(numbers);
+    }
+    expect(asked[0]).toEqual(asked[1]);
+    expect(asked[0]?.length).toBeGreaterThan(3);
+  });
+
+  it.each<[string, () => Sql[], Record<string, string[]>]>([
+    [
+      "an outflow that the books lack",
+      () => [],
+      { I2: ["address that holds another amount than our books say"] },
+    ],
+    [
+      "a deposit whose amount was raised",
+      () => [
+        recordedOutflow(),
+        sql`update deposits set units = units + 1 where ${ofShop()} and ${another()}`,
+      ],
+      {
+        I2: [
+          "address that holds another amount than our books say",
+          "deposit of another amount than at 127.0.0.1",
+        ],
+      },
+    ],
+    [
+      "a deposit that was invented, and one that is missing",
+      () => [
+        recordedOutflow(),
+        sql`update deposits set tx_id = repeat('e', 64) where ${ofShop()} and ${another()}`,
+      ],
+      {
+        I1: [
+          "deposit that its block does not have at 127.0.0.1",
+          "transfer to us at 127.0.0.1 that was credited to nobody",
+        ],
+      },
+    ],
+    [
+      "a block of another branch",
+      () => [
+        recordedOutflow(),
+        sql`update blocks set parent_id = repeat('e', 64) where transfer_count > 0 and orphaned_at is null`,
+      ],
+      { I3: ["final block that 127.0.0.1 tells otherwise"] },
+    ],
+    [
+      "a block that was read without some transactions",
+      () => [
+        recordedOutflow(),
+        sql`update blocks set transaction_count = transaction_count - 1 where transfer_count > 0 and orphaned_at is null`,
+      ],
+      { I3: ["block that has another number of transactions at 127.0.0.1"] },
+    ],
+    [
+      "an address that is not that of its index",
+      () => [
+        recordedOutflow(),
+        sql`update deposit_addresses set derivation_index = derivation_index + 100 where ${ofShop()} and id = ${emptied.id}`,
+      ],
+      { I13: ["charge whose address is not that of its index"] },
+    ],
+  ])("shows %s", async (_, statements, expected) => {
+    const found = await examineCopy(statements());
+    const plain = Object.fromEntries(
+      Object.entries(broken(found)).map(([name, whats]) => [
+        name,
+        whats.map((what) => what.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1")),
+      ]),
+    );
+    expect(plain).toEqual(expected);
+  });
+
+  it("counts only where it came: a node that fails is named and breaks nothing", async () => {
+    const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "node" }));
+    const found = await examineCopy(
+      [recordedOutflow()],
+      otherwise({ fetchCompleteBlock: failing, getWallet: failing }),
+    );
+    expect([broken(found), found.blocks, found.addresses]).toEqual([{}, 0, 0]);
+    expect(found.unanswered).toContain(`address ${emptied.address}: node: did not answer`);
+  });
+
+  it("counts of a balance only where it stands still: one that moves between two reads is read again", async () => {
+    let reads = 0;
+    const [node] = chain.client.nodes as [TronNode];
+    const moving = otherwise({
+      getWallet: async (address, token) => {
+        reads += 1;
+        const wallet = await node.getWallet(address, token);
+        return reads % 4 === 1 ? { ...wallet, usdt: 0n as typeof wallet.usdt } : wallet;
+      },
+    });
+    expect(broken(await examineCopy([recordedOutflow()], moving))).toEqual({});
+  });
+});
