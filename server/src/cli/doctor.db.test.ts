@@ -84,7 +84,7 @@ describe("daric doctor", () => {
       id: "I13",
       name: "an address belongs to one charge, and an index is used once",
       holds: false,
-      breaches: [{ what: "index that was issued and would be taken again", count: 1, samples: ["0"] }],
+      breakages: [{ what: "index that was issued and would be taken again", count: 1, samples: ["0"] }],
     });
   });
 

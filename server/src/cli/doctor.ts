@@ -3,7 +3,7 @@ import { createTronClient } from "../chain/client.ts";
 import { findNetwork } from "../chain/networks.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
-import { countBroken, type Verdict, withBreaches } from "../doctor/invariant.ts";
+import { countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,7 +17,7 @@ type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
 
 type Examination = {
   readonly network: string;
-  readonly verdicts: readonly Verdict[];
+  readonly diagnoses: readonly Diagnosis[];
   readonly deep?: DeepReport & Depth;
 };
 
@@ -42,9 +42,9 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         throw new CommandError(failureLines(error).join("; "), NOT_EXAMINED);
       });
       terminal.write(options.json ? `${JSON.stringify(jsonOf(found), null, 2)}\n` : textOf(found));
-      const broken = countBroken(found.verdicts);
+      const broken = countBroken(found.diagnoses);
       if (broken > 0)
-        throw new CommandError(`${broken} of ${found.verdicts.length} invariants are broken`, broken);
+        throw new CommandError(`${broken} of ${found.diagnoses.length} invariants are broken`, broken);
     });
 }
 
@@ -53,8 +53,8 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
   const depth = { blocks, addresses, seed };
   return withDatabase(terminal.variables, options.deep ? NODE_SETTINGS : [], async ({ db, config }) => {
     const { network } = config.chain;
-    const verdicts = await examineBooks(db, network);
-    if (!options.deep) return { network, verdicts };
+    const diagnoses = await examineBooks(db, network);
+    if (!options.deep) return { network, diagnoses };
     const chain = await findNetwork(config.chain);
     const { nodeUrls, solidityUrls, apiKey } = config.chain;
     const client = createTronClient({
@@ -63,19 +63,19 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
       genesisId: chain.genesisId,
     });
     const deep = await examineDeeply(db, { client, network: chain }, depth).finally(() => client.close());
-    return { network, verdicts: withBreaches(verdicts, deep.breaches), deep: { ...depth, ...deep } };
+    return { network, diagnoses: withBreakages(diagnoses, deep.breakages), deep: { ...depth, ...deep } };
   });
 }
 
-function jsonOf({ network, verdicts, deep }: Examination): object {
+function jsonOf({ network, diagnoses, deep }: Examination): object {
   return {
     network,
-    broken: countBroken(verdicts),
-    invariants: verdicts.map(({ invariant, name, breaches }) => ({
+    broken: countBroken(diagnoses),
+    invariants: diagnoses.map(({ invariant, name, breakages }) => ({
       id: invariant,
       name,
-      holds: breaches.length === 0,
-      breaches: breaches.map(({ what, count, samples }) => ({ what, count, samples })),
+      holds: breakages.length === 0,
+      breakages: breakages.map(({ what, count, samples }) => ({ what, count, samples })),
     })),
     ...(deep && {
       deep: {
@@ -88,10 +88,10 @@ function jsonOf({ network, verdicts, deep }: Examination): object {
   };
 }
 
-function textOf({ network, verdicts, deep }: Examination): string {
-  const lines = verdicts.flatMap(({ invariant, name, breaches }) => [
-    `${breaches.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
-    ...breaches.map(({ what, count, samples }) => `             ${count} × ${what}: ${samples.join(", ")}`),
+function textOf({ network, diagnoses, deep }: Examination): string {
+  const lines = diagnoses.flatMap(({ invariant, name, breakages }) => [
+    `${breakages.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
+    ...breakages.map(({ what, count, samples }) => `             ${count} × ${what}: ${samples.join(", ")}`),
   ]);
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,

@@ -146,9 +146,9 @@ async function scan(
 }
 
 /** What the doctor finds wrong with the books. */
-async function breaches(context: TestContext): Promise<unknown[]> {
-  const verdicts = await examineBooks(context.db, "devnet");
-  return verdicts.flatMap((verdict) => verdict.breaches);
+async function breakages(context: TestContext): Promise<unknown[]> {
+  const diagnoses = await examineBooks(context.db, "devnet");
+  return diagnoses.flatMap((diagnosis) => diagnosis.breakages);
 }
 
 it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; no order that got something on time is called empty", async () => {
@@ -179,13 +179,13 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
         if (next.do === "flip") chain.flipBack();
         if (next.do === "scan") {
           await scan(context, chain, next);
-          expect(await breaches(context)).toEqual([]);
+          expect(await breakages(context)).toEqual([]);
         }
         await requireKeptTruths(context.db);
       }
       chain.mine(45);
       await scanToRest(context, await aScanner(context, chain.reader));
-      expect(await breaches(context)).toEqual([]);
+      expect(await breakages(context)).toEqual([]);
 
       const ours = new Set(orders.map(({ address }) => addressToHex(address)));
       const expected = chain.transfers().filter(({ toHex }) => ours.has(toHex));

@@ -1,8 +1,8 @@
 import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
-import { findBreaches } from "./breach-store.ts";
+import { findBreakages } from "./breakage-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** The next merchants who ever had a charge, in the order of their ids, `limit` at most. */
 export async function listChargedMerchants(
@@ -20,7 +20,7 @@ export async function listChargedMerchants(
  * How the directory of addresses, by which the watcher knows whose they are, contradicts the charges, itself and the
  * indexes that were taken; and which money it should have known and did not.
  */
-export async function findDirectoryBreaches(db: Queryable, network: string): Promise<Breach[]> {
+export async function findDirectoryBreakages(db: Queryable, network: string): Promise<Breakage[]> {
   return [
     ...(await findRepeatedIndexes(db)),
     ...(await findUntakenIndexes(db)),
@@ -29,8 +29,8 @@ export async function findDirectoryBreaches(db: Queryable, network: string): Pro
   ];
 }
 
-function findRepeatedIndexes(db: Queryable): Promise<Breach[]> {
-  return findBreaches(db, {
+function findRepeatedIndexes(db: Queryable): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`derivation_index`,
     faults: [["I13", "index from which more than one address was issued", sql`true`]],
     from: sql`(
@@ -39,8 +39,8 @@ function findRepeatedIndexes(db: Queryable): Promise<Breach[]> {
   });
 }
 
-function findUntakenIndexes(db: Queryable): Promise<Breach[]> {
-  return findBreaches(db, {
+function findUntakenIndexes(db: Queryable): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`derivation_index`,
     faults: [["I13", "index that was issued and would be taken again", sql`true`]],
     from: sql`(
@@ -49,8 +49,8 @@ function findUntakenIndexes(db: Queryable): Promise<Breach[]> {
   });
 }
 
-function findUncreditedTransfers(db: Queryable, network: string): Promise<Breach[]> {
-  return findBreaches(db, {
+function findUncreditedTransfers(db: Queryable, network: string): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`tx_id`,
     faults: [["I19", "transfer to a charge's address that was credited to nobody", sql`true`]],
     from: sql`(
@@ -60,8 +60,8 @@ function findUncreditedTransfers(db: Queryable, network: string): Promise<Breach
 }
 
 /** Every address that is somebody's beside its charge, whatever the charge's status. */
-function findMisowned(db: Queryable): Promise<Breach[]> {
-  return findBreaches(db, {
+function findMisowned(db: Queryable): Promise<Breakage[]> {
+  return findBreakages(db, {
     global: "owned-addresses",
     sample: sql`charge_id`,
     faults: [
@@ -94,7 +94,7 @@ export async function countOwnedAddresses(db: Queryable): Promise<bigint> {
 }
 
 /** How many charges these merchants have, of whatever status. */
-export async function countCharges(db: Queryable, { merchantIds }: CheckScope): Promise<bigint> {
+export async function countChargesOf(db: Queryable, { merchantIds }: CheckScope): Promise<bigint> {
   const { count } = one(
     await db.query<{ count: bigint }>(
       sql`select count(*) as count from deposit_addresses where merchant_id ${oneOf(merchantIds)}`,
@@ -104,8 +104,8 @@ export async function countCharges(db: Queryable, { merchantIds }: CheckScope): 
 }
 
 /** The charges of these merchants that the watcher does not know. Reads the whole directory. */
-export async function findUnwatched(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+export async function findUnwatched(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`charge.id`,
     faults: [["I19", "charge whose address is not watched", sql`true`]],
     from: sql`(

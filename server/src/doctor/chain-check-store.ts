@@ -1,11 +1,11 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { findBreaches } from "./breach-store.ts";
+import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** How the stored chain of a network is broken: gaps, links, the cursor, and the order of those who wrote it. */
-export async function findChainBreaches(db: Queryable, network: string): Promise<Breach[]> {
-  const ofBlocks = await findBreaches(db, {
+export async function findChainBreakages(db: Queryable, network: string): Promise<Breakage[]> {
+  const ofBlocks = await findBreakages(db, {
     sample: sql`number`,
     faults: [
       [
@@ -27,7 +27,7 @@ export async function findChainBreaches(db: Queryable, network: string): Promise
       from blocks where network = ${network} and orphaned_at is null
       window chain as (order by number)) block`,
   });
-  const ofCursor = await findBreaches(db, {
+  const ofCursor = await findBreakages(db, {
     sample: sql`number`,
     faults: [
       [

@@ -4,9 +4,9 @@ import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 import { type Currency, currencies } from "../domain/money.ts";
-import type { Comparison } from "./compare-blocks.ts";
+import type { NodeComparison } from "./compare-blocks.ts";
 import { findFinalRange, type PaidCharge, sumMovements } from "./deep-store.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** Money moves while it is looked at: so often it is read again before a difference counts. */
 const MAX_READS = 5;
@@ -23,27 +23,27 @@ export async function compareBalances(
   db: Queryable,
   { client, network }: { client: NodeGroup; network: Network },
   charges: readonly PaidCharge[],
-): Promise<Comparison> {
-  const breaches: Breach[] = [];
+): Promise<NodeComparison> {
+  const breakages: Breakage[] = [];
   const unanswered: string[] = [];
   for (const charge of charges) {
     if (
       deriveReceiveAddress(parseAccountXpub(charge.xpub), Number(charge.derivationIndex)) !== charge.address
     ) {
       const what = "charge whose address is not that of its index";
-      breaches.push({ invariant: "I13", what, count: 1, samples: [charge.chargeId] });
+      breakages.push({ invariant: "I13", what, count: 1, samples: [charge.chargeId] });
     }
     try {
       const difference = await client.ask((node) => differenceAt(db, node, { charge, network }));
       if (difference === undefined) continue;
       const what = "address that holds another amount than our books say";
-      breaches.push({ invariant: "I2", what, count: 1, samples: [`${charge.address}: ${difference}`] });
+      breakages.push({ invariant: "I2", what, count: 1, samples: [`${charge.address}: ${difference}`] });
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof UnsettledError)) throw error;
       unanswered.push(`address ${charge.address}: ${error.message}`);
     }
   }
-  return { compared: charges.length - unanswered.length, breaches, unanswered };
+  return { compared: charges.length - unanswered.length, breakages, unanswered };
 }
 
 class UnsettledError extends Error {

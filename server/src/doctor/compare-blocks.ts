@@ -4,20 +4,20 @@ import type { TronNode } from "../chain/chain-reader.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers } from "../chain/decode-transfers.ts";
 import { NodeError } from "../chain/node-error.ts";
-import { type BookedTransfer, listOurHashes, type StoredBlock } from "./deep-store.ts";
-import type { Breach, InvariantName } from "./invariant.ts";
+import { type BookedTransfer, type FinalBlock, listOurHashes } from "./deep-store.ts";
+import type { Breakage, InvariantName } from "./invariant.ts";
 
 /** Blocks of ours, what our books say of them, and the contract whose logs are money. */
 export type BlockQuestion = {
-  readonly blocks: readonly StoredBlock[];
+  readonly blocks: readonly FinalBlock[];
   readonly booked: readonly BookedTransfer[];
   readonly usdtContractHex: string;
 };
 
 /** What came of asking: how many answers were held against our books, and which did not come. */
-export type Comparison = {
+export type NodeComparison = {
   readonly compared: number;
-  readonly breaches: readonly Breach[];
+  readonly breakages: readonly Breakage[];
   readonly unanswered: readonly string[];
 };
 
@@ -26,34 +26,36 @@ export async function compareBlocks(
   db: Queryable,
   node: TronNode,
   { blocks, booked, usdtContractHex }: BlockQuestion,
-): Promise<Comparison> {
-  const breaches: Breach[] = [];
+): Promise<NodeComparison> {
+  const breakages: Breakage[] = [];
   const unanswered: string[] = [];
   for (const stored of blocks) {
     try {
       const block = await node.fetchCompleteBlock(stored.number);
-      breaches.push(...compareHeader(node.label, stored, block));
+      breakages.push(...compareHeader(node.label, stored, block));
       const seen = await ourTransfers(db, block, usdtContractHex);
       const known = booked.filter(({ blockId }) => blockId === stored.id);
-      breaches.push(...compareBooks(node.label, stored.number, { seen, known }));
+      breakages.push(...compareBooks(node.label, stored.number, { seen, known }));
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       unanswered.push(`block ${stored.number}: ${error.message}`);
     }
   }
-  return { compared: blocks.length - unanswered.length, breaches, unanswered };
+  return { compared: blocks.length - unanswered.length, breakages, unanswered };
 }
 
 function compareHeader(
   label: string,
-  stored: StoredBlock,
+  stored: FinalBlock,
   { header, transactions }: CompleteBlock,
-): Breach[] {
+): Breakage[] {
   if (header.id !== stored.id || header.parentId !== stored.parentId)
-    return [breachOf("I3", `final block that ${label} tells otherwise`, `${stored.number} is ${header.id}`)];
+    return [
+      breakageOf("I3", `final block that ${label} tells otherwise`, `${stored.number} is ${header.id}`),
+    ];
   if (transactions.length === stored.transactionCount) return [];
   const sample = `${stored.number} has ${transactions.length}, and had ${stored.transactionCount}`;
-  return [breachOf("I3", `block that has another number of transactions at ${label}`, sample)];
+  return [breakageOf("I3", `block that has another number of transactions at ${label}`, sample)];
 }
 
 /** The transfers of a block that pay an address of ours, by what tells one from another, with what each is worth. */
@@ -79,7 +81,7 @@ function compareBooks(
   label: string,
   number: number,
   { seen, known }: { seen: ReadonlyMap<string, string>; known: readonly BookedTransfer[] },
-): Breach[] {
+): Breakage[] {
   const books = new Map(
     known.map((transfer) => [
       keyOf({ ...transfer, toHex: addressToHex(transfer.address) }),
@@ -92,10 +94,12 @@ function compareBooks(
   const named = (key: string) => `block ${number}, ${key}`;
   return [
     ...missing.map((key) =>
-      breachOf("I1", `transfer to us at ${label} that was credited to nobody`, named(key)),
+      breakageOf("I1", `transfer to us at ${label} that was credited to nobody`, named(key)),
     ),
-    ...invented.map((key) => breachOf("I1", `deposit that its block does not have at ${label}`, named(key))),
-    ...other.map(([key]) => breachOf("I2", `deposit of another amount than at ${label}`, named(key))),
+    ...invented.map((key) =>
+      breakageOf("I1", `deposit that its block does not have at ${label}`, named(key)),
+    ),
+    ...other.map(([key]) => breakageOf("I2", `deposit of another amount than at ${label}`, named(key))),
   ];
 }
 
@@ -105,6 +109,6 @@ function keyOf({ txId, source, eventIndex, toHex }: TransferName): string {
 
 type TransferName = Pick<BookedTransfer, "txId" | "source" | "eventIndex"> & { readonly toHex: string };
 
-function breachOf(invariant: InvariantName, what: string, sample: string): Breach {
+function breakageOf(invariant: InvariantName, what: string, sample: string): Breakage {
   return { invariant, what, count: 1, samples: [sample] };
 }

@@ -7,7 +7,7 @@ import type { CheckScope } from "./deposit-check-store.ts";
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
 /** A final block of ours. */
-export type StoredBlock = {
+export type FinalBlock = {
   readonly id: string;
   readonly number: number;
   readonly parentId: string;
@@ -36,7 +36,7 @@ export async function findFinalRange(
 export async function drawBlocks(
   db: Queryable,
   { network, solid, numbers, paid, seed }: BlockDraw,
-): Promise<StoredBlock[]> {
+): Promise<FinalBlock[]> {
   const ours = sql`from blocks where network = ${network} and orphaned_at is null and number <= ${solid}`;
   const columns = sql`id, number, parent_id, transaction_count`;
   const rows = await db.query<{ id: string; number: bigint; parentId: string; transactionCount: number }>(sql`

@@ -6,10 +6,10 @@ import {
   unconfirmedDepositStatuses,
 } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { findBreaches } from "./breach-store.ts";
+import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** Whose books are looked at, on which network; 200 merchants at most. */
 export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
@@ -20,7 +20,7 @@ const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
 /** How the deposits of these merchants contradict the chain, one another, and what is kept of them elsewhere. */
-export async function findDepositBreaches(db: Queryable, scope: CheckScope): Promise<Breach[]> {
+export async function findDepositBreakages(db: Queryable, scope: CheckScope): Promise<Breakage[]> {
   return [
     ...(await findRepeated(db, scope)),
     ...(await findMisplaced(db, scope)),
@@ -30,8 +30,8 @@ export async function findDepositBreaches(db: Queryable, scope: CheckScope): Pro
 }
 
 /** In the order of the key that forbids it, so that it takes no sorting. */
-function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`tx_id || '/' || event_index`,
     faults: [["I1", "transfer that is credited more than once", sql`true`]],
     from: sql`(
@@ -42,8 +42,8 @@ function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Breac
 }
 
 /** Each deposit beside its block and its charge. */
-function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`id`,
     faults: [
       ["I4", "confirmed deposit whose block is not in our chain", sql`${isConfirmed} and not is_in_chain`],
@@ -86,8 +86,8 @@ function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Pro
 }
 
 /** What deposits add up to, counted anew, beside what is kept of it. */
-function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`deposit_address_id`,
     faults: [
       [
@@ -112,8 +112,8 @@ function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Bre
 }
 
 /** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
-function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`coalesce(d.id, o.deposit_id)`,
     faults: [
       [

@@ -86,12 +86,12 @@ async function examineCopy(
 }
 
 /** What is broken, in short. */
-function broken({ breaches }: DeepReport): Record<string, string[]> {
-  const names = [...new Set(breaches.map(({ invariant }) => invariant))].sort();
+function broken({ breakages }: DeepReport): Record<string, string[]> {
+  const names = [...new Set(breakages.map(({ invariant }) => invariant))].sort();
   return Object.fromEntries(
     names.map((name) => [
       name,
-      [...new Set(breaches.filter(({ invariant }) => invariant === name).map(({ what }) => what))].sort(),
+      [...new Set(breakages.filter(({ invariant }) => invariant === name).map(({ what }) => what))].sort(),
     ]),
   );
 }

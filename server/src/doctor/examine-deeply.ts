@@ -2,7 +2,7 @@ import type { Database } from "@daric/postgres/sql";
 import type { TronClient } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { compareBalances } from "./compare-balances.ts";
-import { type Comparison, compareBlocks } from "./compare-blocks.ts";
+import { compareBlocks, type NodeComparison } from "./compare-blocks.ts";
 import {
   type BookedTransfer,
   drawBlocks,
@@ -12,7 +12,7 @@ import {
 } from "./deep-store.ts";
 import { drawNumbers } from "./draw.ts";
 import { listScopes } from "./examine.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** How many blocks and addresses are drawn, and from which seed: the same seed draws the same of the same books. */
 export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
@@ -21,7 +21,7 @@ export type Depth = { readonly blocks: number; readonly addresses: number; reado
 export type DeepReport = {
   readonly blocks: number;
   readonly addresses: number;
-  readonly breaches: readonly Breach[];
+  readonly breakages: readonly Breakage[];
   readonly unanswered: readonly string[];
 };
 
@@ -36,14 +36,14 @@ export async function examineDeeply(
 ): Promise<DeepReport> {
   const { client, network } = chain;
   const question = await drawQuestion(db, network, depth);
-  const ofBlocks: Comparison[] = [];
+  const ofBlocks: NodeComparison[] = [];
   for (const node of client.nodes) ofBlocks.push(await compareBlocks(db, node, question));
   const ofAddresses = await compareBalances(db, chain, await drawCharges(db, network, depth));
   const all = [...ofBlocks, ofAddresses];
   return {
     blocks: ofBlocks.reduce((sum, { compared }) => sum + compared, 0),
     addresses: ofAddresses.compared,
-    breaches: all.flatMap(({ breaches }) => breaches),
+    breakages: all.flatMap(({ breakages }) => breakages),
     unanswered: all.flatMap(({ unanswered }) => unanswered),
   };
 }

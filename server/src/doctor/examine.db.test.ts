@@ -7,7 +7,7 @@ import { copyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { MerchantId } from "../domain/ids.ts";
 import { examineBooks } from "./examine.ts";
-import type { Verdict } from "./invariant.ts";
+import type { Diagnosis } from "./invariant.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -55,10 +55,10 @@ async function paid(
 }
 
 /** What is broken, in short. */
-function broken(verdicts: readonly Verdict[]): Record<string, string[]> {
+function broken(diagnoses: readonly Diagnosis[]): Record<string, string[]> {
   return Object.fromEntries(
-    verdicts.flatMap(({ invariant, breaches }) =>
-      breaches.length === 0 ? [] : [[invariant, breaches.map(({ what }) => what)]],
+    diagnoses.flatMap(({ invariant, breakages }) =>
+      breakages.length === 0 ? [] : [[invariant, breakages.map(({ what }) => what)]],
     ),
   );
 }
@@ -68,13 +68,13 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
     sql`select distinct status from deposits order by status`,
   );
   expect(statuses.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMING", "REORG_PENDING"]);
-  const verdicts = await examineBooks(context.db, "devnet");
-  expect(broken(verdicts)).toEqual({});
-  expect(verdicts.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
+  const diagnoses = await examineBooks(context.db, "devnet");
+  expect(broken(diagnoses)).toEqual({});
+  expect(diagnoses.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
 });
 
 /** Breaks a copy of the books by hand and says what is found. */
-async function afterBreaking(...statements: Sql[]): Promise<Verdict[]> {
+async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
   copy = await copyDatabase(context.config.runtime.databaseUrl);
   for (const statement of statements) await copy.owner.query(statement);
   return examineBooks(copy.db, "devnet");
@@ -303,11 +303,11 @@ describe("names", () => {
   });
 
   it("ten samples at most, however many there are", async () => {
-    const verdicts = await afterBreaking(
+    const diagnoses = await afterBreaking(
       sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
         select ${merchantId}, gen_random_uuid(), 'deposit.confirmed', gen_random_uuid(), 1 from generate_series(1, 30)`,
     );
-    const [breach] = verdicts.flatMap(({ breaches }) => breaches);
-    expect([breach?.count, breach?.samples.length]).toEqual([30, 10]);
+    const [breakage] = diagnoses.flatMap(({ breakages }) => breakages);
+    expect([breakage?.count, breakage?.samples.length]).toEqual([30, 10]);
   });
 });

@@ -1,23 +1,23 @@
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import {
-  countCharges,
+  countChargesOf,
   countOwnedAddresses,
-  findDirectoryBreaches,
+  findDirectoryBreakages,
   findUnwatched,
   listChargedMerchants,
 } from "./address-check-store.ts";
-import { openSnapshot } from "./breach-store.ts";
+import { openSnapshot } from "./breakage-store.ts";
 import { type BucketCount, unequalBuckets } from "./bucket.ts";
-import { countTransfersOfBlocks, findChainBreaches, listTransfersOfBlocks } from "./chain-check-store.ts";
+import { countTransfersOfBlocks, findChainBreakages, listTransfersOfBlocks } from "./chain-check-store.ts";
 import {
   type CheckScope,
   countTransfersOfDeposits,
-  findDepositBreaches,
+  findDepositBreakages,
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
-import { findHistoryBreaches } from "./history-check-store.ts";
-import { type Breach, MAX_SAMPLES, type Verdict, verdictsOf } from "./invariant.ts";
+import { findHistoryBreakages } from "./history-check-store.ts";
+import { type Breakage, type Diagnosis, diagnosesOf, MAX_SAMPLES } from "./invariant.ts";
 
 const MERCHANTS_AT_ONCE = 200;
 
@@ -26,15 +26,15 @@ const MERCHANTS_AT_ONCE = 200;
  * locked and nothing written. Merchant by merchant, 200 at a time, so that no statement is about more than that many; each
  * reads its tables once, in the order of their keys where it can.
  */
-export async function examineBooks(db: Database, network: string): Promise<Verdict[]> {
+export async function examineBooks(db: Database, network: string): Promise<Diagnosis[]> {
   return db.transaction(async (tx) => {
     await openSnapshot(tx);
     const lists = await listScopes(tx, network);
-    return verdictsOf([
-      ...(await findChainBreaches(tx, network)),
-      ...(await findDirectoryBreaches(tx, network)),
-      ...(await findInEach(tx, lists, findDepositBreaches)),
-      ...(await findInEach(tx, lists, findHistoryBreaches)),
+    return diagnosesOf([
+      ...(await findChainBreakages(tx, network)),
+      ...(await findDirectoryBreakages(tx, network)),
+      ...(await findInEach(tx, lists, findDepositBreakages)),
+      ...(await findInEach(tx, lists, findHistoryBreakages)),
       ...(await compareTransfers(tx, network, lists)),
       ...(await compareAddresses(tx, lists)),
     ]);
@@ -68,7 +68,7 @@ async function compareTransfers(
   tx: Transaction,
   network: string,
   scopes: readonly CheckScope[],
-): Promise<Breach[]> {
+): Promise<Breakage[]> {
   const credited: BucketCount[] = await findInEach(tx, scopes, countTransfersOfDeposits);
   const buckets = unequalBuckets(await countTransfersOfBlocks(tx, network), credited);
   if (buckets.length === 0) return [];
@@ -96,8 +96,8 @@ async function compareTransfers(
 }
 
 /** Whether every charge has its address in the directory. Only where not, charge by charge. */
-async function compareAddresses(tx: Transaction, scopes: readonly CheckScope[]): Promise<Breach[]> {
-  const counts = await findInEach(tx, scopes, async (_, scope) => [await countCharges(tx, scope)]);
+async function compareAddresses(tx: Transaction, scopes: readonly CheckScope[]): Promise<Breakage[]> {
+  const counts = await findInEach(tx, scopes, async (_, scope) => [await countChargesOf(tx, scope)]);
   const charges = counts.reduce((sum, count) => sum + count, 0n);
   return charges === (await countOwnedAddresses(tx)) ? [] : findInEach(tx, scopes, findUnwatched);
 }

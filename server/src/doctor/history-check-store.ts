@@ -1,9 +1,9 @@
 import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
-import { findBreaches } from "./breach-store.ts";
+import { findBreakages } from "./breakage-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
-import type { Breach } from "./invariant.ts";
+import type { Breakage } from "./invariant.ts";
 
 /** History of final deposits may be gone after this long (`daric retain`), never sooner. */
 const LEAST_KEPT = sql`interval '30 days'`;
@@ -19,7 +19,7 @@ const steps = [
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 
 /** How the history of these merchants' deposits, and what was said of them, contradicts the deposits. */
-export async function findHistoryBreaches(db: Queryable, scope: CheckScope): Promise<Breach[]> {
+export async function findHistoryBreakages(db: Queryable, scope: CheckScope): Promise<Breakage[]> {
   return [
     ...(await findWrongSteps(db, scope)),
     ...(await findUntold(db, scope)),
@@ -29,8 +29,8 @@ export async function findHistoryBreaches(db: Queryable, scope: CheckScope): Pro
 }
 
 /** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
-function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`deposit_id`,
     faults: [
       ["I22", "deposit that was changed under an older epoch than before", sql`leader_epoch < epoch_before`],
@@ -65,8 +65,8 @@ function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Bre
   });
 }
 
-function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`id`,
     faults: [["I2", "deposit without a history", sql`true`]],
     from: sql`(
@@ -79,8 +79,8 @@ function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[
 }
 
 /** Each confirmed deposit beside what was said of it. */
-function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`coalesce(d.id, said.resource_id)`,
     faults: [
       ["I6", "confirmed deposit without its event", sql`said.resource_id is null`],
@@ -101,8 +101,8 @@ function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Br
   });
 }
 
-function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breach[]> {
-  return findBreaches(db, {
+function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`type || ' of ' || resource_id`,
     faults: [["I21", "event that was written more than once", sql`true`]],
     from: sql`(

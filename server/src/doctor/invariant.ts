@@ -15,7 +15,7 @@ export const invariants = {
 export type InvariantName = keyof typeof invariants;
 
 /** How rows break an invariant: how many do, and ten of them at most. */
-export type Breach = {
+export type Breakage = {
   readonly invariant: InvariantName;
   /** what is wrong with each of the samples */
   readonly what: string;
@@ -24,42 +24,42 @@ export type Breach = {
 };
 
 /** One invariant and what breaks it. It holds where nothing does. */
-export type Verdict = {
+export type Diagnosis = {
   readonly invariant: InvariantName;
   readonly name: string;
-  readonly breaches: readonly Breach[];
+  readonly breakages: readonly Breakage[];
 };
 
 export const MAX_SAMPLES = 10;
 
-/** All invariants in their order, with these breaches, of which those that say the same are one. */
-export function verdictsOf(breaches: readonly Breach[]): Verdict[] {
+/** All invariants in their order, with these breakages, of which those that say the same are one. */
+export function diagnosesOf(breakages: readonly Breakage[]): Diagnosis[] {
   const names = Object.keys(invariants) as InvariantName[];
   return names.map((invariant) => ({
     invariant,
     name: invariants[invariant],
-    breaches: merged(breaches.filter((breach) => breach.invariant === invariant)),
+    breakages: merged(breakages.filter((breakage) => breakage.invariant === invariant)),
   }));
 }
 
-/** The same verdicts with more breaches. */
-export function withBreaches(verdicts: readonly Verdict[], more: readonly Breach[]): Verdict[] {
-  return verdictsOf([...verdicts.flatMap(({ breaches }) => breaches), ...more]);
+/** The same diagnoses with more breakages. */
+export function withBreakages(diagnoses: readonly Diagnosis[], more: readonly Breakage[]): Diagnosis[] {
+  return diagnosesOf([...diagnoses.flatMap(({ breakages }) => breakages), ...more]);
 }
 
 /** How many invariants are broken. */
-export function countBroken(verdicts: readonly Verdict[]): number {
-  return verdicts.filter(({ breaches }) => breaches.length > 0).length;
+export function countBroken(diagnoses: readonly Diagnosis[]): number {
+  return diagnoses.filter(({ breakages }) => breakages.length > 0).length;
 }
 
-function merged(breaches: readonly Breach[]): Breach[] {
-  const byWhat = new Map<string, Breach>();
-  for (const breach of breaches) {
-    const known = byWhat.get(breach.what);
-    byWhat.set(breach.what, {
-      ...breach,
-      count: (known?.count ?? 0) + breach.count,
-      samples: [...(known?.samples ?? []), ...breach.samples].slice(0, MAX_SAMPLES),
+function merged(breakages: readonly Breakage[]): Breakage[] {
+  const byWhat = new Map<string, Breakage>();
+  for (const breakage of breakages) {
+    const known = byWhat.get(breakage.what);
+    byWhat.set(breakage.what, {
+      ...breakage,
+      count: (known?.count ?? 0) + breakage.count,
+      samples: [...(known?.samples ?? []), ...breakage.samples].slice(0, MAX_SAMPLES),
     });
   }
   return [...byWhat.values()];

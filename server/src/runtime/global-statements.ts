@@ -8,7 +8,8 @@ import { type Sql, sql } from "@daric/postgres/sql";
 export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
   "first-charge-time": "a chain is read from the first charge of all on, when it is read for the first time",
-  "owned-addresses": "the doctor looks at every address that was ever issued, each beside the charge that it is of",
+  "owned-addresses":
+    "the doctor looks at every address that was ever issued, each beside the charge that it is of",
   "merchants-to-clear": "what is old is deleted of all merchants, a list of them at a time",
 } as const;
 

@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { globally, type globalStatements } from "../runtime/global-statements.ts";
-import { type Breach, type InvariantName, MAX_SAMPLES } from "./invariant.ts";
+import { type Breakage, type InvariantName, MAX_SAMPLES } from "./invariant.ts";
 
 /** What breaks an invariant, and the condition under which a row does. */
 export type Fault = readonly [invariant: InvariantName, what: string, condition: Sql];
@@ -15,7 +15,10 @@ export type Look = {
 };
 
 /** The rows of `from` that have one of these faults, the first of them where they have several, each named by `sample`. */
-export async function findBreaches(db: Queryable, { faults, sample, from, global }: Look): Promise<Breach[]> {
+export async function findBreakages(
+  db: Queryable,
+  { faults, sample, from, global }: Look,
+): Promise<Breakage[]> {
   const cases = faults.map(([, , condition], index) => sql`when ${condition} then ${index}::integer`);
   const fault = sql([`case `, ...cases.slice(1).map(() => " "), " end"], ...cases);
   const statement = sql`
