@@ -113,6 +113,13 @@ describe("daric scan", () => {
     expect(json).toMatchObject({ completeTo: number, missing: 0, readingAgain: null });
   });
 
+  it("ends 1 where a block between is missing", async () => {
+    copy = await copyDatabase(context.config.runtime.databaseUrl);
+    await copy.owner.query(sql`delete from blocks where number = (select min(number) + 1 from blocks)`);
+    const { code, out } = await daric(["scan"], { DATABASE_URL: copy.url });
+    expect([code, out]).toEqual([1, expect.stringContaining("1 blocks are missing between")]);
+  });
+
   it("has a range read again by the watcher and follows it to its end", async () => {
     const scanner = await chain.scanner(context);
     const worker = createRescanWorker(context, () => {});

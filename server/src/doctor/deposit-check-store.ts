@@ -1,4 +1,4 @@
-import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import {
   depositMachine,
   offChainDepositStatuses,
@@ -9,21 +9,24 @@ import type { MerchantId } from "../domain/ids.ts";
 import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
+import type { IdRange } from "./id-range.ts";
 import type { Breakage } from "./invariant.ts";
 
 /** Whose books are looked at, on which network; 200 merchants at most. */
 export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
+
+/** Of their deposits those whose ids lie in a range. */
+export type DepositScope = CheckScope & { readonly ids: IdRange };
 
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** How the deposits of these merchants contradict the chain, one another, and what is kept of them elsewhere. */
+/** How the deposits of these merchants contradict one another, and what is kept of them elsewhere. */
 export async function findDepositBreakages(db: Queryable, scope: CheckScope): Promise<Breakage[]> {
   return [
     ...(await findRepeated(db, scope)),
-    ...(await findMisplaced(db, scope)),
     ...(await findMiscounted(db, scope)),
     ...(await findForgotten(db, scope)),
   ];
@@ -41,8 +44,11 @@ function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Break
   });
 }
 
-/** Each deposit beside its block and its charge. */
-function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breakage[]> {
+/** How deposits contradict the blocks that they stand in, and their charges. */
+export function findMisplaced(
+  db: Queryable,
+  { network, merchantIds, ids }: DepositScope,
+): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`id`,
     faults: [
@@ -81,7 +87,8 @@ function findMisplaced(db: Queryable, { network, merchantIds }: CheckScope): Pro
       join scan_cursors position on position.network = d.network
       left join blocks block on block.id = d.block_id
       left join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
-      where d.merchant_id ${oneOf(merchantIds)} and d.network = ${network}) placed`,
+      where d.merchant_id ${oneOf(merchantIds)} and d.id between ${ids.from}::uuid and ${ids.to}::uuid
+        and d.network = ${network}) placed`,
   });
 }
 
@@ -156,4 +163,14 @@ export async function listTransfersOfDeposits(
     where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain}
       and block_number / ${BUCKET_BLOCKS} = any(${buckets}::bigint[])
     group by block_id`);
+}
+
+/** How many deposits these merchants have. */
+export async function countDeposits(db: Queryable, { merchantIds }: CheckScope): Promise<bigint> {
+  const { count } = one(
+    await db.query<{ count: bigint }>(
+      sql`select count(*) as count from deposits where merchant_id ${oneOf(merchantIds)}`,
+    ),
+  );
+  return count;
 }

@@ -2,7 +2,7 @@ import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
 import { findBreakages } from "./breakage-store.ts";
-import type { CheckScope } from "./deposit-check-store.ts";
+import type { CheckScope, DepositScope } from "./deposit-check-store.ts";
 import type { Breakage } from "./invariant.ts";
 
 /** History of final deposits may be gone after this long (`daric retain`), never sooner. */
@@ -18,18 +18,17 @@ const steps = [
 ];
 const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 
-/** How the history of these merchants' deposits, and what was said of them, contradicts the deposits. */
-export async function findHistoryBreakages(db: Queryable, scope: CheckScope): Promise<Breakage[]> {
+/** How the history of deposits, and what was said of them, contradicts the deposits. */
+export async function findHistoryBreakages(db: Queryable, scope: DepositScope): Promise<Breakage[]> {
   return [
     ...(await findWrongSteps(db, scope)),
     ...(await findUntold(db, scope)),
     ...(await findUnannounced(db, scope)),
-    ...(await findSaidTwice(db, scope)),
   ];
 }
 
 /** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
-function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+function findWrongSteps(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`deposit_id`,
     faults: [
@@ -57,7 +56,8 @@ function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Bre
         select merchant_id, deposit_id, event, from_status, to_status, leader_epoch, units as step_units,
           block_id as step_block, lag(to_status) over steps as status_before,
           lag(leader_epoch) over steps as epoch_before, lead(id) over steps is null as is_last
-        from deposit_events where merchant_id ${oneOf(merchantIds)}
+        from deposit_events
+        where merchant_id ${oneOf(merchantIds)} and deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
         window steps as (partition by merchant_id, deposit_id order by id)
       ) step
       left join deposits d on step.is_last and d.merchant_id = step.merchant_id and d.id = step.deposit_id
@@ -65,13 +65,13 @@ function findWrongSteps(db: Queryable, { merchantIds }: CheckScope): Promise<Bre
   });
 }
 
-function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+function findUntold(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`id`,
     faults: [["I2", "deposit without a history", sql`true`]],
     from: sql`(
       select id from deposits d
-      where merchant_id ${oneOf(merchantIds)}
+      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
         and (confirmed_at is null and failed_at is null or updated_at > now() - ${LEAST_KEPT})
         and not exists (
           select from deposit_events step where step.merchant_id = d.merchant_id and step.deposit_id = d.id)) untold`,
@@ -79,7 +79,7 @@ function findUntold(db: Queryable, { merchantIds }: CheckScope): Promise<Breakag
 }
 
 /** Each confirmed deposit beside what was said of it. */
-function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+function findUnannounced(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`coalesce(d.id, said.resource_id)`,
     faults: [
@@ -93,15 +93,18 @@ function findUnannounced(db: Queryable, { merchantIds }: CheckScope): Promise<Br
     ],
     from: sql`(
       select merchant_id, id, unmatched from deposits
-      where merchant_id ${oneOf(merchantIds)} and status = ${finalized}
+      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+        and status = ${finalized}
     ) d full join (
       select merchant_id, resource_id, type from webhook_events
-      where merchant_id ${oneOf(merchantIds)} and type in ('deposit.confirmed', 'deposit.unmatched')
+      where merchant_id ${oneOf(merchantIds)} and resource_id between ${ids.from}::uuid and ${ids.to}::uuid
+        and type in ('deposit.confirmed', 'deposit.unmatched')
     ) said on said.merchant_id = d.merchant_id and said.resource_id = d.id`,
   });
 }
 
-function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+/** What these merchants were told twice that happens once. */
+export function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`type || ' of ' || resource_id`,
     faults: [["I21", "event that was written more than once", sql`true`]],

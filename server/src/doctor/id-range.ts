@@ -1,0 +1,22 @@
+/** So many deposits are looked at by one statement, so that each takes seconds however many a merchant has. */
+const DEPOSITS_AT_ONCE = 200_000;
+/** Ids of deposits are parts of hashes: each range of them holds as many as any other of its width. */
+const PREFIXES = 2 ** 16;
+
+/** Ids from one to another, both included. */
+export type IdRange = { readonly from: string; readonly to: string };
+
+/** Ranges that together hold every id, as many as so many deposits need. */
+export function idRangesFor(deposits: bigint): IdRange[] {
+  const wanted = Math.ceil(Number(deposits) / DEPOSITS_AT_ONCE);
+  const count = Math.min(PREFIXES, Math.max(1, wanted));
+  const start = (index: number) => Math.floor((index * PREFIXES) / count);
+  return Array.from({ length: count }, (_, index) => ({
+    from: `${hex(start(index))}0000-0000-0000-0000-000000000000`,
+    to: `${hex(start(index + 1) - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
+  }));
+}
+
+function hex(prefix: number): string {
+  return prefix.toString(16).padStart(4, "0");
+}
