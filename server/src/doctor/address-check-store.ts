@@ -1,5 +1,6 @@
 import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
 import { findBreakages } from "./breakage-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
 import type { Breakage } from "./invariant.ts";
@@ -62,7 +63,7 @@ function findUncreditedTransfers(db: Queryable, network: string): Promise<Breaka
 /** Every address that is somebody's beside its charge, whatever the charge's status. */
 function findMisowned(db: Queryable): Promise<Breakage[]> {
   return findBreakages(db, {
-    global: "owned-addresses",
+    marked: (statement) => globally("owned-addresses", statement),
     sample: sql`charge_id`,
     faults: [
       ["I13", "charge that is known by more than one address", sql`times > 1`],

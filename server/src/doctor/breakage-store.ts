@@ -1,5 +1,4 @@
 import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import { globally, type globalStatements } from "../runtime/global-statements.ts";
 import { type Breakage, type InvariantName, MAX_SAMPLES } from "./invariant.ts";
 
 /** What breaks an invariant, and the condition under which a row does. */
@@ -10,14 +9,14 @@ export type Look = {
   readonly faults: readonly Fault[];
   readonly sample: Sql;
   readonly from: Sql;
-  /** where it is about rows of merchants whom nobody named */
-  readonly global?: keyof typeof globalStatements;
+  /** marks the statement, where it is about rows of merchants whom nobody named */
+  readonly marked?: (statement: Sql) => Sql;
 };
 
 /** The rows of `from` that have one of these faults, the first of them where they have several, each named by `sample`. */
 export async function findBreakages(
   db: Queryable,
-  { faults, sample, from, global }: Look,
+  { faults, sample, from, marked = (statement) => statement }: Look,
 ): Promise<Breakage[]> {
   const cases = faults.map(([, , condition], index) => sql`when ${condition} then ${index}::integer`);
   const fault = sql([`case `, ...cases.slice(1).map(() => " "), " end"], ...cases);
@@ -29,9 +28,7 @@ export async function findBreakages(
       where fault is not null
     ) ranked
     group by fault order by fault`;
-  const rows = await db.query<{ fault: number; count: number; samples: string[] }>(
-    global === undefined ? statement : globally(global, statement),
-  );
+  const rows = await db.query<{ fault: number; count: number; samples: string[] }>(marked(statement));
   return rows.flatMap(({ fault: index, count, samples }) => {
     const [invariant, what] = faults[index] ?? [];
     return invariant && what ? [{ invariant, what, count, samples }] : [];
