@@ -6,19 +6,12 @@ import { assertLease } from "../runtime/lease.ts";
 import { findBlock, findCursor, insertBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { findFirstParent, saveTransferCount } from "./read-range-store.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import { reportOutflows } from "./report-outflows.ts";
 import { reportUnsupported } from "./report-unsupported.ts";
-import {
-  advanceRescan,
-  findFirstParent,
-  lockRescan,
-  type Rescan,
-  type RescanStep,
-  refuseRescan,
-  saveTransferCount,
-} from "./rescan-store.ts";
+import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import { reportRevived } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { buryDeposits, noteUnpaid } from "./status-store.ts";

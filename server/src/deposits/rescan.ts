@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@daric/postgres/sql";
-import {
-  countReadBlocks,
-  findOpenRescan,
-  findReadRange,
-  findRescan,
-  findWatcherBeat,
-  insertRescan,
-  type ReadRange,
-  type Rescan,
-} from "./rescan-store.ts";
+import { countReadBlocks, findReadRange, findWatcherBeat, type ReadRange } from "./read-range-store.ts";
+import { findOpenRescan, findRescan, insertRescan, type Rescan } from "./rescan-store.ts";
 
 const LOOK_EVERY_MS = 500;
 /** A watcher shows that it lives about once a second. */

@@ -1,0 +1,75 @@
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+
+/** The blocks that were read without a gap, and the newest of them that is final. */
+export type ReadRange = {
+  /** null while none was read */
+  readonly first: number | null;
+  readonly last: number;
+  readonly lastTime: Date;
+  readonly solid: number;
+};
+
+export async function findReadRange(db: Queryable, network: string): Promise<ReadRange | undefined> {
+  const row = maybeOne(
+    await db.query<{ first: bigint | null; last: bigint; lastTime: Date; solid: bigint }>(sql`
+      select first.number as first, position.number as last, position.time as "lastTime", solid_number as solid
+      from scan_cursors position
+      left join lateral (
+        select number from blocks where network = position.network and orphaned_at is null order by number limit 1
+      ) first on true
+      where network = ${network}`),
+  );
+  return (
+    row && {
+      first: row.first === null ? null : Number(row.first),
+      last: Number(row.last),
+      lastTime: row.lastTime,
+      solid: Number(row.solid),
+    }
+  );
+}
+
+/** How many blocks of our chain there are, and how old the newest is. Counts them. */
+export async function countReadBlocks(
+  db: Queryable,
+  network: string,
+): Promise<{ count: number; lagSeconds: number }> {
+  const { count, lagSeconds } = one(
+    await db.query<{ count: bigint; lagSeconds: number }>(sql`
+      select (select count(*) from blocks where network = ${network} and orphaned_at is null) as count,
+        greatest(0, extract(epoch from now() - time))::float8 as "lagSeconds"
+      from scan_cursors where network = ${network}`),
+  );
+  return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
+}
+
+/** The parent of our first block: what a block that is added below it must be. */
+export async function findFirstParent(
+  tx: Transaction,
+  network: string,
+): Promise<{ number: number; parentId: string } | undefined> {
+  const row = maybeOne(
+    await tx.query<{ number: bigint; parentId: string }>(sql`
+      select number, parent_id as "parentId" from blocks
+      where network = ${network} and orphaned_at is null order by number limit 1`),
+  );
+  return row && { number: Number(row.number), parentId: row.parentId };
+}
+
+/** A block that was read again pays us so often. */
+export async function saveTransferCount(
+  tx: Transaction,
+  { blockId, count }: { blockId: string; count: number },
+): Promise<void> {
+  await tx.query(sql`
+    update blocks set transfer_count = ${count} where id = ${blockId} and transfer_count <> ${count}`);
+}
+
+/** What changes while a watcher works; undefined where none ever did. */
+export async function findWatcherBeat(db: Queryable, network: string): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ beat: string }>(sql`
+      select epoch || '/' || renewals || '/' || is_free as beat from leases where name = ${`watcher:${network}`}`),
+  );
+  return row?.beat;
+}
