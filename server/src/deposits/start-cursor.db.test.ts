@@ -1,4 +1,4 @@
-import { sql } from "@daric/postgres/sql";
+import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
+import { LeaseLostError } from "../runtime/lease.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { startCursor } from "./start-cursor.ts";
 
@@ -17,7 +18,7 @@ const HEAD = 3_000;
 /** Long enough ago for the whole chain to be made by now. */
 const START_MS = Date.UTC(2026, 0, 1);
 
-let context: TestContext & { close(): Promise<void> };
+let context: TestContext & { owner: Database; close(): Promise<void> };
 let chain: ForkChain;
 
 async function begin(settings: Record<string, string> = {}) {
@@ -203,4 +204,11 @@ describe("SCAN_START_BLOCK", () => {
     const cursor: Cursor = await start();
     expect(cursor).toMatchObject({ number, solidNumber: number });
   });
+});
+
+it("a watcher that was replaced while it looked for the beginning writes no cursor", async () => {
+  const scanner = await aScanner(context, chain.reader);
+  await context.owner.query(sql`update leases set epoch = epoch + 1`);
+  await expect(startCursor(context, scanner)).rejects.toThrow(LeaseLostError);
+  expect(await findCursor(context.db, "devnet")).toBeUndefined();
 });

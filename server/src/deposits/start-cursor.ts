@@ -1,5 +1,6 @@
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
+import { assertLease } from "../runtime/lease.ts";
 import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
@@ -31,9 +32,10 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
     time: new Date(before.timeMs),
     solidNumber: before.number,
   };
-  await context.db.transaction((tx) =>
-    insertCursor(tx, { network: network.name, cursor, epoch: lease.epoch }),
-  );
+  await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await insertCursor(tx, { network: network.name, cursor, epoch: lease.epoch });
+  });
   context.log.info({ block_number: cursor.number + 1 }, "reading the chain begins");
   return (await findCursor(context.db, network.name)) ?? cursor;
 }
