@@ -28,6 +28,13 @@ export type TestRun = {
   readonly bail?: boolean;
 };
 
+/** One thing that is wrong, in one file or several, and the tests that must miss it: the quickest first. */
+export type Mutant = {
+  readonly name: string;
+  readonly changes: ReadonlyMap<string, (source: string) => string>;
+  readonly readers: readonly TestRun[];
+};
+
 export type TestOutcome = {
   readonly isGreen: boolean;
   readonly results: readonly {

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Mutant } from "./mutant-yard.ts";
+
+/** Which database tests know the edges of a machine, by parts of their paths: the quickest, then the whole room. */
+const readers: Readonly<Record<string, readonly [string, string]>> = {
+  chargeMachine: ["charges/status-store.db", "src/charges/"],
+  depositMachine: ["deposits/status-store.db", "src/deposits/"],
+  deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
+};
+
+/** A graph as it is written: `body` is what stands between its braces. */
+type Graph = { readonly machine: string; readonly file: string; readonly body: string };
+type Edge = { readonly from: string; readonly event: string; readonly to: string };
+/** One way to write a graph wrong. */
+type WrongGraph = Graph & { readonly name: string; readonly mutated: string };
+
+const root = join(import.meta.dirname, "..");
+const DOMAIN = join("server", "src", "domain");
+
+/** Every machine with one edge dropped, misled or added, and the database tests that must miss it. */
+export function machineMutants(): Mutant[] {
+  return readGraphs()
+    .flatMap(wrongGraphsOf)
+    .map((wrong) => {
+      const { name, file, body, mutated } = wrong;
+      const change = (sound: string): string => sound.replace(body, () => mutated);
+      return {
+        name,
+        changes: new Map([[join(DOMAIN, file), change]]),
+        readers: readersOf(wrong).map((part) => ({ project: "db", files: [part] })),
+      };
+    });
+}
+
+function readersOf({ machine }: Graph): readonly [string, string] {
+  const known = readers[machine];
+  if (known === undefined)
+    throw new Error(`say in ${basename(import.meta.filename)} which tests know ${machine}`);
+  return known;
+}
+
+/** Every machine that ships. One that is written otherwise, or elsewhere, would go untried. */
+function readGraphs(): Graph[] {
+  const graphs = readdirSync(join(root, DOMAIN))
+    .filter((file) => isSource(file))
+    .flatMap((file) => {
+      const source = readFileSync(join(root, DOMAIN, file), "utf8");
+      const found = source.matchAll(/^export const (\w+) = machine\(\{\n(.*?)\n\}\);$/gms);
+      return [...found].map(([, machine = "", body = ""]) => ({ machine, file, body }));
+    });
+  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    workspaces: string[];
+  };
+  const made = workspaces
+    .map((workspace) => join(root, workspace, "src"))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+    )
+    .filter(isSource)
+    .flatMap((path) => readFileSync(path, "utf8").match(/\bmachine\(/g) ?? []);
+  if (made.length === graphs.length) return graphs;
+  throw new Error(`${made.length} machines are made, and ${graphs.length} of them are graphs in ${DOMAIN}`);
+}
+
+function isSource(path: string): boolean {
+  return path.endsWith(".ts") && !path.endsWith(".test.ts");
+}
+
+/**
+ * Every edge is dropped once, every event leads once to each state that it should not lead to, and starts once in each
+ * state that it should not start in.
+ */
+function wrongGraphsOf(graph: Graph): WrongGraph[] {
+  const lines = [...graph.body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
+  const states = lines.map(([, state = ""]) => state);
+  const edges = lines.flatMap(([, from = "", targets = ""]) =>
+    [...targets.matchAll(/(\w+): "(\w+)"/g)].map(([, event = "", to = ""]): Edge => ({ from, event, to })),
+  );
+  const dropped = edges.map(({ from, event }) => ({
+    ...graph,
+    name: `${graph.machine} ${from} without ${event}`,
+    mutated: graph.body.replace(new RegExp(`(^ {2}${from}: \\{[^}]*?)\\b${event}: "\\w+",?`, "m"), "$1"),
+  }));
+  const events = new Map(edges.map(({ event, to }) => [event, to]));
+  const misled = [...events].flatMap(([event, to]) =>
+    states
+      .filter((state) => state !== to)
+      .map((state) => ({
+        ...graph,
+        name: `${graph.machine} ${event} leads to ${state}`,
+        mutated: graph.body.replace(new RegExp(`\\b${event}: "${to}"`, "g"), `${event}: "${state}"`),
+      })),
+  );
+  const added = [...events].flatMap(([event, to]) =>
+    states
+      .filter((state) => !edges.some((edge) => edge.event === event && edge.from === state))
+      .map((state) => ({
+        ...graph,
+        name: `${graph.machine} ${state} with ${event}`,
+        mutated: graph.body.replace(`  ${state}: {`, () => `  ${state}: { ${event}: "${to}",`),
+      })),
+  );
+  return [...dropped, ...misled, ...added];
+}

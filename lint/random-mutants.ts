@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Mutant, TestRun } from "./mutant-yard.ts";
+
+/** The rooms in which the chain becomes money, and their tests: the quick ones first. */
+const ROOMS: Readonly<Record<string, readonly TestRun[]>> = {
+  "server/src/chain": [
+    { project: "unit", files: ["server/src/chain/"] },
+    { project: "db", files: ["server/src/deposits/"] },
+  ],
+  "server/src/deposits": [
+    { project: "unit", files: ["server/src/deposits/"] },
+    { project: "db", files: ["server/src/deposits/"] },
+  ],
+};
+
+/** Small changes of a line: what to look for, and what to write instead. */
+const OPERATORS: readonly {
+  readonly name: string;
+  readonly find: RegExp;
+  readonly write: (found: string) => string;
+}[] = [
+  {
+    name: "a comparison the other way",
+    find: / (?:<=|>=|===|!==|<|>) (?=[\w$("!.-])/g,
+    write: (found) =>
+      ` ${{ "<=": "<", ">=": ">", "===": "!==", "!==": "===", "<": "<=", ">": ">=" }[found.trim()]} `,
+  },
+  { name: "one more", find: / \+ 1\b(?!\d|_)/g, write: () => " + 2" },
+  { name: "one less", find: / - 1\b(?!\d|_)/g, write: () => "" },
+  { name: "and for or", find: / \|\| /g, write: () => " && " },
+  { name: "or for and", find: / && /g, write: () => " || " },
+  {
+    name: "a condition the other way",
+    find: /\bif \([^()\n]+\) /g,
+    write: (found) => `if (!${found.slice("if ".length).trim()}) `,
+  },
+  { name: "a line of a where dropped", find: /^ +and [^\n]*$(?![^\n]*`)/gm, write: () => "" },
+  { name: "nothing thrown", find: /^ +throw [^\n]*;$/gm, write: () => "" },
+];
+
+type Site = {
+  readonly file: string;
+  readonly at: number;
+  readonly found: string;
+  readonly operator: (typeof OPERATORS)[number];
+};
+
+/** So many small changes of the rooms' code, by seed: the same seed of the same code names the same ones. */
+export function randomMutants(count: number, seed: number): Mutant[] {
+  const root = join(import.meta.dirname, "..");
+  const sites = Object.keys(ROOMS).flatMap((room) =>
+    filesOf(root, room).flatMap((file) => sitesIn(root, file)),
+  );
+  const rank = ({ file, at, operator }: Site): string =>
+    createHash("sha256").update(`${seed} ${file} ${at} ${operator.name}`).digest("hex");
+  return sites
+    .map((site) => ({ site, rank: rank(site) }))
+    .sort((a, b) => a.rank.localeCompare(b.rank))
+    .slice(0, count)
+    .map(({ site }) => mutantAt(root, site));
+}
+
+function filesOf(root: string, room: string): string[] {
+  return readdirSync(join(root, room))
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `${room}/${name}`);
+}
+
+/** Places in code; what stands in a comment or in a line of imports changes nothing. */
+function sitesIn(root: string, file: string): Site[] {
+  const source = readFileSync(join(root, file), "utf8");
+  return OPERATORS.flatMap((operator) =>
+    [...source.matchAll(operator.find)]
+      .map((match): Site => ({ file, at: match.index, found: match[0], operator }))
+      .filter(({ at }) => !/^\s*(?:\*|\/[/*]|import|export type|type)/.test(lineAt(source, at))),
+  );
+}
+
+function mutantAt(root: string, { file, at, found, operator }: Site): Mutant {
+  const source = readFileSync(join(root, file), "utf8");
+  const number = source.slice(0, at).split("\n").length + (found.startsWith("\n") ? 1 : 0);
+  const change = (sound: string): string =>
+    sound.slice(0, at) + written(operator, found) + sound.slice(at + found.length);
+  const readers = Object.entries(ROOMS).find(([room]) => file.startsWith(`${room}/`))?.[1] ?? [];
+  return {
+    name: `${file}:${number} ${operator.name}: ${lineAt(source, at).trim()}`,
+    changes: new Map([[file, change]]),
+    readers,
+  };
+}
+
+function written(operator: (typeof OPERATORS)[number], found: string): string {
+  return operator.write(found);
+}
+
+function lineAt(source: string, at: number): string {
+  const start = source.lastIndexOf("\n", at - 1) + 1;
+  const end = source.indexOf("\n", at + 1);
+  return source.slice(start, end === -1 ? undefined : end);
+}
