@@ -9,6 +9,7 @@ import { roleDefaults } from "@daric/postgres/role-defaults";
 import { prepareServiceRole } from "@daric/postgres/service-role";
 import { grants } from "@daric/server/deployment/grants";
 import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
+import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
@@ -46,6 +47,16 @@ const HOME = /^daric-test-postgres-(\d+)-/;
  * tests copy; tests log in as the service does.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { postgres, stop } = await preparePostgres();
+  project.provide("postgres", postgres);
+  return stop;
+}
+
+/** The same for what runs without vitest. */
+export async function preparePostgres(): Promise<{
+  postgres: ProvidedContext["postgres"];
+  stop(): Promise<void>;
+}> {
   const server = await startServer();
   const run = `${process.pid}_${Date.now().toString(36)}`;
   const template = `daric_template_${run}`;
@@ -74,22 +85,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const { TEST_POOLER: pooler = "transaction" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
-    project.provide("postgres", {
-      adminUrl: server.url,
-      ownerUrl,
-      serviceUrl,
-      template,
-      twinTemplate,
-      tables,
-      pooler: pgBouncer?.host ?? pooler,
-    });
+    const stop = async () => {
+      for (const step of undo) await step();
+    };
+    return {
+      postgres: {
+        adminUrl: server.url,
+        ownerUrl,
+        serviceUrl,
+        template,
+        twinTemplate,
+        tables,
+        pooler: pgBouncer?.host ?? pooler,
+      },
+      stop,
+    };
   } catch (error) {
     for (const step of undo) await step().catch(() => undefined);
     throw error;
   }
-  return async () => {
-    for (const step of undo) await step();
-  };
 }
 
 /** The two roles, the service's with its limits in every database; and the URLs by which they log in. */

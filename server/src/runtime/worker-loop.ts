@@ -78,7 +78,8 @@ export function startWorkerLoop(options: {
   };
 }
 
-function backoffMs(pollMs: number, failures: number): number {
+/** The wait after so many failures in a row: it doubles up to 15 s. */
+export function backoffMs(pollMs: number, failures: number): number {
   const doublings = Math.min(failures, MAX_DOUBLINGS);
   return Math.min(MAX_BACKOFF_MS, Math.max(pollMs, MIN_BACKOFF_MS) * 2 ** doublings);
 }

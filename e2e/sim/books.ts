@@ -1,0 +1,209 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { sql } from "@daric/postgres/sql";
+import { requireKeptTruths } from "@daric/testing/kept-truths";
+import type { SimBlock } from "./chain/block.ts";
+import { nameOf, type Payment, standingOf } from "./oracle.ts";
+import type { Till } from "./shop.ts";
+
+/** A deposit as the books have it. */
+export type BookedDeposit = {
+  readonly id: string;
+  readonly txId: string;
+  readonly source: string;
+  readonly eventIndex: number;
+  readonly address: string;
+  readonly currency: string;
+  readonly units: bigint;
+  readonly status: string;
+  readonly unmatched: boolean;
+  readonly blockNumber: bigint;
+  readonly blockId: string;
+  readonly blockTime: Date;
+};
+
+export function listBooked(db: Queryable): Promise<BookedDeposit[]> {
+  return db.query<BookedDeposit>(sql`
+    select id, tx_id as "txId", source, event_index as "eventIndex", address, currency, units, status, unmatched,
+      block_number as "blockNumber", block_id as "blockId", block_time as "blockTime"
+    from deposits`);
+}
+
+/** What the books of a seed are compared with, once everything is final. */
+export type FinalTruth = {
+  readonly payments: ReadonlyMap<string, Payment>;
+  readonly tills: readonly Till[];
+  readonly blocks: readonly SimBlock[];
+  readonly solidTimeMs: number;
+};
+
+/** What differs between books, events and chain, in words; nothing when all agree. */
+export async function faultsOfBooks(db: Queryable, truth: FinalTruth): Promise<string[]> {
+  const booked = await listBooked(db);
+  const faults = [
+    ...faultsOfDeposits(booked, truth),
+    ...(await faultsOfCharges(db, truth)),
+    ...(await faultsOfEvents(db, booked, truth)),
+    ...(await faultsOfHistory(db, truth)),
+    ...(await faultsOfBlocks(db, truth.blocks)),
+  ];
+  // Here the database's own invariants are asked for, in as many words as there are for them.
+  await requireKeptTruths(db).catch((error: unknown) => faults.push(String(error).split("\n")[0] ?? ""));
+  return faults;
+}
+
+function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }: FinalTruth): string[] {
+  // What was never paid may be doubted for ever, as long as nobody takes it for money.
+  const trap = tills.find(({ isTrap }) => isTrap)?.charge.address;
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  for (const deposit of booked) {
+    const name = nameOf(deposit);
+    const payment = payments.get(name);
+    if (seen.has(name)) faults.push(`${name} is booked twice`);
+    seen.add(name);
+    if (payment === undefined) {
+      const isDoubted = deposit.address === trap && deposit.status !== "CONFIRMED";
+      if (deposit.status !== "FAILED" && !isDoubted)
+        faults.push(`${name} is ${deposit.status} and not on the chain`);
+      continue;
+    }
+    const said = [
+      deposit.status,
+      deposit.units,
+      deposit.currency,
+      deposit.blockId,
+      Number(deposit.blockTime),
+    ];
+    const isSo = ["CONFIRMED", payment.units, payment.currency, payment.blockId, payment.blockTimeMs];
+    if (said.join() !== isSo.join()) faults.push(`${name} is ${said.join()} and should be ${isSo.join()}`);
+  }
+  const missing = [...payments.keys()].filter((name) => !seen.has(name));
+  return [...faults, ...missing.map((name) => `${name} is not booked`)];
+}
+
+async function faultsOfCharges(
+  db: Queryable,
+  { payments, tills, solidTimeMs }: FinalTruth,
+): Promise<string[]> {
+  const rows = await db.query<{
+    id: string;
+    status: string;
+    confirmed: bigint;
+    unmatched: bigint;
+    types: string[];
+  }>(sql`
+    select charge.id, charge.status, sums.confirmed, sums.unmatched,
+      array(select type from webhook_events e where e.merchant_id = charge.merchant_id and e.resource_id = charge.id
+        order by type) as types
+    from deposit_addresses charge
+    join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return tills.flatMap((till) => {
+    const { charge } = till;
+    const row = byId.get(charge.id);
+    if (row === undefined) return [`charge ${charge.id} is gone`];
+    const own = [...payments.values()].filter((payment) => payment.till === till);
+    const standing = standingOf(till, own, solidTimeMs);
+    const said = [row.status, row.confirmed, row.unmatched].join();
+    const isSo = [standing.status, standing.confirmed, standing.unmatched].join();
+    const name = `${charge.kind} ${charge.address}`;
+    return [
+      ...(said === isSo ? [] : [`${name} stands at ${said} and should at ${isSo}`]),
+      ...(fits(row.types, standing.events)
+        ? []
+        : [`${name} told ${row.types} and should ${standing.events.join(" ")}`]),
+    ];
+  });
+}
+
+/** Whether these types are those, each once. */
+function fits(types: readonly string[], expected: readonly string[]): boolean {
+  const left = [...types];
+  for (const one of expected) {
+    const choices = one.split(",");
+    const place = left.findIndex((type) => choices.includes(type));
+    if (place !== -1) left.splice(place, 1);
+    else if (!choices.includes("")) return false;
+  }
+  return left.length === 0;
+}
+
+/** Each confirmed deposit was announced once, under its own id, and to the endpoint that asks for everything. */
+async function faultsOfEvents(
+  db: Queryable,
+  booked: readonly BookedDeposit[],
+  { payments }: FinalTruth,
+): Promise<string[]> {
+  const rows = await db.query<{
+    id: string;
+    type: string;
+    resource: string;
+    body: string;
+    deliveries: number;
+  }>(sql`
+    select e.id, e.type, e.resource_id as resource, convert_from(b.body, 'UTF8') as body,
+      (select count(*)::integer from webhook_deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.id)
+        as deliveries
+    from webhook_events e
+    left join webhook_event_bodies b on b.merchant_id = e.merchant_id and b.event_id = e.id`);
+  const told = new Map<string, number>();
+  const faults = rows.flatMap(({ id, type, resource, body, deliveries }) => {
+    told.set(`${resource} ${type}`, (told.get(`${resource} ${type}`) ?? 0) + 1);
+    const said = JSON.parse(body ?? "{}") as { id?: string };
+    return said.id === id && deliveries === 1
+      ? []
+      : [`event ${type} of ${resource} has ${deliveries} deliveries`];
+  });
+  const isFinal = new Set(["deposit.confirmed", "deposit.unmatched"]);
+  const expected = booked
+    .filter((deposit) => payments.has(nameOf(deposit)))
+    .map(({ id, unmatched }) => `${id} ${unmatched ? "deposit.unmatched" : "deposit.confirmed"}`);
+  const wrong = expected.filter((key) => told.get(key) !== 1);
+  const surplus = [...told.keys()].filter(
+    (key) => isFinal.has(key.split(" ")[1]!) && !expected.includes(key),
+  );
+  return [
+    ...faults,
+    ...wrong.map((key) => `${key} was told ${told.get(key) ?? 0} times`),
+    ...surplus.map((key) => `${key} was told of nothing`),
+  ];
+}
+
+/** The history of each deposit is one chain of changes that ends where it stands, under leaders each after the other. */
+async function faultsOfHistory(db: Queryable, { tills }: FinalTruth): Promise<string[]> {
+  const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
+  const rows = await db.query<{ fault: string }>(sql`
+    with steps as (
+      select merchant_id, deposit_id, id, from_status, to_status, leader_epoch,
+        lag(to_status) over deposit as before, lead(id) over deposit as next,
+        max(leader_epoch) over (order by id rows between unbounded preceding and current row) as newest
+      from deposit_events window deposit as (partition by merchant_id, deposit_id order by id)
+    )
+    select 'a change of ' || steps.deposit_id || ' from ' || coalesce(from_status, 'nothing') || ' to ' || to_status ||
+      ' follows ' || coalesce(before, 'nothing') || ' or was made by a leader of before' as fault
+    from steps where before is distinct from from_status or leader_epoch < newest
+    union all
+    select 'deposit ' || d.id || ' is ' || d.status || ' and its history ends otherwise'
+    from deposits d left join steps on steps.merchant_id = d.merchant_id and steps.deposit_id = d.id and steps.next is null
+    where steps.to_status is distinct from d.status
+    union all
+    select 'deposit ' || steps.deposit_id || ' was STUCK' from steps
+    join deposits d on d.merchant_id = steps.merchant_id and d.id = steps.deposit_id
+    where to_status = 'STUCK' and d.deposit_address_id <> ${trap}`);
+  return rows.map(({ fault }) => fault);
+}
+
+/** What was read is the chain, without a gap, as far as it was read. */
+async function faultsOfBlocks(db: Queryable, blocks: readonly SimBlock[]): Promise<string[]> {
+  const read = await db.query<{ number: bigint; id: string }>(sql`
+    select number, id from blocks where orphaned_at is null order by number`);
+  const start = Number(read[0]?.number ?? 0);
+  const wrong = read.filter(
+    ({ number, id }, place) => Number(number) !== start + place || blocks[Number(number)]?.id !== id,
+  );
+  const isWhole = read.length === blocks.length - start;
+  return [
+    ...wrong.slice(0, 3).map(({ number, id }) => `block ${number} was read as ${id}`),
+    ...(isWhole ? [] : [`${read.length} blocks were read from ${start} on, of ${blocks.length}`]),
+  ];
+}

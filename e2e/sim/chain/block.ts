@@ -1,0 +1,81 @@
+import { bytes, integer, sha256 } from "./bytes.ts";
+import { type SigningKey, signature } from "./keys.ts";
+import { type IncludedTransaction, rootOfTransactions } from "./transactions.ts";
+
+const VERSION = 36;
+export const SLOT_MS = 3_000;
+
+export type SimBlock = {
+  readonly number: number;
+  readonly id: string;
+  readonly parentId: string;
+  readonly timeMs: number;
+  readonly witnessHex: string;
+  readonly included: readonly IncludedTransaction[];
+  /** as nodes print it, with and without its transactions, and its infos */
+  readonly text: string;
+  readonly headerText: string;
+  readonly infosText: string;
+};
+
+/** What a block is made of. A liar may say of anybody that it made it, but signs with a key of its own. */
+export type BlockPlan = {
+  readonly parent: { readonly number: number; readonly id: string } | undefined;
+  readonly timeMs: number;
+  readonly witnessHex: string;
+  readonly key: SigningKey;
+  readonly included: readonly IncludedTransaction[];
+};
+
+export function makeBlock(plan: BlockPlan): SimBlock {
+  const number = plan.parent === undefined ? 0 : plan.parent.number + 1;
+  const parentId = plan.parent?.id ?? "00".repeat(32);
+  const root = rootOfTransactions(plan.included);
+  const header = Buffer.concat([
+    integer(1, plan.timeMs),
+    bytes(2, root),
+    bytes(3, parentId),
+    integer(7, number),
+    bytes(9, plan.witnessHex),
+    integer(10, VERSION),
+  ]);
+  const hash = sha256(header);
+  const id = number.toString(16).padStart(16, "0") + hash.toString("hex").slice(16);
+  const head = {
+    blockID: id,
+    block_header: {
+      raw_data: {
+        ...(number === 0 ? {} : { number }),
+        txTrieRoot: root,
+        witness_address: plan.witnessHex,
+        parentHash: parentId,
+        version: VERSION,
+        timestamp: plan.timeMs,
+      },
+      witness_signature: signature(hash, plan.key),
+    },
+  };
+  const transactions = plan.included.map(({ signed, effect }) => ({
+    ret: [{ contractRet: effect.verdict }],
+    txID: signed.id,
+    ...signed.json,
+  }));
+  const infos = plan.included.map(({ signed, effect }) => ({
+    id: signed.id,
+    blockNumber: number,
+    blockTimeStamp: plan.timeMs,
+    contractResult: [""],
+    ...effect.info,
+  }));
+  return {
+    number,
+    id,
+    parentId,
+    timeMs: plan.timeMs,
+    witnessHex: plan.witnessHex,
+    included: plan.included,
+    text: JSON.stringify(transactions.length === 0 ? head : { ...head, transactions }),
+    headerText: JSON.stringify(head),
+    infosText: JSON.stringify(infos),
+  };
+}

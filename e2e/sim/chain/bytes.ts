@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+
+// What TRON hashes, written apart from the service's own encoder, so that each can contradict the other: protobuf
+// (protobuf.dev, "Encoding"), SHA-256 and the tree over transactions by node:crypto, Base58Check by hand.
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/** What a block without transactions has in place of a root. */
+export const ROOT_OF_NOTHING = "00".repeat(32);
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
+
+/** An integer field; one of 0 is not written. */
+export function integer(field: number, value: number | bigint): Buffer {
+  return BigInt(value) === 0n ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)]);
+}
+
+/** A field of bytes, given in hex or as they are; an empty one is not written. */
+export function bytes(field: number, value: string | Uint8Array): Buffer {
+  const content = typeof value === "string" ? Buffer.from(value, "hex") : value;
+  return content.length === 0 ? Buffer.alloc(0) : message(field, content);
+}
+
+/** A field that is a message, written also where it is empty. */
+export function message(field: number, content: Uint8Array): Buffer {
+  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
+}
+
+export function text(field: number, value: string): Buffer {
+  return bytes(field, Buffer.from(value, "utf8"));
+}
+
+/** The root over leaves in pairs; the odd one goes up as it is (java-tron MerkleTree). */
+export function treeRoot(leaves: readonly Buffer[]): string {
+  let level = leaves;
+  while (level.length > 1) {
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => {
+      const [left, right] = level.slice(at * 2, at * 2 + 2) as [Buffer, Buffer?];
+      return right === undefined ? left : sha256(Buffer.concat([left, right]));
+    });
+  }
+  return level[0]?.toString("hex") ?? ROOT_OF_NOTHING;
+}
+
+/** 21 bytes in hex of an address as people write it. */
+export function hexOfBase58(address: string): string {
+  const number = [...address].reduce((sum, char) => sum * 58n + BigInt(BASE58.indexOf(char)), 0n);
+  return number.toString(16).padStart(50, "0").slice(0, 42);
+}
+
+/** An address as people write it: 21 bytes and four of the hash of their hash. */
+export function base58OfHex(hex: string): string {
+  const payload = Buffer.from(hex, "hex");
+  const check = sha256(sha256(payload)).subarray(0, 4);
+  let number = BigInt(`0x${Buffer.concat([payload, check]).toString("hex")}`);
+  let address = "";
+  for (; number > 0n; number /= 58n) address = BASE58[Number(number % 58n)] + address;
+  return address;
+}
+
+/** 32 bytes in hex: of a number, or of an address without its leading 41. */
+export function wordOf(value: bigint | string): string {
+  return (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0");
+}
+
+function varint(value: number | bigint): Buffer {
+  const digits: number[] = [];
+  let rest = BigInt(value);
+  for (; rest >= 0x80n; rest >>= 7n) digits.push(Number(rest & 0x7fn) | 0x80);
+  return Buffer.from([...digits, Number(rest)]);
+}

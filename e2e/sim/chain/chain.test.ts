@@ -1,0 +1,96 @@
+import { headerHash, idPrefix, type TronBlockHeader } from "@daric/tron/block";
+import { sha256Hex } from "@daric/tron/hash";
+import { EMPTY_ROOT, merkleRoot } from "@daric/tron/merkle";
+import { recoverSigner } from "@daric/tron/signature";
+import { describe, expect, it } from "vitest";
+import { base58OfHex, hexOfBase58, sha256 } from "./bytes.ts";
+import { createSimChain, type SimChain } from "./chain.ts";
+import { keyOf } from "./keys.ts";
+import { usdtHex, waysOfNothing, waysOfTrx, waysOfUsdt } from "./payments.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 5);
+const SLOT_MS = 3_000;
+const PAYEE = keyOf("a payee").addressHex;
+
+const aChain = () => createSimChain(NOW_MS, 30);
+/** So many slots, in some of which nobody may make a block. */
+const mine = (chain: SimChain, slots = 1) => {
+  const startMs = chain.head().timeMs;
+  for (let slot = 1; slot <= slots; slot += 1) chain.makeSlot(startMs + slot * SLOT_MS);
+};
+const wish = (place: number) => ({
+  to: [PAYEE],
+  units: 1_000_000n,
+  timeMs: NOW_MS + place,
+  expirationMs: NOW_MS + 60_000,
+});
+
+function headerOf(text: string): { id: string; header: TronBlockHeader; signature: string } {
+  const { blockID, block_header } = JSON.parse(text);
+  const raw = block_header.raw_data;
+  return {
+    id: blockID,
+    signature: block_header.witness_signature,
+    header: {
+      timestamp: raw.timestamp,
+      txTrieRoot: raw.txTrieRoot,
+      parentHash: raw.parentHash,
+      number: raw.number ?? 0,
+      witnessId: 0,
+      witnessAddress: raw.witness_address,
+      version: raw.version,
+      accountStateRoot: "",
+    },
+  };
+}
+
+describe("the simulator's chain, written apart from the service's own bytes,", () => {
+  it("agrees with them on ids, signers and roots", () => {
+    const chain = aChain();
+    const ways = [...Object.values(waysOfUsdt), ...Object.values(waysOfTrx), ...Object.values(waysOfNothing)];
+    for (const [place, way] of ways.entries()) chain.send(way(wish(place)));
+    mine(chain);
+    const { text, included, witnessHex } = chain.head();
+    const { id, header, signature } = headerOf(text);
+    expect(included).toHaveLength(ways.length);
+    expect(id).toBe(idPrefix(header.number) + headerHash(header).slice(16));
+    expect(recoverSigner(headerHash(header), signature)).toBe(witnessHex);
+    expect(header.txTrieRoot).not.toBe(EMPTY_ROOT);
+    for (const { signed } of included) {
+      expect(sha256Hex(Buffer.from(signed.json.raw_data_hex, "hex"))).toBe(signed.id);
+    }
+    const leaves = ["a", "b", "c"].map((leaf) => sha256(Buffer.from(leaf)));
+    expect(merkleRoot(leaves)).toHaveLength(64);
+  });
+
+  it("writes an address as people do, and reads it", () => {
+    expect(hexOfBase58(base58OfHex(usdtHex))).toBe(usdtHex);
+    expect(hexOfBase58("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")).toBe(
+      "41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
+    );
+  });
+
+  it("calls a block solid under 19 distinct witnesses, and none while ten of 27 are away", () => {
+    const chain = aChain();
+    expect(chain.head().number - chain.solidNumber()).toBe(18);
+    chain.roster.sendAway(10);
+    const { solidNumber } = chain;
+    mine(chain, 54);
+    expect(chain.head().number - solidNumber()).toBeGreaterThan(30);
+  });
+
+  it("never lets a fork take a solid block, nor anybody spend what they do not have", () => {
+    const chain = aChain();
+    chain.bound([PAYEE]);
+    chain.send(waysOfUsdt.direct(wish(1)));
+    mine(chain, 5);
+    const solid = chain.blocks()[chain.solidNumber()]!;
+    expect(chain.fork(100, () => "dropped")).toBe(18);
+    expect(chain.blocks()[solid.number]?.id).toBe(solid.id);
+    expect(chain.balance(PAYEE, "USDT")).toBe(0n);
+    chain.send(waysOfUsdt.direct(wish(2)));
+    chain.send(waysOfUsdt.direct({ ...wish(3), fromHex: PAYEE, to: [usdtHex], units: 5_000_000n }));
+    mine(chain);
+    expect(chain.balance(PAYEE, "USDT")).toBe(1_000_000n);
+  });
+});

@@ -1,0 +1,175 @@
+import { bytes, integer, message, sha256, text, treeRoot, wordOf } from "./bytes.ts";
+import { keyOf, type SigningKey, signature } from "./keys.ts";
+
+/** Money that moves: what the books must show where it pays one of our addresses. */
+export type Movement = {
+  readonly source: "transfer" | "log" | "internal";
+  readonly eventIndex: number;
+  readonly currency: "USDT" | "TRX";
+  readonly fromHex: string;
+  readonly toHex: string;
+  readonly units: bigint;
+};
+
+/** What running a transaction does in one block. In another block a contract may decide otherwise. */
+export type Effect = {
+  readonly verdict: keyof typeof VERDICTS;
+  /** of the transaction's info, beside what every info has */
+  readonly info: object;
+  readonly movements: readonly Movement[];
+};
+
+/** A transaction that somebody signed, as nodes print it, and the bytes of it that are hashed. */
+export type SignedTransaction = {
+  readonly id: string;
+  readonly json: {
+    readonly raw_data: object;
+    readonly raw_data_hex: string;
+    readonly signature: readonly string[];
+  };
+  readonly bytes: Buffer;
+  readonly expirationMs: number;
+  readonly effect: Effect;
+  /** what it does instead where a fork brings it into another block and its contract thinks again */
+  readonly otherEffect?: Effect;
+};
+
+/** A transaction in a block. */
+export type IncludedTransaction = { readonly signed: SignedTransaction; readonly effect: Effect };
+
+/** protocol.Transaction.Result.contractResult, those that occur here. */
+const VERDICTS = { SUCCESS: 1, REVERT: 2, OUT_OF_ENERGY: 10, OUT_OF_TIME: 11, TRANSFER_FAILED: 14 } as const;
+
+const CONTRACT_TYPES = {
+  TransferContract: 1,
+  TransferAssetContract: 2,
+  TriggerSmartContract: 31,
+  DelegateResourceContract: 57,
+} as const;
+
+/** What is signed: one contract, by whom, and until when it may enter a block. */
+export type Order = {
+  readonly type: keyof typeof CONTRACT_TYPES;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly valueBytes: Buffer;
+  readonly by: SigningKey;
+  readonly timeMs: number;
+  readonly expirationMs: number;
+  readonly effect: Effect;
+  readonly otherEffect?: Effect;
+};
+
+/** Signs; two of the same content differ by `timeMs`. */
+export function signTransaction(order: Order): SignedTransaction {
+  const typeUrl = `type.googleapis.com/protocol.${order.type}`;
+  const isCall = order.type === "TriggerSmartContract";
+  const feeLimit = isCall ? 100_000_000 : 0;
+  const [blockBytes, blockHash] = ["00aa", "1122334455667788"];
+  const contract = Buffer.concat([
+    integer(1, CONTRACT_TYPES[order.type]),
+    message(2, Buffer.concat([text(1, typeUrl), message(2, order.valueBytes)])),
+  ]);
+  const raw = Buffer.concat([
+    bytes(1, blockBytes),
+    bytes(4, blockHash),
+    integer(8, order.expirationMs),
+    message(11, contract),
+    integer(14, order.timeMs),
+    integer(18, feeLimit),
+  ]);
+  const hash = sha256(raw);
+  const signatureHex = signature(hash, order.by, 27);
+  return {
+    id: hash.toString("hex"),
+    json: {
+      raw_data: {
+        contract: [{ parameter: { value: order.value, type_url: typeUrl }, type: order.type }],
+        ref_block_bytes: blockBytes,
+        ref_block_hash: blockHash,
+        expiration: order.expirationMs,
+        timestamp: order.timeMs,
+        ...(isCall ? { fee_limit: feeLimit } : {}),
+      },
+      raw_data_hex: raw.toString("hex"),
+      signature: [signatureHex],
+    },
+    bytes: Buffer.concat([message(1, raw), bytes(2, signatureHex)]),
+    expirationMs: order.expirationMs,
+    effect: order.effect,
+    ...(order.otherEffect && { otherEffect: order.otherEffect }),
+  };
+}
+
+/** The root over transactions and what became of them. */
+export function rootOfTransactions(included: readonly IncludedTransaction[]): string {
+  return treeRoot(
+    included.map(({ signed, effect }) =>
+      sha256(Buffer.concat([signed.bytes, message(5, integer(3, VERDICTS[effect.verdict]))])),
+    ),
+  );
+}
+
+/** The fields of a TransferContract. */
+export function transferValue(
+  fromHex: string,
+  toHex: string,
+  units: bigint,
+): Pick<Order, "value" | "valueBytes"> {
+  return {
+    value: { owner_address: fromHex, to_address: toHex, amount: Number(units) },
+    valueBytes: Buffer.concat([bytes(1, fromHex), bytes(2, toHex), integer(3, units)]),
+  };
+}
+
+/** The fields of a TransferAssetContract: TRC-10, never money to us. */
+export function assetValue(
+  fromHex: string,
+  toHex: string,
+  units: bigint,
+): Pick<Order, "value" | "valueBytes"> {
+  const asset = Buffer.from("1002000").toString("hex");
+  return {
+    value: { asset_name: asset, owner_address: fromHex, to_address: toHex, amount: Number(units) },
+    valueBytes: Buffer.concat([bytes(1, asset), bytes(2, fromHex), bytes(3, toHex), integer(4, units)]),
+  };
+}
+
+/** The fields of a DelegateResourceContract: energy, whose `balance` is no payment. */
+export function delegationValue(
+  fromHex: string,
+  toHex: string,
+  units: bigint,
+): Pick<Order, "value" | "valueBytes"> {
+  return {
+    value: { owner_address: fromHex, resource: "ENERGY", balance: Number(units), receiver_address: toHex },
+    valueBytes: Buffer.concat([bytes(1, fromHex), integer(2, 1), integer(3, units), bytes(4, toHex)]),
+  };
+}
+
+/** The fields of a TriggerSmartContract. */
+export function callValue(
+  fromHex: string,
+  contractHex: string,
+  call: { readonly data: string; readonly sun?: bigint },
+): Pick<Order, "value" | "valueBytes"> {
+  const { data, sun = 0n } = call;
+  return {
+    value: {
+      owner_address: fromHex,
+      contract_address: contractHex,
+      data,
+      ...(sun > 0n ? { call_value: Number(sun) } : {}),
+    },
+    valueBytes: Buffer.concat([bytes(1, fromHex), bytes(2, contractHex), integer(3, sun), bytes(4, data)]),
+  };
+}
+
+/** An address that nobody of ours has. */
+export function strangerHex(name: string): string {
+  return keyOf(`stranger ${name}`).addressHex;
+}
+
+/** Call data of a function of the ABI: four bytes of its name's hash, then words. */
+export function callData(selector: string, ...words: readonly (bigint | string)[]): string {
+  return selector + words.map(wordOf).join("");
+}

@@ -1,0 +1,25 @@
+/**
+ * Guards of the service that are taken away on purpose: each must be missed by some seed. The first three are the
+ * database's own and are spoiled there, the last is the watcher's and is spoiled in what its nodes answer.
+ */
+export const simMutants = {
+  "no-unique-key":
+    "alter table deposits drop constraint deposits_pkey cascade; do $$ declare key text; begin for key in select conname from pg_constraint where conrelid = 'deposits'::regclass and contype = 'u' loop execute format('alter table deposits drop constraint %I', key); end loop; end $$",
+  "no-outbox": ["webhook_events", "webhook_event_bodies", "webhook_deliveries"]
+    .map((table) => beforeEach(table, "insert", "return null"))
+    .join("; "),
+  "no-fencing": beforeEach("leases", "update", "new.epoch := old.epoch; return new"),
+  "no-solid-check": undefined,
+} as const satisfies Record<string, string | undefined>;
+
+export type SimMutant = keyof typeof simMutants;
+
+export function isSimMutant(name: string): name is SimMutant {
+  return Object.hasOwn(simMutants, name);
+}
+
+function beforeEach(table: string, change: "insert" | "update", body: string): string {
+  const name = `spoil_${table}`;
+  return `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; end $$;
+    create trigger ${name} before ${change} on ${table} for each row execute function ${name}()`;
+}

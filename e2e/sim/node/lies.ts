@@ -1,0 +1,272 @@
+import type { Dice } from "../../faults/dice.ts";
+import { lies as lieKinds } from "../../faults/lies.ts";
+import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
+import { type Ability, isAble } from "../abilities.ts";
+import { makeBlock, type SimBlock, SLOT_MS } from "../chain/block.ts";
+import { wordOf } from "../chain/bytes.ts";
+import { keyOf } from "../chain/keys.ts";
+import { usdtHex } from "../chain/payments.ts";
+import type { IncludedTransaction } from "../chain/transactions.ts";
+import type { Breakdown } from "./sim-node.ts";
+
+/** A lie, and what the service must be able to do so that it hurts nobody. */
+export type SimLie = { readonly name: string; readonly lie: Lie; readonly needs?: Ability };
+
+const rawOf = (block: Json): Json => block?.block_header?.raw_data;
+const isInfos = ({ path, truth }: NodeAnswer): boolean =>
+  path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 0;
+const isBlock = ({ path, question, truth }: NodeAnswer): boolean =>
+  path === "/wallet/getblock" && question?.id_or_num !== undefined && rawOf(truth) !== undefined;
+const isPaid = (answer: NodeAnswer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
+const isSolid = ({ path, truth }: NodeAnswer): boolean =>
+  path === "/walletsolidity/getblock" && rawOf(truth) !== undefined;
+const isHead = ({ path, question, truth }: NodeAnswer): boolean =>
+  path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
+
+const instead =
+  (isMeant: (answer: NodeAnswer) => boolean, say: (answer: NodeAnswer) => Json): Lie =>
+  (answer) =>
+    isMeant(answer) ? say(answer) : undefined;
+const changing = (isMeant: (answer: NodeAnswer) => boolean, change: (truth: Json) => void): Lie =>
+  instead(isMeant, ({ truth }) => {
+    change(truth);
+    return truth;
+  });
+const broken = (breakdown: Breakdown["breakdown"]): Lie =>
+  instead(
+    () => true,
+    () => ({ breakdown }),
+  );
+
+/** Another block's answer in place of this one's: so many blocks away. */
+const shifted =
+  (isMeant: (answer: NodeAnswer) => boolean, by: number): Lie =>
+  (answer) => {
+    if (!isMeant(answer)) return undefined;
+    const number = (rawOf(answer.truth)?.number ?? 0) + by;
+    const question = { id_or_num: String(Math.max(1, number)), detail: answer.question?.detail ?? false };
+    return answer.ask("/wallet/getblock", question);
+  };
+
+const first = (truth: Json): Json => truth.transactions?.[0] ?? truth[0];
+
+/** What goes wrong with the bodies, whatever was asked. */
+const bodies: SimLie[] = [
+  {
+    name: "every answer is {}",
+    lie: instead(
+      () => true,
+      () => ({}),
+    ),
+  },
+  {
+    name: "every answer is []",
+    lie: instead(
+      () => true,
+      () => [],
+    ),
+  },
+  {
+    name: "every answer is null",
+    lie: instead(
+      () => true,
+      () => null,
+    ),
+  },
+  {
+    name: "every answer is a text",
+    lie: instead(
+      () => true,
+      () => "text",
+    ),
+  },
+  { name: "a page instead of JSON", lie: broken("text") },
+  { name: "too many requests", lie: broken("rate_limited") },
+  { name: "no answer in time", lie: broken("timeout") },
+  { name: "no connection", lie: broken("unreachable") },
+  { name: "an error of the gateway", lie: broken("http_status") },
+];
+
+/** Parts of a block that do not belong together. */
+const parts: SimLie[] = [
+  { name: "no infos", lie: instead(isInfos, () => []) },
+  { name: "an info is missing", lie: changing(isInfos, (infos) => infos.pop()) },
+  {
+    name: "infos the other way round",
+    lie: instead(
+      (a) => isInfos(a) && a.truth.length > 1,
+      ({ truth }) => truth.reverse(),
+    ),
+  },
+  { name: "infos twice", lie: instead(isInfos, ({ truth }) => [...truth, ...truth]) },
+  { name: "infos of another number", lie: changing(isInfos, (infos) => (first(infos).blockNumber += 1)) },
+  {
+    name: "infos of another time",
+    lie: changing(isInfos, (infos) => (first(infos).blockTimeStamp += 3_000)),
+  },
+  {
+    name: "infos of another transaction",
+    lie: changing(isInfos, (infos) => (first(infos).id = "ab".repeat(32))),
+  },
+  { name: "a block without transactions", lie: changing(isPaid, (block) => delete block.transactions) },
+  {
+    name: "a block with a transaction twice",
+    lie: changing(isPaid, (block) => block.transactions.push(first(block))),
+  },
+  { name: "a block of another number", lie: shifted(isBlock, 1) },
+  {
+    name: "a block of another id",
+    lie: changing(
+      isBlock,
+      (block) => (block.blockID = block.blockID.slice(0, -1) + (block.blockID.endsWith("0") ? "1" : "0")),
+    ),
+  },
+  {
+    name: "a block that somebody else signed",
+    lie: changing(isBlock, ({ block_header }) => {
+      block_header.witness_signature = `${"5a".repeat(64)}00`;
+    }),
+  },
+  {
+    name: "a block of another parent",
+    lie: changing(
+      isBlock,
+      (block) => (rawOf(block).parentHash = `${rawOf(block).parentHash.slice(0, -2)}ee`),
+    ),
+  },
+];
+
+/** Heights that are not so. */
+const heights: SimLie[] = [
+  {
+    name: "what is below the head is not there yet",
+    lie: instead(isBlock, () => ({})),
+  },
+  ...[1, 5, 40].map((by) => ({ name: `the head is ${by} blocks back`, lie: shifted(isHead, -by) })),
+  ...[1, 5, 40].map((by) => ({ name: `what is solid is ${by} blocks back`, lie: shifted(isSolid, -by) })),
+  ...[1, 10].map((by) => ({ name: `what is solid is ${by} blocks ahead`, lie: shifted(isSolid, by) })),
+];
+
+/** Other money, and less of it, under the same id: only the root that the id is made of can tell. */
+const sameId: SimLie[] = [
+  {
+    name: "a transfer of another amount",
+    needs: "provesBytes",
+    lie: changing(
+      (a) => isPaid(a) && first(a.truth).raw_data.contract[0].type === "TransferContract",
+      (block) => (first(block).raw_data.contract[0].parameter.value.amount += 1_000_000),
+    ),
+  },
+  {
+    name: "a transaction is left out",
+    needs: "provesBytes",
+    lie: changing(
+      (a) => isPaid(a) && a.truth.transactions.length > 1,
+      (block) => block.transactions.pop(),
+    ),
+  },
+  {
+    name: "a failed call succeeded",
+    needs: "provesBytes",
+    lie: ({ path, truth }) => {
+      const failed = [truth?.transactions ?? truth]
+        .flat()
+        .find((one: Json) => one?.ret?.[0].contractRet === "REVERT");
+      if (path !== "/wallet/getblock" || failed === undefined) return undefined;
+      failed.ret[0].contractRet = "SUCCESS";
+      return truth;
+    },
+  },
+  {
+    name: "a transaction is left out, and its info",
+    needs: "provesBytes",
+    lie: ({ path, truth }) => {
+      if (path === "/wallet/getblock" && truth?.transactions?.length > 1) truth.transactions.pop();
+      else if (path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 1) truth.pop();
+      else return undefined;
+      return truth;
+    },
+  },
+  {
+    name: "a direct call's log of another amount",
+    needs: "provesBytes",
+    lie: changing(
+      (a) => isInfos(a) && first(a.truth).log?.length === 1 && first(a.truth).log[0].data !== undefined,
+      (infos) => (first(infos).log[0].data = "1".padStart(64, "0")),
+    ),
+  },
+];
+
+/** Money that no root covers, to an address that nobody pays: the block is true, its info is not. */
+const uncovered = (trapHex: string): SimLie[] => {
+  const isContracts = (answer: NodeAnswer) =>
+    isInfos(answer) && first(answer.truth).receipt?.result === "SUCCESS" && isRouted(first(answer.truth));
+  return [
+    {
+      name: "a contract's log pays us too",
+      needs: "comparesBalances",
+      lie: changing(isContracts, (infos) => {
+        const log = first(infos).log?.at(-1);
+        if (log?.topics.length === 3)
+          first(infos).log.push({ ...log, topics: [log.topics[0], log.topics[1], wordOf(trapHex)] });
+      }),
+    },
+    {
+      name: "a contract sends us TRX too",
+      needs: "comparesBalances",
+      lie: changing(isContracts, (infos) => {
+        const sent = { hash: "cd".repeat(32), caller_address: trapHex, transferTo_address: trapHex };
+        first(infos).internal_transactions ??= [];
+        first(infos).internal_transactions.push({
+          ...sent,
+          caller_address: `41${"11".repeat(20)}`,
+          callValueInfo: [{ callValue: 9_000_000 }],
+          note: "63616c6c",
+        });
+      }),
+    },
+  ];
+};
+
+const isRouted = (info: Json): boolean => info.contract_address !== usdtHex;
+
+const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({ name, lie }));
+
+/** Every lie that must hurt nobody by now; money that never was is said to come to this address. */
+export function liesToTell(trapHex: string): readonly SimLie[] {
+  const all = [...known, ...bodies, ...parts, ...heights, ...sameId, ...uncovered(trapHex)];
+  return all.filter(({ needs }) => isAble(needs));
+}
+
+/** How deep below the head it begins, what it pays, and how many blocks it has more than the chain. */
+type Invention = {
+  readonly depth: number;
+  readonly payments: readonly IncludedTransaction[];
+  readonly beyond: number;
+  readonly dice: Dice;
+};
+
+/**
+ * A branch that nobody made but the liar: it has some of the true transactions and some that never were, and is linked,
+ * rooted and signed as well as a stranger can.
+ */
+export function inventBranch(
+  blocks: readonly SimBlock[],
+  { depth, payments, beyond, dice }: Invention,
+): SimBlock[] {
+  const branch = blocks.slice(0, -depth);
+  const key = keyOf("a liar");
+  const waiting = [...payments];
+  for (const { included, witnessHex, timeMs } of blocks.slice(-depth)) {
+    const isTaken = waiting.length > 0 && dice.chance(50);
+    const made = [...included.filter(() => dice.chance(70)), ...(isTaken ? [waiting.pop()!] : [])];
+    branch.push(makeBlock({ parent: branch.at(-1), timeMs, witnessHex, key, included: made }));
+  }
+  for (let made = 0; made < beyond; made += 1) {
+    const last = branch.at(-1)!;
+    const included = waiting.splice(0);
+    const { witnessHex } = branch.at(-27) ?? last;
+    branch.push(makeBlock({ parent: last, timeMs: last.timeMs + SLOT_MS, witnessHex, key, included }));
+  }
+  return branch;
+}

@@ -1,0 +1,113 @@
+import type { HttpJson } from "@daric/server/chain/http-json";
+import { NodeError, type NodeFault } from "@daric/server/chain/node-error";
+import { parseJson } from "@daric/server/chain/parse-json";
+import type { Dice } from "../../faults/dice.ts";
+import type { Json, Lie } from "../../faults/lying-node.ts";
+import type { SimBlock } from "../chain/block.ts";
+import type { SimChain } from "../chain/chain.ts";
+import { answerOf, type NodeView } from "./answers.ts";
+
+/** What a lie may say beside JSON: that the node answered in this way, or not at all. */
+export type Breakdown = { readonly breakdown: NodeFault | "text" };
+
+/** Called at each question of a watcher before it is answered; it may wait, and it may throw. */
+export type AtQuestion = (path: string) => Promise<void> | void;
+
+/** A node in this process. It reads one chain, perhaps a few blocks late, and lies when it was told to. */
+export type SimNode = {
+  readonly label: string;
+  /** blocks that it is behind from now on; a gateway of several backends has another number at each question */
+  fallBehind(blocks: number, isFlapping?: boolean): void;
+  /** lies at the next questions that the lie fits */
+  tell(name: string, lie: Lie, times: number): void;
+  /** shows these blocks for the chain's own; at each question by chance, where it is a gateway with a liar behind */
+  show(shown: ShownBranch): void;
+  beHonest(): void;
+  http(atQuestion: AtQuestion): HttpJson;
+  /** the names of the lies that were told, and how often */
+  told(): ReadonlyMap<string, number>;
+};
+
+/** A branch that a liar shows. `solidNumber` is what it calls final of it, where that is not what is. */
+export type ShownBranch = {
+  readonly blocks: readonly SimBlock[];
+  readonly solidNumber?: number;
+  readonly isAlternating: boolean;
+};
+
+type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
+
+export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNode {
+  let lies: ActiveLie[] = [];
+  let shown: ShownBranch | undefined;
+  let lag = { blocks: 0, isFlapping: false };
+  const told = new Map<string, number>();
+  const note = (name: string) => told.set(name, (told.get(name) ?? 0) + 1);
+
+  function view(): NodeView {
+    const behind = lag.isFlapping ? dice.roll(lag.blocks + 1) : lag.blocks;
+    const isInvented = shown !== undefined && (!shown.isAlternating || dice.chance(50));
+    if (isInvented) note("invented branch");
+    const blocks = isInvented ? shown!.blocks : chain.blocks();
+    const count = Math.max(1, blocks.length - behind);
+    const saidSolid = (isInvented ? shown!.solidNumber : undefined) ?? chain.solidNumber();
+    const solidNumber = Math.min(saidSolid, count - 1);
+    return { chain, blocks: blocks.slice(0, count), solidNumber: Math.max(0, solidNumber) };
+  }
+
+  async function said(path: string, question: Json): Promise<string | Breakdown> {
+    const honest = answerOf(view(), path, question);
+    const ask = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
+      JSON.parse(answerOf(view(), otherPath, otherQuestion));
+    for (const active of lies) {
+      if (active.left === 0) continue;
+      const answer = await active.lie({ path, question, truth: JSON.parse(honest), ask });
+      if (answer === undefined || active.left === 0) continue;
+      active.left -= 1;
+      note(active.name);
+      return answer?.breakdown === undefined ? JSON.stringify(answer) : (answer as Breakdown);
+    }
+    return honest;
+  }
+
+  async function post(path: string, question: Json): Promise<unknown> {
+    const answer = await said(path, question);
+    if (typeof answer === "string") return believable(answer, label);
+    const fault = answer.breakdown === "text" ? "not_json" : answer.breakdown;
+    throw new NodeError(`breaks down: ${fault}`, { fault, node: label });
+  }
+
+  return {
+    label,
+    fallBehind: (blocks, isFlapping = false) => {
+      lag = { blocks, isFlapping };
+    },
+    tell: (name, lie, times) => lies.push({ name, lie, left: times }),
+    show: (branch) => {
+      shown = branch;
+    },
+    beHonest: () => {
+      lies = [];
+      shown = undefined;
+      lag = { blocks: 0, isFlapping: false };
+    },
+    http: (atQuestion) => ({
+      label,
+      get: (path) => Promise.reject(new Error(`nobody asks for ${path}`)),
+      post: async (path, question) => {
+        await atQuestion(path);
+        return post(path, question);
+      },
+      close: async () => {},
+    }),
+    told: () => told,
+  };
+}
+
+/** As the service's own reader of answers: JSON, and no refusal of status 200. */
+function believable(text: string, node: string): unknown {
+  const answer = parseJson(text);
+  const refusal = (answer as { Error?: unknown } | null)?.Error;
+  if (typeof refusal !== "string") return answer;
+  throw new NodeError(`refused: ${refusal}`, { fault: "node_error", node });
+}

@@ -1,0 +1,273 @@
+import { sql } from "@daric/postgres/sql";
+import { publicNetworks } from "@daric/server/chain/networks";
+import { readConfig } from "@daric/server/config";
+import { getCheckoutKey } from "@daric/server/deployment/store";
+import { createMetrics } from "@daric/server/metrics";
+import { createLogger } from "@daric/server/runtime/logger";
+import { roles } from "@daric/server/runtime/setting";
+import { type TestContext, testEnvironment } from "@daric/testing/context";
+import { createDice } from "../faults/dice.ts";
+import { isAble } from "./abilities.ts";
+import { faultsOfBooks, listBooked } from "./books.ts";
+import { SLOT_MS } from "./chain/block.ts";
+import { base58OfHex } from "./chain/bytes.ts";
+import { createSimChain } from "./chain/chain.ts";
+import { usdtHex } from "./chain/payments.ts";
+import type { SimDatabase } from "./database.ts";
+import type { SimMutant } from "./mutants.ts";
+import { createSimNode, type SimNode } from "./node/sim-node.ts";
+import { nameOf, paymentsOf } from "./oracle.ts";
+import * as act from "./scenario.ts";
+import { openShops } from "./shop.ts";
+import { createSimWatcher, endLease, type SimWatcher } from "./watcher.ts";
+
+/** What became of a seed: what was wrong, and all that happened until then. */
+export type SeedOutcome = {
+  readonly seed: number;
+  readonly faults: readonly string[];
+  readonly trace: readonly string[];
+  /** how often which lie was told */
+  readonly told: ReadonlyMap<string, number>;
+};
+
+/** When the chain begins, by all clocks but the database's. */
+const START_MS = Date.UTC(2026, 0, 5, 12);
+/** Enough for one block to be solid. */
+const BLOCKS_BEFORE = 30;
+const TURNS = 32;
+/** An honest payment is confirmed within this of being final, where there is an honest node. */
+const CONFIRMED_WITHIN_MS = isAble("leavesStillNodes") ? 30_000 : 45_000;
+/** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
+const QUIET_MS = 243_000;
+
+const metrics = createMetrics({ processMetrics: false });
+
+/** The stage of one seed, its time and what is known of its books. */
+type Run = act.Stage & {
+  readonly database: SimDatabase;
+  readonly context: TestContext;
+  readonly nodes: readonly SimNode[];
+  readonly watchers: readonly SimWatcher[];
+  readonly trace: string[];
+  /** when each payment was final, by the monotonic clock */
+  readonly finalSince: Map<string, number>;
+  /** since when there is a node that tells the truth */
+  honestSinceMs: number | undefined;
+  advanceTo(ms: number): Promise<void>;
+};
+
+/**
+ * Plays one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed of the same
+ * code does the same again.
+ */
+export async function runSeed(database: SimDatabase, seed: number, mutant?: SimMutant): Promise<SeedOutcome> {
+  await database.empty();
+  const run = await setUp(database, seed, mutant);
+  const faults: string[] = [];
+  try {
+    for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
+      await play(run, faults);
+      await nextSlot(run, faults);
+    }
+    if (faults.length === 0) await comeToRest(run, faults);
+  } catch (error) {
+    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  return { seed, faults, trace: run.trace, told: run.liar.told() };
+}
+
+async function setUp(database: SimDatabase, seed: number, mutant: SimMutant | undefined): Promise<Run> {
+  const dice = createDice(seed);
+  let nowMs = START_MS;
+  const trace: string[] = [];
+  const say = (line: string) =>
+    trace.push(`${((nowMs - START_MS) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+  const chain = createSimChain(START_MS, BLOCKS_BEFORE);
+  const tills = await openShops(database, { nowMs, dice });
+  chain.bound(tills.map(({ addressHex }) => addressHex));
+  const skewMs = dice.pick([0, 0, -40_000, 3_600_000]);
+  const context = await createSimContext(database, {
+    clock: { now: () => new Date(nowMs + skewMs), monotonicMs: () => nowMs - START_MS },
+    startBlock: dice.chance(90) ? chain.solidNumber() : undefined,
+  });
+  const liar = createSimNode("the liar", chain, dice);
+  const honest = createSimNode("the honest node", chain, dice);
+  const nodes = dice.pick([[liar], [liar, honest], [honest, liar]]);
+  const network = {
+    ...publicNetworks.nile,
+    genesisId: chain.blocks()[0]!.id,
+    usdtContract: base58OfHex(usdtHex),
+    usdtContractHex: usdtHex,
+  };
+  const checksSolid = mutant !== "no-solid-check";
+  const watchers = ["A", "B"]
+    .slice(0, dice.pick([1, 2]))
+    .map((name) => createSimWatcher({ context, database, network, nodes, checksSolid, say }, name));
+  say(
+    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; our clock is off by ${skewMs} ms`,
+  );
+  return {
+    dice,
+    chain,
+    tills,
+    liar,
+    isAlone: nodes.length === 1,
+    nowMs: () => nowMs,
+    say,
+    database,
+    context,
+    nodes,
+    watchers,
+    trace,
+    finalSince: new Map(),
+    honestSinceMs: nodes.length > 1 ? START_MS : undefined,
+    advanceTo: async (ms) => {
+      for (;;) {
+        const next = [...watchers].sort((a, b) => a.nextLookMs() - b.nextLookMs())[0]!;
+        const lookMs = START_MS + next.nextLookMs();
+        if (lookMs > ms) break;
+        nowMs = Math.max(nowMs, lookMs);
+        await next.look();
+      }
+      nowMs = Math.max(nowMs, ms);
+    },
+  };
+}
+
+async function createSimContext(
+  { db }: SimDatabase,
+  parts: { clock: TestContext["clock"]; startBlock: number | undefined },
+): Promise<TestContext> {
+  const environment = testEnvironment({
+    TRON_NETWORK: "nile",
+    ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
+  });
+  return {
+    config: readConfig(environment, roles),
+    db,
+    clock: parts.clock,
+    log: createLogger({ level: "silent", role: "watcher" }),
+    metrics,
+    checkoutKey: await getCheckoutKey(db),
+  };
+}
+
+/** What happens within one slot, by chance. */
+async function play(run: Run, faults: string[]): Promise<void> {
+  const { dice, liar, chain, say } = run;
+  if (dice.chance(55)) act.pay(run);
+  if (dice.chance(25)) act.pay(run);
+  if (dice.chance(12)) act.empty(run);
+  if (dice.chance(35)) act.lie(run);
+  if (dice.chance(7)) act.invent(run);
+  if (dice.chance(7)) act.lag(run);
+  if (dice.chance(8)) act.changeWitnesses(run);
+  if (dice.chance(14)) act.fork(run);
+  if (dice.chance(7)) act.flipBack(run);
+  if (dice.chance(18)) {
+    liar.beHonest();
+    chain.roster.sendAway(0);
+    say(`${liar.label} is honest for now`);
+  }
+  if (dice.chance(9)) endWatcher(run);
+  if (run.watchers.length > 1 && dice.chance(15)) await pauseLeader(run, faults);
+}
+
+function endWatcher({ dice, watchers, say }: Run): void {
+  const watcher = dice.pick(watchers);
+  const place = dice.pick(["question", "before commit", "after commit"] as const);
+  const count = 1 + dice.roll(8);
+  watcher.dieAt(place, count);
+  say(`${watcher.name} will die at ${place} ${count}`);
+}
+
+/**
+ * One watcher stands still in the middle of a step while the other takes over and reads on. What it does when it wakes
+ * must leave no trace.
+ */
+async function pauseLeader(run: Run, faults: string[]): Promise<void> {
+  const { dice, watchers, say, database } = run;
+  const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
+  const pause = leader.pauseAtQuestion(1 + dice.roll(6));
+  const looking = leader.look();
+  if (!(await pause.isReached)) return looking;
+  say(`${leader.name} stands still`);
+  await endLease(database);
+  await other.takeLease();
+  for (let looks = dice.roll(3); looks > 0; looks -= 1) await other.look();
+  const before = await writtenIn(database);
+  pause.wake();
+  await looking;
+  const after = await writtenIn(database);
+  say(`${leader.name} wakes`);
+  if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);
+}
+
+/** What a watcher may change, counted. */
+async function writtenIn({ owner }: SimDatabase): Promise<string> {
+  const [row] = await owner.query<{ written: string }>(sql`
+    select concat_ws(' ', (select count(*) || ' changes of deposits' from deposit_events),
+      (select count(*) || ' blocks, ' || count(orphaned_at) || ' orphaned' from blocks),
+      (select number || ' ' || solid_number || ' ' || updated_at from scan_cursors),
+      (select count(*) || ' events' from webhook_events)) as written`);
+  return row?.written ?? "";
+}
+
+/** Time goes on by a slot, and somebody makes a block unless it is missed. */
+async function nextSlot(run: Run, faults: string[]): Promise<void> {
+  const { dice, chain, say } = run;
+  const slotMs = act.nextSlotMs(run);
+  await run.advanceTo(slotMs);
+  const isMissed = dice.chance(6) || !chain.makeSlot(slotMs);
+  say(isMissed ? "no block in this slot" : `block ${chain.head().number}, ${chain.solidNumber()} is solid`);
+  await run.advanceTo(slotMs + dice.roll(SLOT_MS));
+  await compareSoFar(run, faults);
+}
+
+/** Nothing false is confirmed, and nothing that is final waits for long, at any moment. */
+async function compareSoFar(run: Run, faults: string[]): Promise<void> {
+  const { chain, tills, database, finalSince, honestSinceMs, nowMs } = run;
+  const final = paymentsOf(chain.movements(chain.solidNumber()), tills);
+  // A fork may have made blocks of slots that the clock has not reached, which nobody reads yet.
+  const isThere = chain.head().timeMs <= nowMs();
+  for (const name of isThere ? final.keys() : []) if (!finalSince.has(name)) finalSince.set(name, nowMs());
+  const booked = await listBooked(database.db);
+  const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(nameOf));
+  for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);
+  if (honestSinceMs === undefined) return;
+  for (const [name, sinceMs] of finalSince) {
+    const waitedMs = nowMs() - Math.max(sinceMs, honestSinceMs);
+    if (waitedMs <= CONFIRMED_WITHIN_MS || confirmed.has(name)) continue;
+    faults.push(`${name} is final for ${waitedMs} ms and not CONFIRMED`);
+  }
+}
+
+/** Everybody is honest, nobody pays, every transaction is in a block or over, and all of it becomes final. */
+async function comeToRest(run: Run, faults: string[]): Promise<void> {
+  const { nodes, chain, tills, database, say } = run;
+  for (const node of nodes) node.beHonest();
+  chain.roster.sendAway(0);
+  run.honestSinceMs ??= run.nowMs();
+  say("everybody is honest from now on");
+  await nextSlot(run, faults);
+  await run.advanceTo(run.nowMs() + QUIET_MS);
+  const quietBlock = chain.head().number + 1;
+  while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
+  const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
+  while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_MS);
+  if (faults.length > 0) return;
+  const blocks = chain.blocks();
+  const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
+  const payments = paymentsOf(chain.movements(chain.solidNumber()), tills);
+  faults.push(...(await faultsOfBooks(database.owner, { payments, tills, blocks, solidTimeMs })));
+}
+
+/** Whether the watchers have drawn every consequence of what is final. */
+async function isAtRest({ chain, database, tills }: Run): Promise<boolean> {
+  const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
+  const [cursor] = await database.owner.query<{ number: bigint; open: bigint }>(sql`
+    select number, (select count(*) from deposits where status not in ('CONFIRMED', 'FAILED')
+      and deposit_address_id <> ${trap}) as open
+    from scan_cursors`);
+  return Number(cursor?.number ?? 0) === chain.head().number && Number(cursor?.open) === 0;
+}

@@ -1,0 +1,165 @@
+import type { Dice } from "../faults/dice.ts";
+import { isAble } from "./abilities.ts";
+import { SLOT_MS } from "./chain/block.ts";
+import type { FateInFork, SimChain } from "./chain/chain.ts";
+import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
+import type { SignedTransaction } from "./chain/transactions.ts";
+import { inventBranch, liesToTell } from "./node/lies.ts";
+import type { SimNode } from "./node/sim-node.ts";
+import type { Till } from "./shop.ts";
+
+/** What a scenario acts on. */
+export type Stage = {
+  readonly dice: Dice;
+  readonly chain: SimChain;
+  readonly tills: readonly Till[];
+  /** the node that may lie and lag; the other, where there is one, is honest */
+  readonly liar: SimNode;
+  readonly isAlone: boolean;
+  nowMs(): number;
+  say(line: string): void;
+};
+
+const EXPIRES_AFTER_MS = 60_000;
+
+/** Somebody pays, or seems to. */
+export function pay(stage: Stage): void {
+  const { dice, chain, say } = stage;
+  const honest = stage.tills.filter(({ isTrap }) => !isTrap);
+  const till = dice.pick(honest);
+  const isOther = dice.chance(10);
+  const isTrx = (till.charge.currency === "TRX") !== isOther;
+  const kind = dice.chance(15) ? waysOfNothing : isTrx ? waysOfTrx : waysOfUsdt;
+  const [name, way] = dice.pick(Object.entries(kind) as [string, (wish: Wish) => SignedTransaction][]);
+  const others = dice.chance(40) ? [dice.pick(honest).addressHex] : [];
+  const units = amountFor(till, dice);
+  const transaction = way({ to: [till.addressHex, ...others], units, ...timesOf(stage) });
+  chain.send(transaction);
+  say(
+    `${name} of ${units} to ${till.charge.kind} ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
+  );
+}
+
+/** An address is emptied by hand, to somebody else. */
+export function empty(stage: Stage): void {
+  const { dice, chain, say } = stage;
+  const till = dice.pick(stage.tills);
+  const currency = dice.pick(["USDT", "TRX"] as const);
+  const balance = chain.balance(till.addressHex, currency);
+  if (balance <= 0n) return;
+  const way = currency === "USDT" ? waysOfUsdt.direct : waysOfTrx.native;
+  const units = dice.chance(60) ? balance : balance / 2n + 1n;
+  const transaction = way({ to: [ELSEWHERE], units, fromHex: till.addressHex, ...timesOf(stage) });
+  chain.send(transaction);
+  say(`${units} of ${currency} leave ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`);
+}
+
+const ELSEWHERE = `41${"ee".repeat(20)}`;
+
+/** The due exactly, in parts, too little, too much, or dust. */
+function amountFor({ charge }: Till, dice: Dice): bigint {
+  const due: bigint = charge.expectedAmount ?? 7_000_000n;
+  const tolerated = due / 100n < 10_000n ? due / 100n : 10_000n;
+  return dice.pick([
+    due,
+    due,
+    due - tolerated,
+    due - tolerated - 1n,
+    due / 2n,
+    due / 2n + 1n,
+    due + 2_000_000n,
+    900n,
+  ]);
+}
+
+/** Two of the same content differ by the time at which they were signed. */
+function timesOf({ dice, nowMs }: Stage): Pick<Wish, "timeMs" | "expirationMs"> {
+  return {
+    timeMs: nowMs() - dice.roll(1_000_000),
+    expirationMs: nowMs() + EXPIRES_AFTER_MS - dice.roll(40_000),
+  };
+}
+
+/** The chain forks: mostly by a block or two, sometimes by all that is not solid. */
+export function fork({ dice, chain, say }: Stage): void {
+  const all = chain.head().number - chain.solidNumber();
+  const depth = dice.pick([1, 1, 2, 3, 1 + dice.roll(18), all]);
+  const fates: FateInFork[] = dice.pick([
+    ["kept"],
+    ["kept", "moved", "changed"],
+    ["moved", "dropped"],
+    ["dropped"],
+    ["kept", "moved", "changed", "dropped"],
+  ]);
+  const left = chain.fork(depth, () => dice.pick(fates));
+  say(`a fork replaces ${left} blocks; transactions are ${fates.join(" or ")}`);
+}
+
+export function flipBack({ chain, say }: Stage): void {
+  if (chain.flipBack()) say("the branch before the last fork is the longer one again");
+}
+
+/** The liar says something that is not so, once or a few times. */
+export function lie({ dice, liar, tills, say }: Stage): void {
+  const { name, lie: saying } = dice.pick(liesToTell(tills.find(({ isTrap }) => isTrap)!.addressHex));
+  const times = 1 + dice.roll(5);
+  liar.tell(name, saying, times);
+  say(`${liar.label} lies ${times} times: ${name}`);
+}
+
+/** The liar shows a branch of its own, with payments that never were. */
+export function invent(stage: Stage): void {
+  const { dice, chain, liar, tills, say } = stage;
+  const depth = 1 + dice.roll(Math.min(17, chain.head().number - chain.solidNumber() - 1));
+  const ways = [waysOfUsdt.direct, waysOfTrx.native, waysOfUsdt.manyAtOnce];
+  const payments = Array.from({ length: 1 + dice.roll(3) }, () => {
+    const till = dice.pick(tills);
+    const signed = dice.pick(ways)({
+      to: [till.addressHex],
+      units: amountFor(till, dice),
+      ...timesOf(stage),
+    });
+    return { signed, effect: signed.effect };
+  });
+  // Alone it may even call final what it made up; beside an honest node the longer branch would only be a longer wait.
+  const isLong = stage.isAlone && isAble("provesWitnesses") && dice.chance(30);
+  const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: isLong ? 19 : dice.roll(2), dice });
+  const isAlternating = !isLong && dice.chance(50);
+  liar.show({ blocks, isAlternating, ...(isLong && { solidNumber: blocks.length - 19 }) });
+  const how = isLong
+    ? ` and ${blocks.length - chain.blocks().length} more`
+    : isAlternating
+      ? ", now and then"
+      : "";
+  say(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
+}
+
+/** The liar's node falls behind, or is a gateway whose backends are at different heights. */
+export function lag({ dice, liar, say }: Stage): void {
+  const blocks = dice.pick([1, 2, 3, 25]);
+  const isFlapping = dice.chance(50);
+  liar.fallBehind(blocks, isFlapping);
+  say(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
+}
+
+/** Witnesses sign with new keys, others are elected, or so many are away that nothing becomes solid. */
+export function changeWitnesses({ dice, chain, say }: Stage): void {
+  const { roster } = chain;
+  const change = dice.roll(10);
+  if (change < 6) {
+    roster.changeKeys(1 + dice.roll(3));
+    say("witnesses sign with new keys");
+  } else if (change < 8) {
+    roster.elect();
+    say("a witness is elected");
+  } else {
+    const away = dice.pick([3, 10]);
+    roster.sendAway(away);
+    say(`${away} witnesses make no blocks`);
+  }
+}
+
+/** The next slot after everything that the chain has and the clock has seen. */
+export function nextSlotMs({ chain, nowMs }: Pick<Stage, "chain" | "nowMs">): number {
+  return (Math.floor(Math.max(chain.head().timeMs, nowMs()) / SLOT_MS) + 1) * SLOT_MS;
+}

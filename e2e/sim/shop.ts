@@ -1,0 +1,48 @@
+import type { Charge } from "@daric/server/charges/charge";
+import { webhookEventTypes } from "@daric/server/domain/webhook-event";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
+import type { Dice } from "../faults/dice.ts";
+import { hexOfBase58 } from "./chain/bytes.ts";
+import type { SimDatabase } from "./database.ts";
+
+/** A charge, and its address as the chain writes it. */
+export type Till = {
+  readonly charge: Charge;
+  readonly addressHex: string;
+  /** nobody pays here: whatever arrives is a lie */
+  readonly isTrap: boolean;
+};
+
+const SHORT_MS = 45_000;
+const HOUR_MS = 3_600_000;
+
+/** Two merchants who sell and wait: orders in both currencies, some that end soon, and addresses for any amount. */
+export async function openShops(
+  { db }: SimDatabase,
+  { nowMs, dice }: { nowMs: number; dice: Dice },
+): Promise<Till[]> {
+  const soon = () => new Date(nowMs + SHORT_MS + dice.roll(90_000));
+  const later = new Date(nowMs + HOUR_MS);
+  const goods: Omit<ChargeOverrides, "merchantId">[] = [
+    { amount: "25", expiresAt: later },
+    { amount: "25", expiresAt: later, currency: "TRX" },
+    { amount: "10", expiresAt: soon() },
+    { amount: "0.02", expiresAt: later },
+    { amount: "40", expiresAt: soon(), lateUntil: new Date(nowMs + SHORT_MS + 120_000) },
+    { kind: "receive", expiresAt: null },
+    { kind: "open", expiresAt: soon(), currency: "TRX" },
+    { kind: "open", expiresAt: later },
+  ];
+  const merchants = [await aMerchant(db), await aMerchant(db)];
+  for (const { id } of merchants) await anEndpointRow(db, id, { eventTypes: [...webhookEventTypes] });
+  const tills: Till[] = [];
+  for (const [place, good] of goods.entries()) {
+    const merchantId = merchants[place % 2]!.id;
+    const charge = await aCharge(db, { ...good, merchantId, createdAt: new Date(nowMs) });
+    const isTrap = place === goods.length - 1;
+    tills.push({ charge, addressHex: hexOfBase58(charge.address), isTrap });
+  }
+  return tills;
+}

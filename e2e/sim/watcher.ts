@@ -1,0 +1,232 @@
+import type { Database } from "@daric/postgres/sql";
+import { sql } from "@daric/postgres/sql";
+import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
+import { groupNodes } from "@daric/server/chain/client";
+import type { Network } from "@daric/server/chain/networks";
+import { HttpTronNode } from "@daric/server/chain/node";
+import { NodeError } from "@daric/server/chain/node-error";
+import type { BlockHeader } from "@daric/server/chain/parse-block";
+import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
+import { CursorMovedError } from "@daric/server/deposits/block-store";
+import { NotYetError } from "@daric/server/deposits/not-yet-error";
+import { scanChain } from "@daric/server/deposits/scan-chain";
+import type { Scanner } from "@daric/server/deposits/scanner";
+import { acquireLease, type Lease, LeaseLostError } from "@daric/server/runtime/lease";
+import { backoffMs } from "@daric/server/runtime/worker-loop";
+import type { TestContext } from "@daric/testing/context";
+import type { SimDatabase } from "./database.ts";
+import type { SimNode } from "./node/sim-node.ts";
+
+/** What a watcher in this process is given: the world it looks at, whose time it reads. */
+export type WatchedWorld = {
+  readonly context: TestContext;
+  readonly database: SimDatabase;
+  readonly network: Network;
+  readonly nodes: readonly SimNode[];
+  /** whether what is solid is asked for at all */
+  readonly checksSolid: boolean;
+  say(line: string): void;
+};
+
+/** A process that watches, as far as it is more than what the database remembers. */
+export type SimWatcher = {
+  readonly name: string;
+  /** when it looks next, by the monotonic clock */
+  nextLookMs(): number;
+  /** Looks until there is nothing new, as the worker's loop does, and says when it looks next. */
+  look(): Promise<void>;
+  /** Forgets all that it had in memory, as a killed process does. */
+  restart(): void;
+  /** Dies at one of its next questions, or beside the commit of one of its next transactions. */
+  dieAt(place: "question" | "before commit" | "after commit", count: number): void;
+  /** Takes the lease if nobody has it, and does nothing else. */
+  takeLease(): Promise<void>;
+  /** Stands still at one of the next questions of its next look, whatever it has in its hands; answers what wakes it. */
+  pauseAtQuestion(count: number): { readonly isReached: Promise<boolean>; wake(): void };
+};
+
+const POLL_MS = 3_000;
+const LEASE_NAME = "watcher";
+/** The database's own clock is real: a lease ends here when it is ended, never by itself. */
+const LEASE_TTL_MS = 3_600_000;
+const MAX_STEPS = 60;
+
+/** A process that was killed: nothing of ours throws it, and nothing of ours may catch it. */
+class KilledError extends Error {
+  override readonly name = "KilledError";
+}
+
+export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher {
+  const { context, database, network } = world;
+  let life = 0;
+  let lease: Lease | undefined;
+  let failures = 0;
+  let nextLookMs = 0;
+  let death: { place: string; count: number } | undefined;
+  let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
+  let mind = newMind();
+
+  function newMind() {
+    const nodes = world.nodes.map((node): TronNode => {
+      const http = node.http(atQuestion);
+      const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
+      const { genesisId, usdtContractHex } = network;
+      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs };
+      return world.checksSolid ? new HttpTronNode(options) : new GullibleNode(options);
+    });
+    const client: NodeGroup = groupNodes(nodes, {
+      now: () => context.clock.monotonicMs(),
+      onFailure: () => {},
+      keepsTime: true,
+    });
+    const memory: Pick<Scanner, "lag" | "forks" | "memory"> = {
+      lag: { isSaid: false },
+      forks: { solidNumber: 0, count: 0 },
+      memory: {},
+    };
+    return { client, ...memory };
+  }
+
+  async function atQuestion(): Promise<void> {
+    dieWhere("question");
+    const closed = gate;
+    if (closed === undefined) return;
+    closed.count -= 1;
+    if (closed.count > 0) return;
+    gate = undefined;
+    closed.reached(true);
+    await closed.until;
+  }
+
+  function dieWhere(place: string): void {
+    if (death?.place !== place) return;
+    death.count -= 1;
+    if (death.count > 0) return;
+    death = undefined;
+    throw new KilledError(place);
+  }
+
+  const mortalDb: Database = {
+    ...database.db,
+    transaction: async (work) => {
+      const result = await database.db.transaction(async (tx) => {
+        const done = await work(tx);
+        dieWhere("before commit");
+        return done;
+      });
+      dieWhere("after commit");
+      return result;
+    },
+  };
+
+  function restart(): void {
+    life += 1;
+    lease = undefined;
+    failures = 0;
+    mind = newMind();
+    nextLookMs = context.clock.monotonicMs();
+  }
+
+  function take(): Promise<Lease | undefined> {
+    return acquireLease(database.db, {
+      name: LEASE_NAME,
+      holder: `${name}/${life}`,
+      ttlMs: LEASE_TTL_MS,
+    });
+  }
+
+  async function step(): Promise<boolean> {
+    lease ??= await take();
+    if (lease === undefined) return false;
+    const { client, lag, forks, memory } = mind;
+    // The addresses of this database were never lost: nothing is to be guarded.
+    const guard = { require: async () => undefined };
+    const scanner = { client, network, lease, guard, lag, forks, memory, onCommit: () => {} };
+    return scanChain({ ...context, db: mortalDb }, scanner);
+  }
+
+  /** What the worker's loop makes of a failure. */
+  async function afterFailure(error: unknown): Promise<void> {
+    if (error instanceof KilledError) {
+      world.say(`${name} is killed: ${error.message}`);
+      await endLease(database);
+      restart();
+    } else if (error instanceof LeaseLostError || error instanceof CursorMovedError) {
+      world.say(`${name} was overtaken: ${error.message}`);
+      lease = undefined;
+      nextLookMs += POLL_MS;
+    } else {
+      requireKnown(error);
+      failures += 1;
+      world.say(`${name} fails ${failures} times: ${(error as Error).message}`);
+      nextLookMs = context.clock.monotonicMs() + backoffMs(POLL_MS, failures);
+    }
+  }
+
+  return {
+    name,
+    nextLookMs: () => nextLookMs,
+    look: async () => {
+      nextLookMs = context.clock.monotonicMs() + POLL_MS;
+      try {
+        for (let steps = 0; await step(); steps += 1) {
+          if (steps === MAX_STEPS) throw new TypeError(`${name} never comes to rest`);
+        }
+        failures = 0;
+      } catch (error) {
+        await afterFailure(error);
+      } finally {
+        gate?.reached(false);
+        gate = undefined;
+      }
+    },
+    restart,
+    dieAt: (place, count) => {
+      death = { place, count };
+    },
+    takeLease: async () => {
+      lease = await take();
+    },
+    pauseAtQuestion: (count) => {
+      let wake = (): void => {};
+      const until = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const isReached = new Promise<boolean>((reached) => {
+        gate = { reached, until, count };
+      });
+      return { isReached, wake };
+    },
+  };
+}
+
+/** Whoever holds the lease does so no more. */
+export async function endLease({ owner }: SimDatabase): Promise<void> {
+  await owner.query(
+    sql`update leases set expires_at = now() - interval '1 second' where name = ${LEASE_NAME}`,
+  );
+}
+
+/** Of a watcher that asks nobody what is solid: 18 blocks deep is enough for it. */
+class GullibleNode extends HttpTronNode {
+  override getSolidBlock(): Promise<BlockHeader> {
+    return this.getHeadBlock();
+  }
+
+  override async getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined> {
+    return (await this.getBlock(number))?.header;
+  }
+}
+
+/**
+ * What the loop waits out: a node that is away or wrong, a chain that contradicts itself.
+ *
+ * @throws Error as it is when it is none of these, but a fault of ours.
+ */
+function requireKnown(error: unknown): void {
+  const isKnown =
+    error instanceof NodeError ||
+    error instanceof NotYetError ||
+    (error instanceof Error && ["SolidContradictionError", "Error"].includes(error.name));
+  if (!isKnown) throw error;
+}
