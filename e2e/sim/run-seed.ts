@@ -19,7 +19,7 @@ import { createSimNode, type SimNode } from "./node/sim-node.ts";
 import { nameOf, paymentsOf } from "./oracle.ts";
 import * as act from "./scenario.ts";
 import { openShops } from "./shop.ts";
-import { createSimWatcher, endLease, type SimWatcher } from "./watcher.ts";
+import { createSimWatcher, type SimWatcher } from "./watcher.ts";
 
 /** What became of a seed: what was wrong, and all that happened until then. */
 export type SeedOutcome = {
@@ -192,7 +192,7 @@ async function pauseLeader(run: Run, faults: string[]): Promise<void> {
   const looking = leader.look();
   if (!(await pause.isReached)) return looking;
   say(`${leader.name} stands still`);
-  await endLease(database);
+  await leader.loseLease();
   await other.takeLease();
   for (let looks = dice.roll(3); looks > 0; looks -= 1) await other.look();
   const before = await writtenIn(database);

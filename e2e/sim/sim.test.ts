@@ -4,6 +4,8 @@ import { createSimDatabase } from "./database.ts";
 import { type SimMutant, simMutants } from "./mutants.ts";
 import { runSeed, type SeedOutcome } from "./run-seed.ts";
 
+/** Half a minute on two quiet cores. */
+const PATIENCE_MS = 900_000;
 /** Others, and more of them, by `npm run sim`. */
 const SEEDS = 50;
 /** A mutant that outlives so many would be worth a look. */
@@ -31,14 +33,18 @@ async function playSeeds(
 
 const range = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
-it(`whatever nodes, forks and deaths do, chain, books, events and statuses agree to the unit (${SEEDS} seeds)`, async () => {
-  const lanes = Math.min(2, availableParallelism());
-  const played = await Promise.all(
-    range(lanes).map((lane) => playSeeds(range(SEEDS).filter((seed) => seed % lanes === lane % lanes))),
-  );
-  const failed = played.flat().filter(({ faults }) => faults.length > 0);
-  expect(failed.map(({ seed, faults }) => `npm run sim -- --seed ${seed}: ${faults[0]}`)).toEqual([]);
-});
+it(
+  `whatever nodes, forks and deaths do, chain, books, events and statuses agree to the unit (${SEEDS} seeds)`,
+  async () => {
+    const lanes = Math.min(2, availableParallelism());
+    const played = await Promise.all(
+      range(lanes).map((lane) => playSeeds(range(SEEDS).filter((seed) => seed % lanes === lane % lanes))),
+    );
+    const failed = played.flat().filter(({ faults }) => faults.length > 0);
+    expect(failed.map(({ seed, faults }) => `npm run sim -- --seed ${seed}: ${faults[0]}`)).toEqual([]);
+  },
+  PATIENCE_MS,
+);
 
 it.each(["no-unique-key", "no-outbox"] as const)(
   "a seed misses the guard that is gone: %s",

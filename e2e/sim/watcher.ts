@@ -1,17 +1,14 @@
 import type { Database } from "@daric/postgres/sql";
-import { sql } from "@daric/postgres/sql";
 import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import type { Network } from "@daric/server/chain/networks";
 import { HttpTronNode } from "@daric/server/chain/node";
-import { NodeError } from "@daric/server/chain/node-error";
 import type { BlockHeader } from "@daric/server/chain/parse-block";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
-import { NotYetError } from "@daric/server/deposits/not-yet-error";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
-import { acquireLease, type Lease, LeaseLostError } from "@daric/server/runtime/lease";
+import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
 import type { SimDatabase } from "./database.ts";
@@ -39,6 +36,8 @@ export type SimWatcher = {
   restart(): void;
   /** Dies at one of its next questions, or beside the commit of one of its next transactions. */
   dieAt(place: "question" | "before commit" | "after commit", count: number): void;
+  /** Its lease is free for others from now on, which it does not know. */
+  loseLease(): Promise<void>;
   /** Takes the lease if nobody has it, and does nothing else. */
   takeLease(): Promise<void>;
   /** Stands still at one of the next questions of its next look, whatever it has in its hands; answers what wakes it. */
@@ -47,7 +46,7 @@ export type SimWatcher = {
 
 const POLL_MS = 3_000;
 const LEASE_NAME = "watcher";
-/** The database's own clock is real: a lease ends here when it is ended, never by itself. */
+/** The database's own clock is real: a lease ends here when it is given up, never by itself. */
 const LEASE_TTL_MS = 3_600_000;
 const MAX_STEPS = 60;
 
@@ -135,6 +134,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     });
   }
 
+  async function loseLease(): Promise<void> {
+    if (lease !== undefined) await releaseLease(database.db, lease);
+  }
+
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
@@ -149,7 +152,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   async function afterFailure(error: unknown): Promise<void> {
     if (error instanceof KilledError) {
       world.say(`${name} is killed: ${error.message}`);
-      await endLease(database);
+      await loseLease();
       restart();
     } else if (error instanceof LeaseLostError || error instanceof CursorMovedError) {
       world.say(`${name} was overtaken: ${error.message}`);
@@ -184,6 +187,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     dieAt: (place, count) => {
       death = { place, count };
     },
+    loseLease,
     takeLease: async () => {
       lease = await take();
     },
@@ -200,13 +204,6 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   };
 }
 
-/** Whoever holds the lease does so no more. */
-export async function endLease({ owner }: SimDatabase): Promise<void> {
-  await owner.query(
-    sql`update leases set expires_at = now() - interval '1 second' where name = ${LEASE_NAME}`,
-  );
-}
-
 /** Of a watcher that asks nobody what is solid: 18 blocks deep is enough for it. */
 class GullibleNode extends HttpTronNode {
   override getSolidBlock(): Promise<BlockHeader> {
@@ -219,14 +216,12 @@ class GullibleNode extends HttpTronNode {
 }
 
 /**
- * What the loop waits out: a node that is away or wrong, a chain that contradicts itself.
+ * Whatever a node or the chain may do is waited out by the loop.
  *
- * @throws Error as it is when it is none of these, but a fault of ours.
+ * @throws Error as it is when it can only be a fault of ours: one of the language, or of a statement.
  */
 function requireKnown(error: unknown): void {
-  const isKnown =
-    error instanceof NodeError ||
-    error instanceof NotYetError ||
-    (error instanceof Error && ["SolidContradictionError", "Error"].includes(error.name));
-  if (!isKnown) throw error;
+  const faults = [TypeError, RangeError, ReferenceError, SyntaxError];
+  const isOurs = faults.some((fault) => error instanceof fault) || Object.hasOwn(error as object, "severity");
+  if (isOurs) throw error;
 }
