@@ -247,10 +247,11 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const { nodes, chain, tills, database, say } = run;
   for (const node of nodes) node.beHonest();
   chain.roster.sendAway(0);
-  run.honestSinceMs ??= run.nowMs();
   say("everybody is honest from now on");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
+  // Where nobody makes blocks nothing becomes more certain.
+  run.honestSinceMs = run.nowMs();
   const quietBlock = chain.head().number + 1;
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;

@@ -142,13 +142,13 @@ export function lag({ dice, liar, say }: Stage): void {
   say(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);
 }
 
-/** Witnesses sign with new keys, others are elected, or so many are away that nothing becomes solid. */
+/** A witness signs with a new key, another is elected, or so many are away that nothing becomes solid. */
 export function changeWitnesses({ dice, chain, say }: Stage): void {
   const { roster } = chain;
   const change = dice.roll(10);
   if (change < 6) {
-    roster.changeKeys(1 + dice.roll(3));
-    say("witnesses sign with new keys");
+    roster.changeKey();
+    say("a witness signs with a new key");
   } else if (change < 8) {
     roster.elect();
     say("a witness is elected");

@@ -95,7 +95,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
   }
 
   function settle(): void {
-    solid = Math.max(solid, solidHeight(blocks, roster.active()));
+    solid = Math.max(solid, solidHeight(blocks));
   }
 
   function fork(depth: number, fateOf: () => FateInFork): number {

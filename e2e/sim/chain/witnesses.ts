@@ -6,16 +6,18 @@ export type Witness = { readonly addressHex: string; readonly key: SigningKey };
 /** As on TRON's networks. */
 const WITNESSES = 27;
 /** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
-const THRESHOLD_INDEX = Math.floor(WITNESSES * 0.3);
+const THRESHOLD = Math.floor(WITNESSES * 0.7) + 1;
+/** Witnesses who have another key, or are others, in one seed: as many as a busy hour has. */
+const MOST_CHANGES = 3;
 
 /** The witnesses of now. Blocks that are made later are made by those who are it then. */
 export type Roster = {
   /** whose turn a slot is; those who are away miss theirs */
   at(slot: number): Witness | undefined;
   active(): readonly Witness[];
-  /** some witnesses sign with another key from now on */
-  changeKeys(count: number): void;
-  /** somebody else is elected in place of one */
+  /** a witness signs with another key from now on, unless enough has changed */
+  changeKey(): void;
+  /** somebody else is elected in place of one, unless enough has changed */
   elect(): void;
   /** so many of them make no block until told otherwise */
   sendAway(count: number): void;
@@ -35,15 +37,14 @@ export function createRoster(): Roster {
       return place < away ? undefined : witnesses[place];
     },
     active: () => witnesses,
-    changeKeys: (count) => {
-      for (let changed = 0; changed < count; changed += 1) {
-        serial += 1;
-        const place = nextPlace();
-        const { addressHex } = witnesses[place]!;
-        witnesses[place] = { addressHex, key: keyOf(`new key ${serial}`) };
-      }
+    changeKey: () => {
+      if (serial === MOST_CHANGES) return;
+      serial += 1;
+      const place = nextPlace();
+      witnesses[place] = { ...witnesses[place]!, key: keyOf(`new key ${serial}`) };
     },
     elect: () => {
+      if (serial === MOST_CHANGES) return;
       serial += 1;
       const key = keyOf(`elected ${serial}`);
       witnesses[nextPlace()] = { addressHex: key.addressHex, key };
@@ -54,16 +55,18 @@ export function createRoster(): Roster {
   };
 }
 
-/** The newest block that so many witnesses have built upon (java-tron DposService.updateSolidBlock). */
+/**
+ * The newest block at or above which so many distinct witnesses have made blocks (java-tron DposService.updateSolidBlock,
+ * which says the same as long as nobody is elected).
+ */
 export function solidHeight(
   blocks: readonly { readonly number: number; readonly witnessHex: string }[],
-  active: readonly Witness[],
 ): number {
-  const newest = new Map<string, number>();
-  for (let at = blocks.length - 1; at >= 0 && newest.size < active.length; at -= 1) {
+  const above = new Set<string>();
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const { witnessHex, number } = blocks[at]!;
-    if (!newest.has(witnessHex)) newest.set(witnessHex, number);
+    above.add(witnessHex);
+    if (above.size === THRESHOLD) return number;
   }
-  const heights = active.map(({ addressHex }) => newest.get(addressHex) ?? 0).sort((a, b) => a - b);
-  return heights[THRESHOLD_INDEX] ?? 0;
+  return 0;
 }
