@@ -13,6 +13,7 @@ import { SLOT_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
+import { MOST_CHANGES } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
 import type { SimMutant } from "./mutants.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
@@ -252,7 +253,8 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   await run.advanceTo(run.nowMs() + QUIET_MS);
   // Where nobody makes blocks nothing becomes more certain.
   run.honestSinceMs = run.nowMs();
-  const quietBlock = chain.head().number + 1;
+  // Whoever has to learn new keys knows a few blocks later.
+  const quietBlock = chain.head().number + 1 + MOST_CHANGES;
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
   while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_MS);

@@ -8,7 +8,7 @@ const WITNESSES = 27;
 /** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(WITNESSES * 0.7) + 1;
 /** Witnesses who have another key, or are others, in one seed: as many as a busy hour has. */
-const MOST_CHANGES = 3;
+export const MOST_CHANGES = 3;
 
 /** The witnesses of now. Blocks that are made later are made by those who are it then. */
 export type Roster = {
