@@ -125,7 +125,8 @@ export function invent(stage: Stage): void {
   const isLong = stage.isAlone && isAble("provesWitnesses") && dice.chance(30);
   const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: isLong ? 19 : dice.roll(2), dice });
   const isAlternating = !isLong && dice.chance(50);
-  liar.show({ blocks, isAlternating, ...(isLong && { solidNumber: blocks.length - 19 }) });
+  const solidNumber = isLong ? blocks.length - 19 : chain.solidNumber();
+  liar.show({ blocks, isAlternating, solidNumber });
   const how = isLong
     ? ` and ${blocks.length - chain.blocks().length} more`
     : isAlternating

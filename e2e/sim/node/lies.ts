@@ -144,7 +144,11 @@ const heights: SimLie[] = [
   },
   ...[1, 5, 40].map((by) => ({ name: `the head is ${by} blocks back`, lie: shifted(isHead, -by) })),
   ...[1, 5, 40].map((by) => ({ name: `what is solid is ${by} blocks back`, lie: shifted(isSolid, -by) })),
-  ...[1, 10].map((by) => ({ name: `what is solid is ${by} blocks ahead`, lie: shifted(isSolid, by) })),
+  ...[1, 10].map((by) => ({
+    name: `what is solid is ${by} blocks ahead`,
+    needs: "provesWitnesses" as const,
+    lie: shifted(isSolid, by),
+  })),
 ];
 
 /** Other money, and less of it, under the same id: only the root that the id is made of can tell. */
@@ -230,7 +234,11 @@ const uncovered = (trapHex: string): SimLie[] => {
 
 const isRouted = (info: Json): boolean => info.contract_address !== usdtHex;
 
-const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({ name, lie }));
+/** Lies that are believed as long as a node's word on what is solid counts, and hurt where solidity stands still. */
+const ofSolidity = (name: string): Pick<SimLie, "needs"> =>
+  name === "the solid block is the head" ? { needs: "provesWitnesses" } : {};
+
+const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({ name, lie, ...ofSolidity(name) }));
 
 /** Every lie that must hurt nobody by now; money that never was is said to come to this address. */
 export function liesToTell(trapHex: string): readonly SimLie[] {

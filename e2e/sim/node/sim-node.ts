@@ -28,10 +28,10 @@ export type SimNode = {
   told(): ReadonlyMap<string, number>;
 };
 
-/** A branch that a liar shows. `solidNumber` is what it calls final of it, where that is not what is. */
+/** A branch that a liar shows, and what it calls final of it. */
 export type ShownBranch = {
   readonly blocks: readonly SimBlock[];
-  readonly solidNumber?: number;
+  readonly solidNumber: number;
   readonly isAlternating: boolean;
 };
 
@@ -50,7 +50,7 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
     if (isInvented) note("invented branch");
     const blocks = isInvented ? shown!.blocks : chain.blocks();
     const count = Math.max(1, blocks.length - behind);
-    const saidSolid = (isInvented ? shown!.solidNumber : undefined) ?? chain.solidNumber();
+    const saidSolid = isInvented ? shown!.solidNumber : chain.solidNumber();
     const solidNumber = Math.min(saidSolid, count - 1);
     return { chain, blocks: blocks.slice(0, count), solidNumber: Math.max(0, solidNumber) };
   }
