@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import { sql } from "@daric/postgres/sql";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import type { SimBlock } from "./chain/block.ts";
-import { nameOf, type Payment, standingOf } from "./oracle.ts";
+import { depositName, type Payment, standingOf } from "./oracle.ts";
 import type { Till } from "./shop.ts";
 
 /** A deposit as the books have it. */
@@ -57,7 +57,7 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }:
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const deposit of booked) {
-    const name = nameOf(deposit);
+    const name = depositName(deposit);
     const payment = payments.get(name);
     if (seen.has(name)) faults.push(`${name} is booked twice`);
     seen.add(name);
@@ -156,7 +156,7 @@ async function faultsOfEvents(
   });
   const isFinal = new Set(["deposit.confirmed", "deposit.unmatched"]);
   const expected = booked
-    .filter((deposit) => payments.has(nameOf(deposit)))
+    .filter((deposit) => payments.has(depositName(deposit)))
     .map(({ id, unmatched }) => `${id} ${unmatched ? "deposit.unmatched" : "deposit.confirmed"}`);
   const wrong = expected.filter((key) => told.get(key) !== 1);
   const surplus = [...told.keys()].filter(

@@ -1,4 +1,3 @@
-import { dustBelow } from "@daric/server/domain/deposit";
 import { isAble } from "./abilities.ts";
 import type { StandingMovement } from "./chain/chain.ts";
 import type { Till } from "./shop.ts";
@@ -7,7 +6,7 @@ import type { Till } from "./shop.ts";
 export type Payment = StandingMovement & { readonly till: Till };
 
 /** The one word for a payment: what a deposit is known by for ever. */
-export function nameOf(one: {
+export function depositName(one: {
   readonly txId: string;
   readonly source: string;
   readonly eventIndex: number;
@@ -17,7 +16,7 @@ export function nameOf(one: {
 }
 
 /** What of the chain's movements is money to us: the books must say the same. */
-export function paymentsOf(
+export function paymentsToUs(
   movements: readonly StandingMovement[],
   tills: readonly Till[],
 ): Map<string, Payment> {
@@ -30,7 +29,7 @@ export function paymentsOf(
     return isPayment ? [{ ...movement, till }] : [];
   });
   return new Map(
-    payments.map((payment) => [nameOf({ ...payment, address: payment.till.charge.address }), payment]),
+    payments.map((payment) => [depositName({ ...payment, address: payment.till.charge.address }), payment]),
   );
 }
 
@@ -82,9 +81,4 @@ function expiryOf(facts: {
   const said =
     onTime > 0n ? "order.underpaid" : total > 0n ? "order.expired,order.underpaid" : "order.expired";
   return [isPaidInWindow ? `${said},` : said];
-}
-
-/** Whether an amount is so small that only its own event tells of it. */
-export function isDust({ units, currency }: Pick<Payment, "units" | "currency">): boolean {
-  return units < dustBelow[currency];
 }

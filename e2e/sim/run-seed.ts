@@ -9,7 +9,7 @@ import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
 import { isAble } from "./abilities.ts";
 import { faultsOfBooks, listBooked } from "./books.ts";
-import { SLOT_MS } from "./chain/block.ts";
+import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
@@ -17,7 +17,7 @@ import { MOST_CHANGES } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
 import type { SimMutant } from "./mutants.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
-import { nameOf, paymentsOf } from "./oracle.ts";
+import { depositName, paymentsToUs } from "./oracle.ts";
 import * as act from "./scenario.ts";
 import { openShops } from "./shop.ts";
 import { createSimWatcher, type SimWatcher } from "./watcher.ts";
@@ -44,7 +44,7 @@ const QUIET_MS = 243_000;
 const metrics = createMetrics({ processMetrics: false });
 
 /** The stage of one seed, its time and what is known of its books. */
-type Run = act.Stage & {
+type Run = act.Scene & {
   readonly database: SimDatabase;
   readonly context: TestContext;
   readonly nodes: readonly SimNode[];
@@ -156,8 +156,8 @@ async function createSimContext(
 /** What happens within one slot, by chance. */
 async function play(run: Run, faults: string[]): Promise<void> {
   const { dice, liar, chain, say } = run;
-  if (dice.chance(55)) act.pay(run);
-  if (dice.chance(25)) act.pay(run);
+  if (dice.chance(55)) act.sendPayment(run);
+  if (dice.chance(25)) act.sendPayment(run);
   if (dice.chance(12)) act.empty(run);
   if (dice.chance(35)) act.lie(run);
   if (dice.chance(7)) act.invent(run);
@@ -221,19 +221,19 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
   await run.advanceTo(slotMs);
   const isMissed = dice.chance(6) || !chain.makeSlot(slotMs);
   say(isMissed ? "no block in this slot" : `block ${chain.head().number}, ${chain.solidNumber()} is solid`);
-  await run.advanceTo(slotMs + dice.roll(SLOT_MS));
+  await run.advanceTo(slotMs + dice.roll(SLOT_LENGTH_MS));
   await compareSoFar(run, faults);
 }
 
 /** Nothing false is confirmed, and nothing that is final waits for long, at any moment. */
 async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   const { chain, tills, database, finalSince, honestSinceMs, nowMs } = run;
-  const final = paymentsOf(chain.movements(chain.solidNumber()), tills);
+  const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   // A fork may have made blocks of slots that the clock has not reached, which nobody reads yet.
   const isThere = chain.head().timeMs <= nowMs();
   for (const name of isThere ? final.keys() : []) if (!finalSince.has(name)) finalSince.set(name, nowMs());
   const booked = await listBooked(database.db);
-  const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(nameOf));
+  const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
   for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);
   if (honestSinceMs === undefined) return;
   for (const [name, sinceMs] of finalSince) {
@@ -257,11 +257,11 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const quietBlock = chain.head().number + 1 + MOST_CHANGES;
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
-  while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_MS);
+  while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
   if (faults.length > 0) return;
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
-  const payments = paymentsOf(chain.movements(chain.solidNumber()), tills);
+  const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   faults.push(...(await faultsOfBooks(database.owner, { payments, tills, blocks, solidTimeMs })));
 }
 

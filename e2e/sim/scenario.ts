@@ -1,6 +1,6 @@
 import type { Dice } from "../faults/dice.ts";
 import { isAble } from "./abilities.ts";
-import { SLOT_MS } from "./chain/block.ts";
+import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
@@ -9,7 +9,7 @@ import type { SimNode } from "./node/sim-node.ts";
 import type { Till } from "./shop.ts";
 
 /** What a scenario acts on. */
-export type Stage = {
+export type Scene = {
   readonly dice: Dice;
   readonly chain: SimChain;
   readonly tills: readonly Till[];
@@ -23,9 +23,9 @@ export type Stage = {
 const EXPIRES_AFTER_MS = 60_000;
 
 /** Somebody pays, or seems to. */
-export function pay(stage: Stage): void {
-  const { dice, chain, say } = stage;
-  const honest = stage.tills.filter(({ isTrap }) => !isTrap);
+export function sendPayment(scene: Scene): void {
+  const { dice, chain, say } = scene;
+  const honest = scene.tills.filter(({ isTrap }) => !isTrap);
   const till = dice.pick(honest);
   const isOther = dice.chance(10);
   const isTrx = (till.charge.currency === "TRX") !== isOther;
@@ -33,7 +33,7 @@ export function pay(stage: Stage): void {
   const [name, way] = dice.pick(Object.entries(kind) as [string, (wish: Wish) => SignedTransaction][]);
   const others = dice.chance(40) ? [dice.pick(honest).addressHex] : [];
   const units = amountFor(till, dice);
-  const transaction = way({ to: [till.addressHex, ...others], units, ...timesOf(stage) });
+  const transaction = way({ to: [till.addressHex, ...others], units, ...timesOf(scene) });
   chain.send(transaction);
   say(
     `${name} of ${units} to ${till.charge.kind} ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
@@ -41,15 +41,15 @@ export function pay(stage: Stage): void {
 }
 
 /** An address is emptied by hand, to somebody else. */
-export function empty(stage: Stage): void {
-  const { dice, chain, say } = stage;
-  const till = dice.pick(stage.tills);
+export function empty(scene: Scene): void {
+  const { dice, chain, say } = scene;
+  const till = dice.pick(scene.tills);
   const currency = dice.pick(["USDT", "TRX"] as const);
   const balance = chain.balance(till.addressHex, currency);
   if (balance <= 0n) return;
   const way = currency === "USDT" ? waysOfUsdt.direct : waysOfTrx.native;
   const units = dice.chance(60) ? balance : balance / 2n + 1n;
-  const transaction = way({ to: [ELSEWHERE], units, fromHex: till.addressHex, ...timesOf(stage) });
+  const transaction = way({ to: [ELSEWHERE], units, fromHex: till.addressHex, ...timesOf(scene) });
   chain.send(transaction);
   say(`${units} of ${currency} leave ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`);
 }
@@ -73,7 +73,7 @@ function amountFor({ charge }: Till, dice: Dice): bigint {
 }
 
 /** Two of the same content differ by the time at which they were signed. */
-function timesOf({ dice, nowMs }: Stage): Pick<Wish, "timeMs" | "expirationMs"> {
+function timesOf({ dice, nowMs }: Scene): Pick<Wish, "timeMs" | "expirationMs"> {
   return {
     timeMs: nowMs() - dice.roll(1_000_000),
     expirationMs: nowMs() + EXPIRES_AFTER_MS - dice.roll(40_000),
@@ -81,7 +81,7 @@ function timesOf({ dice, nowMs }: Stage): Pick<Wish, "timeMs" | "expirationMs"> 
 }
 
 /** The chain forks: mostly by a block or two, sometimes by all that is not solid. */
-export function fork({ dice, chain, say }: Stage): void {
+export function fork({ dice, chain, say }: Scene): void {
   const all = chain.head().number - chain.solidNumber();
   const depth = dice.pick([1, 1, 2, 3, 1 + dice.roll(18), all]);
   const fates: FateInFork[] = dice.pick([
@@ -95,12 +95,12 @@ export function fork({ dice, chain, say }: Stage): void {
   say(`a fork replaces ${left} blocks; transactions are ${fates.join(" or ")}`);
 }
 
-export function flipBack({ chain, say }: Stage): void {
+export function flipBack({ chain, say }: Scene): void {
   if (chain.flipBack()) say("the branch before the last fork is the longer one again");
 }
 
 /** The liar says something that is not so, once or a few times. */
-export function lie({ dice, liar, tills, say }: Stage): void {
+export function lie({ dice, liar, tills, say }: Scene): void {
   const { name, lie: saying } = dice.pick(liesToTell(tills.find(({ isTrap }) => isTrap)!.addressHex));
   const times = 1 + dice.roll(5);
   liar.tell(name, saying, times);
@@ -108,8 +108,8 @@ export function lie({ dice, liar, tills, say }: Stage): void {
 }
 
 /** The liar shows a branch of its own, with payments that never were. */
-export function invent(stage: Stage): void {
-  const { dice, chain, liar, tills, say } = stage;
+export function invent(scene: Scene): void {
+  const { dice, chain, liar, tills, say } = scene;
   const depth = 1 + dice.roll(Math.min(17, chain.head().number - chain.solidNumber() - 1));
   const ways = [waysOfUsdt.direct, waysOfTrx.native, waysOfUsdt.manyAtOnce];
   const payments = Array.from({ length: 1 + dice.roll(3) }, () => {
@@ -117,12 +117,12 @@ export function invent(stage: Stage): void {
     const signed = dice.pick(ways)({
       to: [till.addressHex],
       units: amountFor(till, dice),
-      ...timesOf(stage),
+      ...timesOf(scene),
     });
     return { signed, effect: signed.effect };
   });
   // Alone it may even call final what it made up; beside an honest node the longer branch would only be a longer wait.
-  const isLong = stage.isAlone && isAble("provesWitnesses") && dice.chance(30);
+  const isLong = scene.isAlone && isAble("provesWitnesses") && dice.chance(30);
   const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: isLong ? 19 : dice.roll(2), dice });
   const isAlternating = !isLong && dice.chance(50);
   const solidNumber = isLong ? blocks.length - 19 : chain.solidNumber();
@@ -136,7 +136,7 @@ export function invent(stage: Stage): void {
 }
 
 /** The liar's node falls behind, or is a gateway whose backends are at different heights. */
-export function lag({ dice, liar, say }: Stage): void {
+export function lag({ dice, liar, say }: Scene): void {
   const blocks = dice.pick([1, 2, 3, 25]);
   const isFlapping = dice.chance(50);
   liar.fallBehind(blocks, isFlapping);
@@ -144,7 +144,7 @@ export function lag({ dice, liar, say }: Stage): void {
 }
 
 /** A witness signs with a new key, another is elected, or so many are away that nothing becomes solid. */
-export function changeWitnesses({ dice, chain, say }: Stage): void {
+export function changeWitnesses({ dice, chain, say }: Scene): void {
   const { roster } = chain;
   const change = dice.roll(10);
   if (change < 6) {
@@ -161,6 +161,6 @@ export function changeWitnesses({ dice, chain, say }: Stage): void {
 }
 
 /** The next slot after everything that the chain has and the clock has seen. */
-export function nextSlotMs({ chain, nowMs }: Pick<Stage, "chain" | "nowMs">): number {
-  return (Math.floor(Math.max(chain.head().timeMs, nowMs()) / SLOT_MS) + 1) * SLOT_MS;
+export function nextSlotMs({ chain, nowMs }: Pick<Scene, "chain" | "nowMs">): number {
+  return (Math.floor(Math.max(chain.head().timeMs, nowMs()) / SLOT_LENGTH_MS) + 1) * SLOT_LENGTH_MS;
 }

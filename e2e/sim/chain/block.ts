@@ -1,9 +1,9 @@
-import { bytes, integer, sha256 } from "./bytes.ts";
+import { bytesField, digestOf, numberField } from "./bytes.ts";
 import { type SigningKey, signature } from "./keys.ts";
 import { type IncludedTransaction, rootOfTransactions } from "./transactions.ts";
 
 const VERSION = 36;
-export const SLOT_MS = 3_000;
+export const SLOT_LENGTH_MS = 3_000;
 
 export type SimBlock = {
   readonly number: number;
@@ -19,7 +19,7 @@ export type SimBlock = {
 };
 
 /** What a block is made of. A liar may say of anybody that it made it, but signs with a key of its own. */
-export type BlockPlan = {
+export type BlockContent = {
   readonly parent: { readonly number: number; readonly id: string } | undefined;
   readonly timeMs: number;
   readonly witnessHex: string;
@@ -27,19 +27,19 @@ export type BlockPlan = {
   readonly included: readonly IncludedTransaction[];
 };
 
-export function makeBlock(plan: BlockPlan): SimBlock {
+export function makeBlock(plan: BlockContent): SimBlock {
   const number = plan.parent === undefined ? 0 : plan.parent.number + 1;
   const parentId = plan.parent?.id ?? "00".repeat(32);
   const root = rootOfTransactions(plan.included);
   const header = Buffer.concat([
-    integer(1, plan.timeMs),
-    bytes(2, root),
-    bytes(3, parentId),
-    integer(7, number),
-    bytes(9, plan.witnessHex),
-    integer(10, VERSION),
+    numberField(1, plan.timeMs),
+    bytesField(2, root),
+    bytesField(3, parentId),
+    numberField(7, number),
+    bytesField(9, plan.witnessHex),
+    numberField(10, VERSION),
   ]);
-  const hash = sha256(header);
+  const hash = digestOf(header);
   const id = number.toString(16).padStart(16, "0") + hash.toString("hex").slice(16);
   const head = {
     blockID: id,

@@ -7,28 +7,28 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /** What a block without transactions has in place of a root. */
 export const ROOT_OF_NOTHING = "00".repeat(32);
 
-export function sha256(bytes: Uint8Array): Buffer {
+export function digestOf(bytes: Uint8Array): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
 /** An integer field; one of 0 is not written. */
-export function integer(field: number, value: number | bigint): Buffer {
+export function numberField(field: number, value: number | bigint): Buffer {
   return BigInt(value) === 0n ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)]);
 }
 
 /** A field of bytes, given in hex or as they are; an empty one is not written. */
-export function bytes(field: number, value: string | Uint8Array): Buffer {
+export function bytesField(field: number, value: string | Uint8Array): Buffer {
   const content = typeof value === "string" ? Buffer.from(value, "hex") : value;
-  return content.length === 0 ? Buffer.alloc(0) : message(field, content);
+  return content.length === 0 ? Buffer.alloc(0) : messageOf(field, content);
 }
 
 /** A field that is a message, written also where it is empty. */
-export function message(field: number, content: Uint8Array): Buffer {
+export function messageOf(field: number, content: Uint8Array): Buffer {
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
 }
 
-export function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value, "utf8"));
+export function utf8Field(field: number, value: string): Buffer {
+  return bytesField(field, Buffer.from(value, "utf8"));
 }
 
 /** The root over leaves in pairs; the odd one goes up as it is (java-tron MerkleTree). */
@@ -37,7 +37,7 @@ export function treeRoot(leaves: readonly Buffer[]): string {
   while (level.length > 1) {
     level = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => {
       const [left, right] = level.slice(at * 2, at * 2 + 2) as [Buffer, Buffer?];
-      return right === undefined ? left : sha256(Buffer.concat([left, right]));
+      return right === undefined ? left : digestOf(Buffer.concat([left, right]));
     });
   }
   return level[0]?.toString("hex") ?? ROOT_OF_NOTHING;
@@ -52,7 +52,7 @@ export function hexOfBase58(address: string): string {
 /** An address as people write it: 21 bytes and four of the hash of their hash. */
 export function base58OfHex(hex: string): string {
   const payload = Buffer.from(hex, "hex");
-  const check = sha256(sha256(payload)).subarray(0, 4);
+  const check = digestOf(digestOf(payload)).subarray(0, 4);
   let number = BigInt(`0x${Buffer.concat([payload, check]).toString("hex")}`);
   let address = "";
   for (; number > 0n; number /= 58n) address = BASE58[Number(number % 58n)] + address;

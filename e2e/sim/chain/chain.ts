@@ -1,4 +1,4 @@
-import { makeBlock, type SimBlock, SLOT_MS } from "./block.ts";
+import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "./block.ts";
 import type { IncludedTransaction, Movement, SignedTransaction } from "./transactions.ts";
 import { createRoster, type Roster, solidHeight } from "./witnesses.ts";
 
@@ -39,14 +39,14 @@ export type SimChain = {
 export function createSimChain(nowMs: number, count: number): SimChain {
   const poor = new Set<string>();
   const roster = createRoster();
-  const startMs = nowMs - count * SLOT_MS;
+  const startMs = nowMs - count * SLOT_LENGTH_MS;
   let blocks: SimBlock[] = [];
   let left: readonly SimBlock[] = [];
   let pool: SignedTransaction[] = [];
   let solid = 0;
 
   const head = (): SimBlock => blocks.at(-1)!;
-  const slotOf = (timeMs: number) => Math.round(timeMs / SLOT_MS);
+  const slotOf = (timeMs: number) => Math.round(timeMs / SLOT_LENGTH_MS);
 
   function append(branch: SimBlock[], timeMs: number, wanted: readonly IncludedTransaction[]): boolean {
     const witness = roster.at(slotOf(timeMs));
@@ -115,10 +115,10 @@ export function createSimChain(nowMs: number, count: number): SimChain {
         else if (fate === "dropped") dropped.add(signed.id);
         else wanted.push({ signed, effect: signed.otherEffect ?? effect });
       }
-      do timeMs += SLOT_MS;
+      do timeMs += SLOT_LENGTH_MS;
       while (!appendOther(branch, timeMs, wanted));
     }
-    do timeMs += SLOT_MS;
+    do timeMs += SLOT_LENGTH_MS;
     while (!append(branch, timeMs, moved));
     follow(branch, dropped);
     return count;
@@ -130,7 +130,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     const branch = left.slice();
     let timeMs = Math.max(branch.at(-1)!.timeMs, head().timeMs);
     while (branch.length <= blocks.length) {
-      timeMs += SLOT_MS;
+      timeMs += SLOT_LENGTH_MS;
       append(branch, timeMs, []);
     }
     follow(branch, new Set());
@@ -138,7 +138,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
   }
 
   append(blocks, startMs, []);
-  for (let made = 1; made <= count; made += 1) append(blocks, startMs + made * SLOT_MS, []);
+  for (let made = 1; made <= count; made += 1) append(blocks, startMs + made * SLOT_LENGTH_MS, []);
   settle();
   return {
     roster,

@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { sha256 } from "./bytes.ts";
+import { digestOf } from "./bytes.ts";
 
 /** A key that signs, and the address that it makes. */
 export type SigningKey = { readonly secret: Uint8Array; readonly addressHex: string };
@@ -11,7 +11,7 @@ const known = new Map<string, SigningKey>();
 export function keyOf(phrase: string): SigningKey {
   const found = known.get(phrase);
   if (found !== undefined) return found;
-  const secret = sha256(Buffer.from(phrase));
+  const secret = digestOf(Buffer.from(phrase));
   const point = secp256k1.getPublicKey(secret, false).subarray(1);
   const key = { secret, addressHex: `41${Buffer.from(keccak_256(point)).subarray(12).toString("hex")}` };
   known.set(phrase, key);

@@ -1,4 +1,4 @@
-import { bytes, integer, message, sha256, text, treeRoot, wordOf } from "./bytes.ts";
+import { bytesField, digestOf, messageOf, numberField, treeRoot, utf8Field, wordOf } from "./bytes.ts";
 import { keyOf, type SigningKey, signature } from "./keys.ts";
 
 /** Money that moves: what the books must show where it pays one of our addresses. */
@@ -66,18 +66,18 @@ export function signTransaction(order: Order): SignedTransaction {
   const feeLimit = isCall ? 100_000_000 : 0;
   const [blockBytes, blockHash] = ["00aa", "1122334455667788"];
   const contract = Buffer.concat([
-    integer(1, CONTRACT_TYPES[order.type]),
-    message(2, Buffer.concat([text(1, typeUrl), message(2, order.valueBytes)])),
+    numberField(1, CONTRACT_TYPES[order.type]),
+    messageOf(2, Buffer.concat([utf8Field(1, typeUrl), messageOf(2, order.valueBytes)])),
   ]);
   const raw = Buffer.concat([
-    bytes(1, blockBytes),
-    bytes(4, blockHash),
-    integer(8, order.expirationMs),
-    message(11, contract),
-    integer(14, order.timeMs),
-    integer(18, feeLimit),
+    bytesField(1, blockBytes),
+    bytesField(4, blockHash),
+    numberField(8, order.expirationMs),
+    messageOf(11, contract),
+    numberField(14, order.timeMs),
+    numberField(18, feeLimit),
   ]);
-  const hash = sha256(raw);
+  const hash = digestOf(raw);
   const signatureHex = signature(hash, order.by, 27);
   return {
     id: hash.toString("hex"),
@@ -93,7 +93,7 @@ export function signTransaction(order: Order): SignedTransaction {
       raw_data_hex: raw.toString("hex"),
       signature: [signatureHex],
     },
-    bytes: Buffer.concat([message(1, raw), bytes(2, signatureHex)]),
+    bytes: Buffer.concat([messageOf(1, raw), bytesField(2, signatureHex)]),
     expirationMs: order.expirationMs,
     effect: order.effect,
     ...(order.otherEffect && { otherEffect: order.otherEffect }),
@@ -104,7 +104,7 @@ export function signTransaction(order: Order): SignedTransaction {
 export function rootOfTransactions(included: readonly IncludedTransaction[]): string {
   return treeRoot(
     included.map(({ signed, effect }) =>
-      sha256(Buffer.concat([signed.bytes, message(5, integer(3, VERDICTS[effect.verdict]))])),
+      digestOf(Buffer.concat([signed.bytes, messageOf(5, numberField(3, VERDICTS[effect.verdict]))])),
     ),
   );
 }
@@ -117,7 +117,7 @@ export function transferValue(
 ): Pick<Order, "value" | "valueBytes"> {
   return {
     value: { owner_address: fromHex, to_address: toHex, amount: Number(units) },
-    valueBytes: Buffer.concat([bytes(1, fromHex), bytes(2, toHex), integer(3, units)]),
+    valueBytes: Buffer.concat([bytesField(1, fromHex), bytesField(2, toHex), numberField(3, units)]),
   };
 }
 
@@ -130,7 +130,12 @@ export function assetValue(
   const asset = Buffer.from("1002000").toString("hex");
   return {
     value: { asset_name: asset, owner_address: fromHex, to_address: toHex, amount: Number(units) },
-    valueBytes: Buffer.concat([bytes(1, asset), bytes(2, fromHex), bytes(3, toHex), integer(4, units)]),
+    valueBytes: Buffer.concat([
+      bytesField(1, asset),
+      bytesField(2, fromHex),
+      bytesField(3, toHex),
+      numberField(4, units),
+    ]),
   };
 }
 
@@ -142,7 +147,12 @@ export function delegationValue(
 ): Pick<Order, "value" | "valueBytes"> {
   return {
     value: { owner_address: fromHex, resource: "ENERGY", balance: Number(units), receiver_address: toHex },
-    valueBytes: Buffer.concat([bytes(1, fromHex), integer(2, 1), integer(3, units), bytes(4, toHex)]),
+    valueBytes: Buffer.concat([
+      bytesField(1, fromHex),
+      numberField(2, 1),
+      numberField(3, units),
+      bytesField(4, toHex),
+    ]),
   };
 }
 
@@ -160,7 +170,12 @@ export function callValue(
       data,
       ...(sun > 0n ? { call_value: Number(sun) } : {}),
     },
-    valueBytes: Buffer.concat([bytes(1, fromHex), bytes(2, contractHex), integer(3, sun), bytes(4, data)]),
+    valueBytes: Buffer.concat([
+      bytesField(1, fromHex),
+      bytesField(2, contractHex),
+      numberField(3, sun),
+      bytesField(4, data),
+    ]),
   };
 }
 

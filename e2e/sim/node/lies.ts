@@ -2,7 +2,7 @@ import type { Dice } from "../../faults/dice.ts";
 import { lies as lieKinds } from "../../faults/lies.ts";
 import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
 import { type Ability, isAble } from "../abilities.ts";
-import { makeBlock, type SimBlock, SLOT_MS } from "../chain/block.ts";
+import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "../chain/block.ts";
 import { wordOf } from "../chain/bytes.ts";
 import { keyOf } from "../chain/keys.ts";
 import { usdtHex } from "../chain/payments.ts";
@@ -274,7 +274,7 @@ export function inventBranch(
     const last = branch.at(-1)!;
     const included = waiting.splice(0);
     const { witnessHex } = branch.at(-27) ?? last;
-    branch.push(makeBlock({ parent: last, timeMs: last.timeMs + SLOT_MS, witnessHex, key, included }));
+    branch.push(makeBlock({ parent: last, timeMs: last.timeMs + SLOT_LENGTH_MS, witnessHex, key, included }));
   }
   return branch;
 }
