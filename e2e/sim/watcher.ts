@@ -8,6 +8,7 @@ import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network"
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
+import { createUnreadBlock } from "@daric/server/deposits/unread-block";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
@@ -78,8 +79,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "lag" | "forks" | "memory"> = {
+    const memory: Pick<Scanner, "lag" | "unread" | "forks" | "memory"> = {
       lag: { isSaid: false },
+      unread: createUnreadBlock(context),
       forks: { solidNumber: 0, count: 0 },
       memory: {},
     };
@@ -141,10 +143,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
-    const { client, lag, forks, memory } = mind;
+    const { client, lag, unread, forks, memory } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
-    const scanner = { client, network, lease, guard, lag, forks, memory, onCommit: () => {} };
+    const scanner = { client, network, lease, guard, lag, unread, forks, memory, onCommit: () => {} };
     return scanChain({ ...context, db: mortalDb }, scanner);
   }
 

@@ -59,7 +59,7 @@ describe("the simulator's chain, written apart from the service's own bytes,", (
     for (const { signed } of included) {
       expect(sha256Hex(Buffer.from(signed.json.raw_data_hex, "hex"))).toBe(signed.id);
     }
-    const leaves = ["a", "b", "c"].map((leaf) => digestOf(Buffer.from(leaf)));
+    const leaves = ["a", "b", "c"].map((leaf) => digestOf(Buffer.from(leaf)).toString("hex"));
     expect(merkleRoot(leaves)).toHaveLength(64);
   });
 
