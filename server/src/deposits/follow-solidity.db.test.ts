@@ -11,6 +11,8 @@ import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
+import { pinWitnesses } from "../witnesses/pin-witnesses.ts";
+import { witnessCheck } from "../witnesses/readiness.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { listDeposits } from "./list-store.ts";
@@ -161,7 +163,7 @@ describe("a chain on which too few witnesses build", () => {
 });
 
 describe("who signs", () => {
-  it("is all that makes a block solid: what strangers sign is not, and after 10 minutes says that it is unproven", async () => {
+  it("is all that makes a block solid: what strangers sign is not, and after 10 minutes says that it is unproven, until they are pinned", async () => {
     chain.pay((await anOrder()).address, UNITS);
     chain.mine(5);
     chain.changeKeys(27);
@@ -171,6 +173,22 @@ describe("who signs", () => {
     chain.mine(200);
     await scan();
     expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "unproven" }]);
+    expect(await alarms(context)).toEqual({ unproven: 1 });
+    expect(await witnessCheck(context).check()).toEqual({
+      ok: false,
+      detail: expect.stringMatching(
+        /blocks above \d+ are signed by keys that are not known.*daric witnesses pin/,
+      ),
+    });
+    const signers = await context.db.query<{ witnessHex: string; signerHex: string }>(sql`
+      select distinct on (witness) witness as "witnessHex", signer as "signerHex" from blocks order by witness, number desc`);
+    const keys = signers.map((signer) => ({ ...signer, sinceBlock: 0 }));
+    const agreed = { keys, active: keys.length, fingerprint: "of a test" };
+    await pinWitnesses(context.db, { network: "devnet", agreed });
+    chain.mine(1);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    expect(await witnessCheck(context).check()).toMatchObject({ ok: true });
   });
 
   it("may change for 3 of 27 an hour, keys and witnesses alike: every deposit is confirmed as if it had not", async () => {

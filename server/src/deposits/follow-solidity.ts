@@ -53,6 +53,7 @@ export async function followSolidity(
   const { changed, learned, isMoreWaiting } = await settleSolid(context, scanner, settling);
   if (!isMoreWaiting && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
   reportLearned(context, learned);
+  reportUnproven(context, changed);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
   context.metrics.solidBlock.set(solid.number);
@@ -111,6 +112,17 @@ async function settleSolid(
     await archiveQuietCharges(context, tx, { chainTime });
     return { changed, learned, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
   });
+}
+
+/** It does not pass by itself: who is waited for is not known. */
+function reportUnproven(context: WatcherContext, changed: readonly ChangedDeposit[]): void {
+  const unproven = changed.filter(({ stuckReason }) => stuckReason === "unproven");
+  if (unproven.length === 0) return;
+  context.metrics.alarms.inc({ alarm: "unproven" });
+  context.log.error(
+    { deposits: unproven.length },
+    "deposits wait for ten minutes because their blocks are signed by keys that are not known: run `daric witnesses pin`",
+  );
 }
 
 /** Rare on a public network, and worth a look: who may sign decides what is final. */

@@ -11,6 +11,18 @@ export async function findPin(db: Queryable, network: string): Promise<Pin | und
   );
 }
 
+/** How far our blocks go, and up to which they are final; undefined before the first. */
+export async function findExtent(
+  db: Queryable,
+  network: string,
+): Promise<{ readonly head: number; readonly solid: number } | undefined> {
+  const row = maybeOne(
+    await db.query<{ head: bigint; solid: bigint }>(sql`
+      select number as head, solid_number as solid from scan_cursors where network = ${network}`),
+  );
+  return row && { head: Number(row.head), solid: Number(row.solid) };
+}
+
 /** How many are active by what is pinned, held until the transaction ends: nobody pins others meanwhile. */
 export async function lockActive(tx: Transaction, network: string): Promise<number | undefined> {
   const rows = await tx.query<{ active: number }>(sql`
