@@ -2,10 +2,10 @@ import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { holdOrders, settleOrders } from "../charges/settle-orders.ts";
 import { depositMachine } from "../domain/deposit.ts";
-import { type ChargeRef, refKey } from "../domain/ids.ts";
 import { inFairRounds, takingTurns } from "../runtime/fair-rounds.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
+import { chargesOf } from "./charge-refs.ts";
 import type { Clearance } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { depositConfirmedEvent } from "./deposit-event.ts";
@@ -52,19 +52,13 @@ async function announce(
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
-  const refOf = ({ merchantId, chargeId: id }: ConfirmedDeposit): ChargeRef => ({ merchantId, id });
-  const paid = uniqueRefs(deposits.filter(({ unmatched }) => !unmatched).map(refOf));
-  const orders = await holdOrders(tx, paid);
+  const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   await repriceJudged(tx, deposits);
-  const charges = await loadCharges(tx, uniqueRefs(deposits.map(refOf)));
+  const charges = await loadCharges(tx, chargesOf(deposits));
   await enqueueEvents(
     context,
     tx,
     deposits.map((deposit) => depositConfirmedEvent(deposit, charges)),
   );
   await settleOrders(context, tx, { orders, charges });
-}
-
-function uniqueRefs(refs: readonly ChargeRef[]): ChargeRef[] {
-  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }

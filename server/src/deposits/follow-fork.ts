@@ -1,6 +1,7 @@
 import { assertLease } from "../runtime/lease.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
-import type { Context } from "./context.ts";
+import type { Context, WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
@@ -15,7 +16,7 @@ import { orphanDeposits } from "./status-store.ts";
  * @throws SolidContradictionError, ScanHaltedError or NotYetError when the node's chain would have it left.
  */
 export async function followFork(
-  context: Context,
+  context: WatcherContext,
   scanner: Scanner,
   { cursor, from }: { cursor: Cursor; from: number },
 ): Promise<Cursor> {
@@ -30,8 +31,11 @@ export async function followFork(
     await assertLease(tx, lease);
     await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
     await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
-    return orphanDeposits(tx, scope, { above: ancestor.number });
+    const deposits = await orphanDeposits(tx, scope, { above: ancestor.number });
+    await announceChanges(context, tx, { deposits, headNumber: ancestor.number });
+    return deposits;
   });
+  scanner.onCommit();
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);
   context.log.warn(

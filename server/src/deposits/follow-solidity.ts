@@ -8,6 +8,7 @@ import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { learnFromSolid } from "../witnesses/find-solidity.ts";
 import type { WitnessKey } from "../witnesses/solid-height.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { clearDeposits } from "./clear-deposits.ts";
 import type { Clearance } from "./clearance.ts";
@@ -104,7 +105,9 @@ async function settleSolid(
     const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, { solid, claimed, madeBefore });
     stalled.push(...(await stallUncleared(tx, scope, { solid, madeBefore, clearance, stuckAfterMs })));
-    const changed = [...failed.deposits, ...confirmed.deposits, ...stalled];
+    const unconfirmed = [...failed.deposits, ...stalled];
+    await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
+    const changed = [...unconfirmed, ...confirmed.deposits];
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting || learned.length > 0) return { changed, learned, isMoreWaiting: true };
     const chainTime = solid.time;

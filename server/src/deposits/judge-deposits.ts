@@ -1,7 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { findJudgingQuotes } from "../charges/find-judging-quotes.ts";
 import { repriceCharges } from "../charges/reprice-charges.ts";
-import { type ChargeRef, refKey } from "../domain/ids.ts";
+import { refKey } from "../domain/ids.ts";
+import { chargesOf } from "./charge-refs.ts";
 import { setQuotes } from "./quote-store.ts";
 import type { Deposit } from "./store.ts";
 
@@ -30,9 +31,4 @@ export async function judgeDeposits(
 /** Brings the dues of charges to it that deposits of theirs are CONFIRMED, and count before others, or FAILED, and count no more. */
 export async function repriceJudged(tx: Transaction, final: readonly Deposit[]): Promise<void> {
   await repriceCharges(tx, chargesOf(final.filter(({ quoteId }) => quoteId !== null)));
-}
-
-function chargesOf(deposits: readonly Deposit[]): ChargeRef[] {
-  const refs = deposits.map(({ merchantId, chargeId: id }) => ({ merchantId, id }));
-  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { assertLease } from "../runtime/lease.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findFirstNumber, lowerSolid, moveCursor, orphanBlocksAbove } from "./block-store.ts";
-import type { Context } from "./context.ts";
+import type { Context, WatcherContext } from "./context.ts";
 import { findOurId } from "./follow-fork.ts";
 import { endHalt, findHalt, type Halt, markResumed } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
@@ -21,7 +22,11 @@ export async function resumeScan(db: Queryable, network: string): Promise<Halt |
  * leave the chain, and open deposits in them wait to be seen again. What is confirmed stays so. In one transaction that
  * also ends the halt. Answers the new cursor.
  */
-export async function goOnAfterHalt(context: Context, scanner: Scanner, cursor: Cursor): Promise<Cursor> {
+export async function goOnAfterHalt(
+  context: WatcherContext,
+  scanner: Scanner,
+  cursor: Cursor,
+): Promise<Cursor> {
   const { network, lease } = scanner;
   const ancestor = await findDeepAncestor(context, scanner, cursor);
   const scope = { network: network.name, epoch: lease.epoch };
@@ -32,8 +37,11 @@ export async function goOnAfterHalt(context: Context, scanner: Scanner, cursor: 
     await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
     await lowerSolid(tx, { network: network.name, number: solidNumber });
     await endHalt(tx, { network: network.name, ancestor: ancestor.number });
-    return orphanDeposits(tx, scope, { above: ancestor.number });
+    const deposits = await orphanDeposits(tx, scope, { above: ancestor.number });
+    await announceChanges(context, tx, { deposits, headNumber: ancestor.number });
+    return deposits;
   });
+  scanner.onCommit();
   reportDeposits(context, orphaned);
   context.log.warn(
     {

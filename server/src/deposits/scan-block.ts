@@ -2,6 +2,7 @@ import { reportUnassigned } from "../addresses/report-unassigned.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
 import { assertLease } from "../runtime/lease.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, insertBlock, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { recordTransfers } from "./record-transfers.ts";
@@ -62,6 +63,9 @@ export async function scanBlock(
       runs: decoded,
     });
     const buried = await buryDeposits(tx, scope, { below: header.number });
+    const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
+    const deposits = [...detected, ...transfers.included, ...buried];
+    await announceChanges(context, tx, { deposits, headNumber: header.number });
     return { transfers, buried };
   });
   scanner.onCommit();

@@ -1,16 +1,19 @@
-import { type Database, sql } from "@daric/postgres/sql";
+import { type Database, type Queryable, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type Fate, type ForkChain } from "@daric/testing/fork-chain";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { addressToHex } from "@daric/tron/address";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { examineBooks } from "../doctor/examine.ts";
+import { dustBelow } from "../domain/deposit.ts";
+import { subscribableEventTypes } from "../domain/webhook-event.ts";
 import { scanChain } from "./scan-chain.ts";
 
 /** A crash is an error before or after the commit of some transaction: the process is gone, the next one goes on. */
@@ -132,6 +135,27 @@ function crashing(db: Database, crashes: Crash[]): Database {
   };
 }
 
+type History = { id: string; statuses: string[] };
+
+/** The statuses that each deposit came through, of those above dust. */
+function histories(db: Queryable): Promise<History[]> {
+  return db.query(sql`
+    select d.id, array_agg(event.to_status order by event.id) as statuses
+    from deposits d join deposit_events event on event.merchant_id = d.merchant_id and event.deposit_id = d.id
+    where d.units >= ${dustBelow.TRX} group by d.id order by d.id`);
+}
+
+/** The same as it was told, by the numbers of what was told. */
+function toldHistories(db: Queryable): Promise<History[]> {
+  return db.query(sql`
+    select event.resource_id as id,
+      array_agg(convert_from(body.body, 'UTF8')::jsonb -> 'data' ->> 'status' order by event.sequence) as statuses
+    from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    join deposits d on d.merchant_id = event.merchant_id and d.id = event.resource_id and d.units >= ${dustBelow.TRX}
+    where event.type like 'deposit.%' group by event.resource_id order by event.resource_id`);
+}
+
 async function scan(
   context: TestContext,
   chain: ForkChain,
@@ -151,7 +175,7 @@ async function breakages(context: TestContext): Promise<unknown[]> {
   return diagnoses.flatMap((diagnosis) => diagnosis.breakages);
 }
 
-it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; no order that got something on time is called empty", async () => {
+it("whatever the order of blocks, forks, scans, lies and crashes: each transfer that stays is credited once, to whom it pays, and no other; what is kept is what the rows add up to, and the doctor finds nothing; who asks is told every change of a deposit, in its order, once; no order that got something on time is called empty", async () => {
   const context = await createTestContext();
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
@@ -160,6 +184,8 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
         sql`truncate merchants, open_deposits, list_counts, charge_load, archive_work, address_directory, blocks, scan_cursors, leases cascade`,
       );
       const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
+      for (const { id } of merchants)
+        await anEndpointRow(context.db, id, { eventTypes: [...subscribableEventTypes] });
       const startMs = Date.now();
       const chain = createForkChain(startMs);
       chain.mine(20);
@@ -211,6 +237,8 @@ it("whatever the order of blocks, forks, scans, lies and crashes: each transfer 
       const announced = await context.db.query<{ events: bigint }>(sql`
       select count(*) as events from webhook_events where type = 'deposit.confirmed'`);
       expect(Number(announced[0]?.events)).toBe(expected.length);
+
+      expect(await toldHistories(context.db)).toEqual(await histories(context.db));
 
       const expired = await context.db.query<{ id: string }>(sql`
         select resource_id as id from webhook_events where type = 'order.expired'`);

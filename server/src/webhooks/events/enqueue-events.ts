@@ -6,6 +6,7 @@ import {
   type DepositEventFacts,
   isAtMostOnce,
   type OrderEventFacts,
+  type WebhookEventType,
   webhookEventBody,
 } from "../../domain/webhook-event.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
@@ -75,6 +76,22 @@ async function enqueuePart(
     deliveries,
     retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
   );
+}
+
+/**
+ * Of which of these event types each of these merchants, 200 at most, has an endpoint to be told, disabled ones included.
+ * Events that are many and seldom asked for need not be put into words for nobody.
+ */
+export async function findAwaited(
+  tx: Transaction,
+  merchantIds: readonly MerchantId[],
+  types: readonly WebhookEventType[],
+): Promise<(event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean> {
+  const subscribers = await listSubscribers(tx, merchantIds, types);
+  const awaited = new Set(
+    subscribers.flatMap(({ merchantId, eventTypes }) => eventTypes.map((type) => `${merchantId} ${type}`)),
+  );
+  return ({ merchantId, type }) => awaited.has(`${merchantId} ${type}`);
 }
 
 type IdentifiedEvent = NewWebhookEvent & { readonly id: EventId };

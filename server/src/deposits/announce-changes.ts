@@ -1,0 +1,46 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { loadCharges } from "../charges/charge.ts";
+import { currentConfirmations } from "../domain/deposit.ts";
+import { inMerchantLists } from "../runtime/fair-rounds.ts";
+import { enqueueEvents, findAwaited } from "../webhooks/events/enqueue-events.ts";
+import { chargesOf } from "./charge-refs.ts";
+import type { WatcherContext } from "./context.ts";
+import {
+  type MovedDeposit,
+  unconfirmedEvent,
+  unconfirmedEventType,
+  unconfirmedEventTypes,
+} from "./deposit-event.ts";
+import { countStays } from "./store.ts";
+
+/**
+ * Announces deposits that this transaction has moved and that are not final money, to the endpoints that subscribe to
+ * what became of them. Unlike the others these events are written only where somebody is to be told: of a block that
+ * fills with payments most merchants ask for the end alone. Where nobody asks it is one question for 200 merchants, and none
+ * where nothing but dust and the other currency moved. To be called once all rows of the transaction are taken, before the
+ * same deposits move again.
+ */
+export async function announceChanges(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { deposits, headNumber }: { deposits: readonly MovedDeposit[]; headNumber: number },
+): Promise<void> {
+  const told = deposits.flatMap((deposit) => {
+    const type = unconfirmedEventType(deposit);
+    return type === undefined ? [] : [{ merchantId: deposit.merchantId, deposit, type }];
+  });
+  for (const list of inMerchantLists(told)) {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const isAwaited = await findAwaited(tx, [...new Set(merchantIds)], unconfirmedEventTypes);
+    const awaited = list.filter(isAwaited);
+    if (awaited.length === 0) continue;
+    const moved = awaited.map(({ deposit }) => deposit);
+    const charges = await loadCharges(tx, chargesOf(moved));
+    const stays = await countStays(tx, moved);
+    const events = awaited.map(({ deposit, type }, place) => {
+      const confirmations = currentConfirmations({ ...deposit, headNumber });
+      return unconfirmedEvent(deposit, { type, charges, confirmations, stay: stays[place] ?? 1 });
+    });
+    await enqueueEvents(context, tx, events);
+  }
+}
