@@ -126,6 +126,9 @@ describe("the live page", () => {
     await setConfirmations(7);
     await page.locator('progress[value="7"]').waitFor({ timeout: SOON_MS });
     expect(await page.locator("output").textContent()).toBe("7");
+    await setConfirmations(21);
+    await visibleText(page, "Waiting for the network to make it final");
+    await page.getByText("19 of 19").waitFor({ timeout: SOON_MS });
     await confirmDeposit(context.db, deposit);
     await visibleText(page, "25.5 USDT received and final");
     expect(await page.locator("#announcement").textContent()).toBe("Paid");
@@ -221,6 +224,26 @@ describe("every state, size and colour scheme", () => {
     ["expired", { status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, []],
     ["error", { status: "ARCHIVED" }, []],
   ];
+
+  it("is readable and operable by everybody, and fits the screen: not final with every confirmation", async () => {
+    await setConfirmations(20);
+    const order = await anOrder();
+    await aDeposit(context.db, {
+      chargeId: order.id,
+      amount: "25.5",
+      status: "CONFIRMING",
+      blockNumber: HEAD,
+    });
+    for (const viewport of [narrow, phone, desktop]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const options = { viewport, colorScheme, reducedMotion: "reduce" } as const;
+        const page = await open(`/c/${order.checkoutToken}`, options);
+        await visibleText(page, "Waiting for the network to make it final");
+        await expectSound(page);
+        await page.context().close();
+      }
+    }
+  });
 
   it.each(states)(
     "is readable and operable by everybody, and fits the screen: %s",

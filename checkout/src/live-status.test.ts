@@ -5,12 +5,24 @@ import { type SeenCheckout, seenOf } from "./projection.ts";
 const awaiting: SeenCheckout = {
   state: "awaiting",
   order: { payAmount: "25.5" },
-  status: { depositStatus: null, confirmations: 0, amountReceived: "0", txHash: null },
+  status: {
+    depositStatus: null,
+    confirmations: 0,
+    requiredConfirmations: 19,
+    amountReceived: "0",
+    txHash: null,
+  },
 };
 const confirming = (confirmations: number): SeenCheckout => ({
   state: "confirming",
   order: { payAmount: "25.5" },
-  status: { depositStatus: "CONFIRMING", confirmations, amountReceived: "25.5", txHash: "4b9d" },
+  status: {
+    depositStatus: "CONFIRMING",
+    confirmations,
+    requiredConfirmations: 19,
+    amountReceived: "25.5",
+    txHash: "4b9d",
+  },
 });
 
 type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
@@ -67,6 +79,14 @@ describe("followStatus", () => {
       "confirmations 1",
       "confirmations 2",
       "confirmations 3",
+    ]);
+  });
+
+  it("reads the page again at the last confirmation, for what is waited for then, and at none after it", async () => {
+    const told = await follow([confirming(18), confirming(19), confirming(20), confirming(21)]);
+    expect(told.filter((entry) => !/^(pause|connected)/.test(entry))).toEqual([
+      ...["confirmations 18", "page confirming", "confirmations 19", "page confirming"],
+      ...["confirmations 20", "confirmations 21"],
     ]);
   });
 

@@ -27,7 +27,7 @@ export type LivePage = {
 };
 
 /**
- * Polls the projection until the order is final. When it tells anything but another confirmation, the page is read
+ * Polls the projection until the order is final. When it tells anything but another confirmation, or the last one, the page is read
  * again and shown: the server writes what a payer sees, with and without JavaScript. Errors slow the polling down.
  */
 export async function followStatus(page: LivePage): Promise<void> {

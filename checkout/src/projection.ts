@@ -3,13 +3,18 @@ import type { Checkout } from "@daric/sdk/contract";
 /** What the page reads of `GET /v1/checkout/:token`. */
 export type SeenCheckout = Pick<Checkout, "state"> & {
   readonly order: Pick<Checkout["order"], "payAmount">;
-  readonly status: Pick<Checkout["status"], "depositStatus" | "confirmations" | "amountReceived" | "txHash">;
+  readonly status: Pick<
+    Checkout["status"],
+    "depositStatus" | "confirmations" | "requiredConfirmations" | "amountReceived" | "txHash"
+  >;
 };
 
 /**
- * What a payer can tell apart, but for the confirmations. The server writes the same text into `data-seen`: while the
+ * What a payer can tell apart, but for the confirmations as long as some are missing. The server writes the same text into `data-seen`: while the
  * two are equal, the page that is shown is up to date.
  */
 export function seenOf({ state, order, status }: SeenCheckout): string {
-  return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
+  const { depositStatus, amountReceived, txHash } = status;
+  const hasAllConfirmations = status.confirmations >= status.requiredConfirmations;
+  return [state, order.payAmount, depositStatus, amountReceived, txHash, hasAllConfirmations].join(" ");
 }

@@ -28,8 +28,12 @@ export function openView(document: Document, main: HTMLElement): RegionView {
       for (const meter of document.querySelectorAll<HTMLProgressElement>("progress[data-confirmations]")) {
         meter.value = count;
       }
+      // More may come than are required: final is what the network says, not the count.
       for (const label of document.querySelectorAll("output[data-confirmations]")) {
-        label.textContent = String(count);
+        const { max } = document.querySelector<HTMLProgressElement>("progress[data-confirmations]") ?? {
+          max: count,
+        };
+        label.textContent = String(Math.min(count, max));
       }
     },
     showPage(markup) {

@@ -51,7 +51,7 @@ export type Checkout = {
   status: {
     /** The sum of what was seen, confirmed or not, in units of `currency` (decimal string). */
     amountReceived: string;
-    /** Number of blocks from the transfer's up to the newest one. It stands still once the deposit is final. */
+    /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
     confirmations: number;
     /** When it became final (ISO 8601, UTC); null while it is not. */
     confirmedAt: string | null;
@@ -59,7 +59,7 @@ export type Checkout = {
     depositStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
     /** What was received against what is due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
-    /** Number of blocks needed before the deposit can be final. */
+    /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
     requiredConfirmations: number;
     /** The id of the transaction on the chain: 64 hex characters in small letters. */
     txHash: string | null;
@@ -167,7 +167,7 @@ export type Deposit = {
   block_time: string;
   /** The chain of the address. There is one: `tron`. */
   chain: "tron";
-  /** Number of blocks from the transfer's up to the newest one. It stands still once the deposit is final. */
+  /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
   confirmations: number;
   /** When it became final (ISO 8601, UTC); null while it is not. */
   confirmed_at: string | null;
@@ -193,7 +193,7 @@ export type Deposit = {
   late: boolean;
   /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
   order_ref: string | null;
-  /** Number of blocks needed before the deposit can be final. */
+  /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
   required_confirmations: number;
   /** How the chain moved it: `transfer` (TRX), `log` (a token's event) or `internal` (TRX from a contract). */
   source: "transfer" | "log" | "internal";
@@ -301,7 +301,7 @@ export type DepositEvent = {
     blockNumber: number;
     /** The chain of the address. There is one: `tron`. */
     chain: "tron";
-    /** Number of blocks from the transfer's up to the newest one. It stands still once the deposit is final. */
+    /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
     confirmations: number;
     /** When it became final (ISO 8601, UTC); null while it is not. */
     confirmedAt: string | null;
@@ -341,7 +341,7 @@ export type DepositEvent = {
     previousStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
-    /** Number of blocks needed before the deposit can be final. */
+    /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
     requiredConfirmations: number;
     /** The status of the deposit after this event. Only `CONFIRMED` is final money. */
     status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";

@@ -130,8 +130,9 @@ export const wireMeanings: Vocabulary["meanings"] = {
   block_hash: "The id of the block that holds the transfer: 64 hex characters.",
   block_time: "The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.",
   confirmations:
-    "Number of blocks from the transfer's up to the newest one. It stands still once the deposit is final.",
-  required_confirmations: "Number of blocks needed before the deposit can be final.",
+    "Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is.",
+  required_confirmations:
+    "Number of blocks needed before the deposit can be final. Whether it is, the status says alone.",
   late: "Whether the transfer's block is later than the end of the time to pay.",
   unmatched: "Whether it is in the other currency than the deposit address asks for. Then it is in no sum.",
   stuck_reason: "Why it waits unusually long, in one word; null where it does not.",

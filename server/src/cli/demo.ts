@@ -135,6 +135,9 @@ function isFinal({ status }: DepositRow): boolean {
 function lineOf(deposit: DepositRow): string {
   const { amount, currency, status, confirmations, required_confirmations } = deposit;
   if (isFinal(deposit) || confirmations < CONFIRMATIONS_A_LINE) return `${amount} ${currency} ${status}`;
+  // The chain of a demo makes a block final with the last confirmation; another one waits longer.
+  if (confirmations > required_confirmations)
+    return `${amount} ${currency} ${status}, ${required_confirmations} of ${required_confirmations}, waiting for the network to make it final`;
   const deep = confirmations - (confirmations % CONFIRMATIONS_A_LINE);
   return `${amount} ${currency} ${status}, ${deep} of ${required_confirmations} confirmations`;
 }

@@ -41,6 +41,8 @@ export type Messages = {
     readonly awaiting: Notice;
     readonly partFound: NoticeOf<"received" | "rest">;
     readonly found: NoticeOf<"received">;
+    /** every confirmation is there, and the network has not made it final yet */
+    readonly foundNotFinal: NoticeOf<"received">;
     readonly foundStuck: NoticeOf<"received">;
     readonly foundInReorg: NoticeOf<"received">;
     readonly partReceived: NoticeOf<"received" | "rest">;
@@ -56,6 +58,7 @@ export type Messages = {
 
     readonly confirmations: string;
     readonly confirmationsOf: Phrase<"count" | "required">;
+    readonly notFinalYet: string;
     readonly unmatched: Readonly<Record<Subject, Sentence<"amount" | "currency">>>;
     readonly unmatchedAdvice: Sentence<"shop">;
   };

@@ -33,6 +33,10 @@ export const en: Messages = {
       title: "Payment found",
       text: `${received} is on the chain. The network confirms it in about a minute. You can close this page: nothing will be lost.`,
     }),
+    foundNotFinal: ({ received }) => ({
+      title: "Payment found",
+      text: `${received} is on the chain and has every confirmation. It counts as soon as the network makes it final, in a few seconds as a rule. You can close this page: nothing will be lost.`,
+    }),
     foundStuck: ({ received }) => ({
       title: "Payment found",
       text: `${received} is on the chain. The network takes longer than usual. Your payment is safe; there is nothing to do but wait.`,
@@ -78,6 +82,7 @@ export const en: Messages = {
 
     confirmations: "Confirmations",
     confirmationsOf: ({ count, required }) => [count, " of ", required],
+    notFinalYet: "Waiting for the network to make it final",
     unmatched: {
       order: ({ amount, currency }) => `${amount} arrived, but this order is in ${currency}.`,
       address: ({ amount, currency }) => `${amount} arrived, but this address is in ${currency}.`,

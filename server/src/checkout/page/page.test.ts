@@ -74,6 +74,26 @@ describe("checkoutPage", () => {
     expect(markup).toMatch(/<progress [^>]*value="7" max="19">/);
   });
 
+  it("says at the last confirmation that the network has not made it final yet, and never that it is confirmed", () => {
+    for (const headNumber of [118, 120]) {
+      const { markup } = render({ pending: "25.5" }, { deposits: [aSeenDeposit({ headNumber })] });
+      const text = textOf(markup);
+      expect(text).toContain("has every confirmation. It counts as soon as the network makes it final");
+      expect(text).toContain("Confirmations 19 of 19");
+      expect(text).toContain("Waiting for the network to make it final");
+      expect(text).not.toMatch(/confirmed|paid\b|received/i);
+      expect(markup).toMatch(/<progress [^>]*value="19" max="19">/);
+    }
+    const before = render({ pending: "25.5" }, { deposits: [aSeenDeposit({ headNumber: 117 })] });
+    expect(textOf(before.markup)).not.toContain("Waiting for the network");
+  });
+
+  it("says so too where a part is found in full and the rest is still to be sent", () => {
+    const { markup } = render({ pending: "10" }, { deposits: [aSeenDeposit({ headNumber: 118 })] });
+    expect(textOf(markup)).toContain("15.5 USDT still to send");
+    expect(textOf(markup)).toContain("Waiting for the network to make it final");
+  });
+
   it("never invites a payment that would not count", () => {
     const closed: LoadedChargeOverrides[] = [
       expired,

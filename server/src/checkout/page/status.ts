@@ -2,7 +2,7 @@ import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { Notice, NoticeOf } from "../messages/catalogue.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
-import { money, type PageView, subjectOf } from "./view.ts";
+import { hasAllConfirmations, money, type PageView, subjectOf } from "./view.ts";
 
 /** What a message is about, which decides its colour and its sign. */
 type Tone = "waiting" | "busy" | "good" | "attention" | "ended";
@@ -74,7 +74,7 @@ function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"
     case "REORG_PENDING":
       return status.foundInReorg;
     default:
-      return status.found;
+      return hasAllConfirmations(projection.status) ? status.foundNotFinal : status.found;
   }
 }
 
@@ -117,7 +117,8 @@ function confirmationMeter({ record, messages }: PageView): Html | null {
     count: html`<output data-confirmations for="confirmations">${count}</output>`,
     required,
   });
-  return html`<div class="meter"><label for="confirmations">${messages.status.confirmations}</label><span>${progress}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress></div>`;
+  const note = count === required && html`<p class="meter-note">${messages.status.notFinalYet}</p>`;
+  return html`<div class="meter"><label for="confirmations">${messages.status.confirmations}</label><span>${progress}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress>${note}</div>`;
 }
 
 function unmatchedNote({ record, charge, messages: { status } }: PageView): Html | null {

@@ -15,6 +15,7 @@ export type PageProjection = {
   readonly status: {
     readonly depositStatus: DepositStatus | null;
     readonly confirmations: number;
+    readonly requiredConfirmations: number;
     readonly amountReceived: string;
     readonly paymentState: PaymentState;
     readonly txHash: string | null;
@@ -84,7 +85,18 @@ export function subjectOf({ kind }: ShownCharge): Subject {
  * browser is up to date.
  */
 export function seenText({ state, order, status }: PageProjection): string {
-  return [state, order.payAmount, status.depositStatus, status.amountReceived, status.txHash].join(" ");
+  const { depositStatus, amountReceived, txHash } = status;
+  return [state, order.payAmount, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(
+    " ",
+  );
+}
+
+/** Whether the deposit has so many confirmations that only its being final is waited for, if that is not there too. */
+export function hasAllConfirmations({
+  confirmations,
+  requiredConfirmations,
+}: Pick<PageProjection["status"], "confirmations" | "requiredConfirmations">): boolean {
+  return confirmations >= requiredConfirmations;
 }
 
 function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean {
