@@ -85,7 +85,8 @@ export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
   "deposit.detected": {
     summary: "A payment was seen",
     description:
-      "A transfer to one of your addresses is in a block that may still be taken back. Do not fulfil on it.",
+      "A transfer to one of your addresses is in a block that may still be taken back. Do not fulfil on it. Sent again, as another " +
+      "event, when the chain had taken its block back and has the transfer in a block once more.",
     data: { ...open, status: "DETECTED", previousStatus: null, confirmations: 1 },
   },
   "deposit.confirming": {
@@ -108,7 +109,8 @@ export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
   },
   "deposit.stuck": {
     summary: "A payment waits unusually long",
-    description: "The deposit is not final 10 minutes after its block. Wait: it goes on by itself.",
+    description:
+      "The deposit is not final 10 minutes after its block. Wait: it goes on by itself. `stuck_reason` of the deposit says why.",
     data: { ...open, status: "STUCK", previousStatus: "CONFIRMING", confirmations: 200 },
   },
   "deposit.reorged": {
@@ -118,7 +120,8 @@ export const eventExamples: Readonly<Record<SentEventType, EventExample>> = {
   },
   "deposit.failed": {
     summary: "A payment came to nothing",
-    description: "The deposit can never become money: the transaction expired or failed.",
+    description:
+      "The deposit can never become money: the transaction expired or failed. `failure_reason` of the deposit says which.",
     data: { ...open, status: "FAILED", previousStatus: "REORG_PENDING", confirmations: 0 },
   },
   "order.paid": {
