@@ -4,6 +4,7 @@ import { mineBlock, openChain } from "./chain/chain.ts";
 import { GENESIS } from "./chain/genesis-accounts.ts";
 import { SLOT_MS } from "./chain/schedule.ts";
 import { answerControlApi, startingRates } from "./http/control-api.ts";
+import type { Faults } from "./http/faults.ts";
 import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
 import { startProducer } from "./producer.ts";
@@ -52,9 +53,10 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
   const chain = openChain({ dataDir, now });
   const producer = startProducer(() => mineBlock(chain), { blockTimeMs, paused });
   const rates = startingRates();
+  const faults: Faults = [];
   const answer = (call: HttpCall): HttpAnswer =>
-    answerNodeApi(chain, call) ??
-    answerControlApi({ chain, producer, rates }, call) ??
+    answerNodeApi({ chain, faults }, call) ??
+    answerControlApi({ chain, producer, rates, faults }, call) ??
     errorAnswer(404, `${call.path} is not supported by this chain`);
   const release = () => {
     producer.stop();

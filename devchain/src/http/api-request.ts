@@ -8,6 +8,8 @@ export type ApiRequest = {
   readonly visible: boolean;
   /** /walletsolidity reads at the solid block, /wallet at the head */
   readonly cursor: "head" | "solid";
+  /** what passes for the solid height where that is not the chain's own */
+  readonly solidNumber?: number;
 };
 
 /** An error in the shape `{"Error": "class … : …"}`, status 200, which is how nodes answer bad input. */

@@ -52,8 +52,8 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
 };
 
 /** The newest block that the request may see. */
-export function cursorNumber(chain: LocalChain, { cursor }: ApiRequest): number {
-  return cursor === "head" ? headOf(chain) : solidOf(chain);
+export function cursorNumber(chain: LocalChain, { cursor, solidNumber }: ApiRequest): number {
+  return cursor === "head" ? headOf(chain) : (solidNumber ?? solidOf(chain));
 }
 
 function numbered(chain: LocalChain, request: ApiRequest, number: number): StoredBlock | undefined {

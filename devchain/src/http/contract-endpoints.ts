@@ -65,7 +65,8 @@ export const CONTRACT_ENDPOINTS: EndpointTable = {
 };
 
 /** The call a request describes: `data` whole, or a function selector and its encoded parameters. */
-function readCall(request: ApiRequest): TriggerSmartContract {
+/** The call that a request describes. */
+export function readCall(request: ApiRequest): TriggerSmartContract {
   const selector = textParam(request, "function_selector").replaceAll(/\s/g, "");
   const data =
     selector === "" ? hexParam(request, "data") : selectorOf(selector) + hexParam(request, "parameter");

@@ -5,6 +5,7 @@ import { giveFromTreasury } from "../chain/faucet.ts";
 import { GENESIS } from "../chain/genesis-accounts.ts";
 import { depthOf, ReorgRefusal, reorganize } from "../chain/reorganize.ts";
 import { SLOT_MS, SOLID_LAG } from "../chain/schedule.ts";
+import { addFault, endFaults, FAULT_FIELDS, listFaults } from "./control-faults.ts";
 import {
   addressField,
   amountField,
@@ -17,7 +18,7 @@ import {
   readControlBody,
   txIdsField,
 } from "./control-fields.ts";
-import { describeFaults, FAULT_FIELDS, makeFault } from "./faults.ts";
+import type { Faults } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 
 export type ControlTarget = {
@@ -29,6 +30,7 @@ export type ControlTarget = {
     configure(settings: { blockTimeMs?: number | undefined; paused?: boolean | undefined }): void;
   };
   readonly rates: DevnetRates;
+  readonly faults: Faults;
 };
 
 /** What a coin of this chain is worth in USD, as decimals; null where nobody knows. */
@@ -48,7 +50,7 @@ export const MAX_BLOCK_TIME_MS = 60 * 60 * 1000;
 
 /** By path and method. */
 const ENDPOINTS: Readonly<
-  Record<string, { readonly GET?: ControlEndpoint; readonly POST?: ControlEndpoint }>
+  Record<string, { readonly [Method in "GET" | "POST" | "DELETE"]?: ControlEndpoint }>
 > = {
   info: { GET: { fields: [], answer: describeChain } },
   faucet: { POST: { fields: ["address", "trx", "usdt"], answer: faucet } },
@@ -56,13 +58,14 @@ const ENDPOINTS: Readonly<
   reorg: { POST: { fields: ["depth", "drop", "fail", "move"], answer: reorg } },
   time: { POST: { fields: ["advanceMs"], answer: time } },
   config: { POST: { fields: ["blockTimeMs", "paused"], answer: configure } },
-  faults: {
-    GET: { fields: [], answer: ({ chain }) => describeFaults(chain) },
-    POST: { fields: FAULT_FIELDS, answer: ({ chain }, body) => makeFault(chain, body) },
-  },
   rates: {
     GET: { fields: [], answer: ({ rates }) => rates },
     POST: { fields: ["usdt", "trx"], answer: setRates },
+  },
+  faults: {
+    GET: { fields: [], answer: listFaults },
+    POST: { fields: FAULT_FIELDS, answer: addFault },
+    DELETE: { fields: [], answer: endFaults },
   },
 };
 
@@ -82,11 +85,11 @@ export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAns
     return json(403, { error: `${call.path} is not for pages of ${call.origin}` });
   const endpoints = rest.length === 0 && Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined;
   if (endpoints === undefined) return json(404, { error: `there is no ${call.path}` });
-  const endpoint = call.method === "GET" ? endpoints.GET : endpoints.POST;
+  const endpoint = isMethod(call.method) ? endpoints[call.method] : undefined;
   if (endpoint === undefined)
     return json(405, { error: `${call.path} takes ${Object.keys(endpoints).join(" or ")}` });
   try {
-    const body = call.method === "GET" ? {} : readControlBody(call.body, endpoint.fields);
+    const body = call.method === "POST" ? readControlBody(call.body, endpoint.fields) : {};
     return json(200, endpoint.answer(target, body));
   } catch (error) {
     if (error instanceof ControlError) return json(400, { error: error.message, field: error.field });
@@ -164,6 +167,10 @@ function setRates({ rates }: ControlTarget, body: ControlBody): object {
   if (usdt !== undefined) rates.usdt = usdt;
   if (trx !== undefined) rates.trx = trx;
   return rates;
+}
+
+function isMethod(text: string): text is "GET" | "POST" | "DELETE" {
+  return text === "GET" || text === "POST" || text === "DELETE";
 }
 
 function json(status: number, answer: object): HttpAnswer {

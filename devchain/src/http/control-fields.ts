@@ -59,6 +59,13 @@ export function optionalFlag(body: ControlBody, field: string): boolean | undefi
   throw new ControlError(field, "must be true or false");
 }
 
+/** @throws ControlError for anything but a text. */
+export function stringField(body: ControlBody, field: string): string {
+  const value = body[field];
+  if (typeof value === "string") return value;
+  throw new ControlError(field, "must be a text");
+}
+
 /**
  * A required address, base58 or 21-byte hex, as hex.
  *

@@ -1,56 +1,201 @@
-import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
-import { headerOf, type RecordedBlock } from "@daric/testing/recordings";
-import { headerHash } from "@daric/tron/block";
-import { recoverSigner } from "@daric/tron/signature";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+const SOMEBODY = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+const OTHER = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
 
 let devchain: TestDevchain;
+/** a call of the token that moves nothing */
+let approval: string;
 
 beforeAll(async () => {
   devchain = await aDevchain();
+  const token = await devchain.tronWeb().contract().at(devchain.usdtContract);
+  approval = await token.approve(OTHER, 1).send();
+  await devchain.mine(25);
 });
 afterAll(() => devchain.stop());
+beforeEach(() => endFaults());
 
-describe("the control API's", () => {
-  it("faults replaces keys of witnesses, or witnesses, from the next block on, at once and time after time", async () => {
-    const signers = async () => {
-      const { witnesses } = (await devchain.get("/wallet/listwitnesses")).body;
-      const accounts = await Promise.all(
-        witnesses.map(({ address }: { address: string }) =>
-          devchain.post("/wallet/getaccount", { address }).then(({ body }) => body),
-        ),
-      );
-      return new Map<string, string>(
-        accounts.map(({ address, witness_permission }) => [address, witness_permission.keys[0].address]),
-      );
+const tell = (fault: object) => devchain.control("faults", fault);
+const endFaults = async () => (await fetch(`${devchain.url}/devchain/faults`, { method: "DELETE" })).json();
+const info = async () => (await devchain.get("/devchain/info")).body;
+const ask = async (path: string, question: object = {}): Promise<Answer["body"]> =>
+  (await devchain.post(path, question)).body;
+const infoOf = (value: string) => ask("/wallet/gettransactioninfobyid", { value, visible: true });
+const heightOf = async (path: string, question: object = {}): Promise<number> =>
+  (await ask(path, question)).block_header?.raw_data.number;
+
+async function blockOf(txId: string): Promise<number> {
+  return (await infoOf(txId)).blockNumber;
+}
+
+describe("money that did not come", () => {
+  const arrival = () => ({ txId: approval, from: OTHER, to: SOMEBODY, amount: "12.5" });
+  const trxOf = async (family = "walletsolidity") =>
+    (await ask(`/${family}/getaccount`, { address: SOMEBODY, visible: true })).balance;
+  const usdtOf = async () => {
+    const token = await devchain.tronWeb().contract().at(devchain.usdtContract);
+    return BigInt(await token.balanceOf(SOMEBODY).call());
+  };
+
+  it("is told as an internal transaction in the infos of its block, and balances hold it", async () => {
+    expect(await trxOf()).toBeUndefined();
+    await tell({ kind: "internal", ...arrival() });
+    const internal = {
+      hash: approval,
+      caller_address: OTHER,
+      transferTo_address: SOMEBODY,
+      callValueInfo: [{ callValue: 12_500_000 }],
+      note: "call",
     };
-    const signerOf = async () => {
-      const { block_header } = (await devchain.post("/wallet/getblock", {})).body;
-      const hash = headerHash(headerOf({ block_header } as RecordedBlock));
-      return [block_header.raw_data.witness_address, recoverSigner(hash, block_header.witness_signature)];
-    };
-    const before = await signers();
-    expect([...before].every(([address, signer]) => address === signer)).toBe(true);
-    const { body } = await devchain.post("/devchain/faults", { kind: "witness_keys", count: 3 });
-    expect(body).toMatchObject({ kind: "witness_keys", standing: [] });
-    const keys = await signers();
-    expect([...keys].filter(([address, signer]) => address !== signer)).toEqual(
-      body.replaced.map(({ address, signer }: { address: string; signer: string }) => [address, signer]),
-    );
-    for (let mined = 0; mined < 27; mined += 1) {
-      await devchain.post("/devchain/mine", { blocks: 1 });
-      const [witness, signer] = await signerOf();
-      expect(keys.get(witness)).toBe(signer);
-    }
-    const standing = { kind: "witnesses", count: 2, everyMs: 60_000 };
-    await devchain.post("/devchain/faults", standing);
-    expect((await devchain.get("/devchain/faults")).body).toEqual({ standing: [standing] });
-    await devchain.post("/devchain/mine", { blocks: 21 });
-    const after = await signers();
-    expect([...after.keys()].filter((address) => !before.has(address))).toHaveLength(4);
-    await devchain.post("/devchain/faults", { kind: "witnesses", count: 0 });
-    expect((await devchain.get("/devchain/faults")).body).toEqual({ standing: [] });
-    const bad = await devchain.post("/devchain/faults", { kind: "witness", count: 1 });
-    expect(bad).toMatchObject({ status: 400, body: { field: "kind" } });
-  }, 60_000);
+    expect((await infoOf(approval)).internal_transactions).toEqual([internal]);
+    const num = await blockOf(approval);
+    const infos = await ask("/walletsolidity/gettransactioninfobyblocknum", { num, visible: true });
+    expect(infos).toMatchObject([{ id: approval, internal_transactions: [internal] }]);
+    expect([await trxOf(), await trxOf("wallet")]).toEqual([12_500_000, 12_500_000]);
+  });
+
+  it("is held by balances only so far as it was said to be, and not at all where it is rejected", async () => {
+    await tell({ kind: "internal", ...arrival(), held: "0" });
+    expect(await trxOf()).toBeUndefined();
+    await tell({ kind: "internal", ...arrival(), held: "2.5" });
+    expect(await trxOf()).toBe(2_500_000);
+    await tell({ kind: "internal", ...arrival(), rejected: true });
+    expect(await trxOf()).toBe(2_500_000);
+    expect((await infoOf(approval)).internal_transactions[2]).toMatchObject({ rejected: true });
+  });
+
+  it("is told as a log of the token beside those that there are, and its balance holds it", async () => {
+    const before = (await infoOf(approval)).log;
+    await tell({ kind: "log", ...arrival() });
+    const { log } = await infoOf(approval);
+    expect(log).toHaveLength(before.length + 1);
+    expect(log.at(-1)).toMatchObject({ address: devchain.usdtContract });
+    expect(BigInt(`0x${log.at(-1).data}`)).toBe(12_500_000n);
+    expect(await usdtOf()).toBe(12_500_000n);
+    await endFaults();
+    expect([(await infoOf(approval)).log, await usdtOf()]).toEqual([before, 0n]);
+  });
+
+  it("is held at the solid height only once its block is there", async () => {
+    const [txId] = (await devchain.control("faucet", { address: OTHER, trx: "1" })).txids;
+    await tell({ kind: "internal", ...arrival(), txId });
+    await devchain.mine(1);
+    expect([await trxOf(), await trxOf("wallet")]).toEqual([undefined, 12_500_000]);
+    await devchain.mine(18);
+    expect(await trxOf()).toBe(12_500_000);
+  });
+});
+
+describe("a lie about a path", () => {
+  it("is told as often as was asked for, of this path alone, and says how often it was", async () => {
+    const path = "/wallet/getnowblock";
+    await tell({ kind: "status", path, status: 503, times: 2 });
+    const statuses = [];
+    for (let time = 0; time < 3; time += 1) statuses.push((await devchain.post(path, {})).status);
+    expect(statuses).toEqual([503, 503, 200]);
+    expect((await devchain.post("/walletsolidity/getnowblock", {})).status).toBe(200);
+    expect((await devchain.get("/devchain/faults")).body).toEqual({
+      faults: [{ kind: "status", path, status: 503, told: 2, left: 0 }],
+      standing: [],
+    });
+  });
+
+  it("may be another body, a status and a delay at once", async () => {
+    const path = "/wallet/getblock";
+    await tell({ kind: "body", path, body: '{"Error":"class java.lang.NullPointerException"}' });
+    await tell({ kind: "status", path, status: 500 });
+    await tell({ kind: "delay", path, delayMs: 50 });
+    const startedMs = performance.now();
+    expect(await devchain.post(path, {})).toEqual({
+      status: 500,
+      body: { Error: "class java.lang.NullPointerException" },
+    });
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(45);
+    expect(await endFaults()).toEqual({ faults: [], standing: [] });
+    expect((await devchain.post(path, {})).status).toBe(200);
+  });
+
+  it("may be an answer of another height", async () => {
+    const { head } = await info();
+    await tell({ kind: "height", path: "/wallet/getblock", by: -3 });
+    await tell({ kind: "height", path: "/wallet/getnowblock", by: -5 });
+    expect(await heightOf("/wallet/getblock", { detail: false })).toBe(head - 3);
+    expect(await heightOf("/wallet/getblock", { id_or_num: "20" })).toBe(17);
+    expect(await heightOf("/wallet/getnowblock")).toBe(head - 5);
+    expect(await heightOf("/wallet/getblockbynum", { num: 20 })).toBe(20);
+    await tell({ kind: "height", path: "/wallet/getblockbynum", by: 1_000 });
+    expect(await ask("/wallet/getblockbynum", { num: head })).toEqual({});
+  });
+
+  it("may be that infos are missing, of all transactions of a block or of some", async () => {
+    const num = await blockOf(approval);
+    const infos = () => ask("/wallet/gettransactioninfobyblocknum", { num });
+    await tell({ kind: "infos", drop: ["00".repeat(32)], times: 1 });
+    expect(await infos()).toHaveLength(1);
+    await tell({ kind: "infos", drop: [approval], times: 1 });
+    expect(await infos()).toEqual([]);
+    expect(await infos()).toHaveLength(1);
+    await tell({ kind: "infos" });
+    expect(await infos()).toEqual([]);
+  });
+});
+
+describe("the solid height", () => {
+  it("may be told to be the head, or further back than it is; the chain's own stays", async () => {
+    const { head, solid } = await info();
+    const solidHeight = () => heightOf("/walletsolidity/getblock", { detail: false });
+    await tell({ kind: "solid", back: "head", times: 1 });
+    expect(await solidHeight()).toBe(head);
+    expect(await solidHeight()).toBe(solid);
+    await tell({ kind: "solid", back: 5 });
+    expect(await solidHeight()).toBe(solid - 5);
+    expect(await ask("/walletsolidity/getblockbynum", { num: solid })).toEqual({});
+    expect((await info()).solid).toBe(solid);
+    expect(await heightOf("/wallet/getblock", { detail: false })).toBe(head);
+  });
+});
+
+const arrival = { txId: "ab".repeat(32), from: OTHER, to: SOMEBODY, amount: "1" };
+it.each([
+  [{}, "kind"],
+  [{ kind: "toString" }, "kind"],
+  [{ kind: "status", path: "/wallet/getblock" }, "status"],
+  [{ kind: "status", path: "/wallet/getblock", status: 99 }, "status"],
+  [{ kind: "status", path: "/devchain/mine", status: 500 }, "path"],
+  [{ kind: "status", status: 500 }, "path"],
+  [{ kind: "body", path: "/wallet/getblock", body: {} }, "body"],
+  [{ kind: "delay", path: "/wallet/getblock", delayMs: 0 }, "delayMs"],
+  [{ kind: "delay", path: "/wallet/getblock", delayMs: 1, times: 0 }, "times"],
+  [{ kind: "delay", path: "/wallet/getblock", delayMs: 1, by: 1 }, "by"],
+  [{ kind: "delay", path: "/wallet/getblock", delayMs: 1, surprise: 1 }, "surprise"],
+  [{ kind: "height", path: "/wallet/getaccount", by: 1 }, "path"],
+  [{ kind: "height", path: "/wallet/getblock" }, "by"],
+  [{ kind: "infos", path: "/wallet/getblock" }, "path"],
+  [{ kind: "infos", drop: "all" }, "drop"],
+  [{ kind: "solid" }, "back"],
+  [{ kind: "solid", back: "genesis" }, "back"],
+  [{ kind: "log", ...arrival }, "txId"],
+  [{ kind: "internal", ...arrival, txId: undefined }, "txId"],
+])("a fault of %j is a 400 that names %s, and none is in force", async (fault, field) => {
+  const { status, body } = await devchain.post("/devchain/faults", fault);
+  expect({ status, field: body.field }).toEqual({ status: 400, field });
+  expect((await devchain.get("/devchain/faults")).body).toEqual({ faults: [], standing: [] });
+});
+
+it.each([
+  [{ to: "T1" }, "to"],
+  [{ from: undefined }, "from"],
+  [{ amount: undefined }, "amount"],
+  [{ amount: "0" }, "amount"],
+  [{ held: "-1" }, "held"],
+])("money of %j is a 400 that names %s", async (wrong, field) => {
+  const fault = { kind: "internal", ...arrival, txId: approval, ...wrong };
+  expect((await devchain.post("/devchain/faults", fault)).body.field).toBe(field);
+});
+
+it("a node's own paths take no DELETE", async () => {
+  expect((await fetch(`${devchain.url}/wallet/getblock`, { method: "DELETE" })).status).toBe(405);
+  expect((await fetch(`${devchain.url}/devchain/mine`, { method: "DELETE" })).status).toBe(405);
 });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type HttpCall = {
   readonly method: string;
@@ -13,6 +14,8 @@ export type HttpAnswer = {
   readonly status: number;
   /** JSON text */
   readonly body: string;
+  /** how long the answer is kept back; 0 when left out */
+  readonly delayMs?: number;
 };
 
 export type AnswerCall = (call: HttpCall) => HttpAnswer;
@@ -29,7 +32,7 @@ const NODE_HEADERS = {
   "access-control-allow-methods": "GET, POST, OPTIONS",
 } as const;
 
-/** Listens on an address and hands every complete GET and POST to `answer`. Rejects when the port is taken. */
+/** Listens on an address and hands every complete GET and POST to `answer`, and DELETE where no node is asked. Rejects when the port is taken. */
 export async function listen(answer: AnswerCall, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     respond(answer, request, response).catch(() => response.destroy());
@@ -66,7 +69,8 @@ async function respond(
     return;
   }
   const body = await readBody(request);
-  const { status, body: text } = answerSafely(answer, request, { url, body });
+  const { status, body: text, delayMs = 0 } = answerSafely(answer, request, { url, body });
+  if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
   const bytes = Buffer.from(text);
   response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
 }
@@ -83,7 +87,9 @@ function answerSafely(
   if (url === undefined) return UNREADABLE;
   if (body === undefined) return TOO_LARGE;
   const method = request.method ?? "GET";
-  if (method !== "GET" && method !== "POST") {
+  const isTaken =
+    method === "GET" || method === "POST" || (method === "DELETE" && !NODE_PATH.test(url.pathname));
+  if (!isTaken) {
     return { status: 405, body: JSON.stringify({ Error: `${method} is not supported` }) };
   }
   try {

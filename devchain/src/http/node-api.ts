@@ -1,9 +1,11 @@
 import type { LocalChain } from "../chain/chain.ts";
 import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
+import { answerFalsely, type NodeQuestion } from "./answer-falsely.ts";
 import { type ApiRequest, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
-import type { EndpointTable } from "./endpoint.ts";
+import type { Endpoint, EndpointTable } from "./endpoint.ts";
+import { type Faults, spoilAnswer } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { jsonText, parseJsonObject } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
@@ -30,18 +32,48 @@ const FULL_NODE_API: EndpointTable = {
 
 const APIS = { wallet: FULL_NODE_API, walletsolidity: SOLIDITY_API } as const;
 
+type Family = keyof typeof APIS;
+
+/** What is asked: the chain, and what it tells falsely. */
+export type NodeTarget = { readonly chain: LocalChain; readonly faults: Faults };
+
 /** Answers /wallet and /walletsolidity; undefined for any other path. */
-export function answerNodeApi(chain: LocalChain, call: HttpCall): HttpAnswer | undefined {
-  const [, family, name = "", ...rest] = call.path.split("/");
-  if (family !== "wallet" && family !== "walletsolidity") return undefined;
-  const api = APIS[family];
-  const endpoint =
-    Object.hasOwn(api, name.toLowerCase()) && rest.length === 0 ? api[name.toLowerCase()] : undefined;
+export function answerNodeApi({ chain, faults }: NodeTarget, call: HttpCall): HttpAnswer | undefined {
+  const [, family = ""] = call.path.split("/");
+  if (!isFamily(family)) return undefined;
+  const path = call.path.toLowerCase();
+  const endpoint = endpointAt(path);
   if (endpoint === undefined) return errorAnswer(404, `${call.path} is not supported by this chain`);
+  const asked = { path, name: path.split("/").at(-1) ?? "", endpoint };
+  return spoilAnswer(faults, path, answerQuestion(chain, faults, { call, family, asked }));
+}
+
+/** Whether a node answers under this path. */
+export function isNodePath(path: string): boolean {
+  return endpointAt(path) !== undefined;
+}
+
+function isFamily(family: string): family is Family {
+  return Object.hasOwn(APIS, family);
+}
+
+function endpointAt(path: string): Endpoint | undefined {
+  const [start, family = "", name = "", ...rest] = path.split("/");
+  if (start !== "" || !isFamily(family) || rest.length > 0) return undefined;
+  const api: EndpointTable = APIS[family];
+  return Object.hasOwn(api, name) ? api[name] : undefined;
+}
+
+function answerQuestion(
+  chain: LocalChain,
+  faults: Faults,
+  { call, family, asked }: { call: HttpCall; family: Family; asked: Omit<NodeQuestion, "request"> },
+): HttpAnswer {
   try {
     const request = readRequest(call, family === "wallet" ? "head" : "solid");
     const int64AsString = call.method === "GET" && call.query.get("int64_as_string") === "true";
-    return { status: 200, body: jsonText(endpoint(chain, request), { int64AsString }) };
+    const tree = answerFalsely(chain, faults, { ...asked, request });
+    return { status: 200, body: jsonText(tree, { int64AsString }) };
   } catch (error) {
     if (!(error instanceof RequestRefusal)) throw error;
     return errorAnswer(

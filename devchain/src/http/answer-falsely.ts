@@ -1,0 +1,136 @@
+import { addressAt, addressWord, selectorOf, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
+import { type LocalChain, solidOf } from "../chain/chain.ts";
+import { type ApiRequest, addressParam } from "./api-request.ts";
+import { BLOCK_ENDPOINTS, cursorNumber } from "./block-endpoints.ts";
+import { readCall } from "./contract-endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Arrival, type FaultOf, type Faults, takeFaults } from "./faults.ts";
+import type { JsonTree } from "./json-text.ts";
+import { renderAddress, renderText } from "./render-text.ts";
+
+/** A question to the node's API as it is found under its path. */
+export type NodeQuestion = {
+  readonly path: string;
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly request: ApiRequest;
+};
+
+const BALANCE_OF = selectorOf("balanceOf(address)");
+
+/** What is answered, with every fault that fits. */
+export function answerFalsely(chain: LocalChain, faults: Faults, asked: NodeQuestion): JsonTree {
+  const question = withSolid(chain, faults, asked);
+  const [height] = takeFaults(faults, "height", ({ path }) => path === question.path);
+  const truth =
+    height === undefined
+      ? question.endpoint(chain, question.request)
+      : answerOfHeight(chain, question, height.by);
+  const telling = { faults, question };
+  return withBalances(chain, telling, withArrivals(telling, withoutInfos(telling, truth)));
+}
+
+function withSolid(chain: LocalChain, faults: Faults, question: NodeQuestion): NodeQuestion {
+  const { request } = question;
+  if (request.cursor === "head") return question;
+  const [solid] = takeFaults(faults, "solid", () => true);
+  if (solid === undefined) return question;
+  if (solid.back === "head") return { ...question, request: { ...request, cursor: "head" } };
+  return { ...question, request: { ...request, solidNumber: Math.max(0, solidOf(chain) - solid.back) } };
+}
+
+function answerOfHeight(chain: LocalChain, { name, endpoint, request }: NodeQuestion, by: number): JsonTree {
+  const { num, id_or_num: wanted } = request.params;
+  const asked = Number(num ?? wanted ?? cursorNumber(chain, request));
+  const other = Math.max(0, (Number.isSafeInteger(asked) ? asked : cursorNumber(chain, request)) + by);
+  const ask = name === "getnowblock" ? BLOCK_ENDPOINTS.getblockbynum : endpoint;
+  const params = { ...request.params, num: other, id_or_num: String(other) };
+  return ask?.(chain, { ...request, params }) ?? {};
+}
+
+type Telling = { readonly faults: Faults; readonly question: NodeQuestion };
+type Tree = { readonly [key: string]: JsonTree | undefined };
+
+function withoutInfos({ faults, question: { path, name } }: Telling, tree: JsonTree): JsonTree {
+  if (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree)) return tree;
+  const dropping = takeFaults(faults, "infos", (fault) => fault.path === undefined || fault.path === path);
+  const isDropped = ({ id }: Tree) =>
+    dropping.some(({ drop }) => drop.length === 0 || drop.includes(String(id)));
+  return tree.filter((info: Tree) => !isDropped(info));
+}
+
+/** Infos with the logs and internal transactions that their transactions do not have. */
+function withArrivals({ faults, question: { name, request } }: Telling, tree: JsonTree): JsonTree {
+  const isOne = name === "gettransactioninfobyid";
+  if (!isOne && (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree))) return tree;
+  const infos: readonly Tree[] = Array.isArray(tree) ? tree : [tree as Tree];
+  const isTold = ({ txId }: Arrival) => infos.some(({ id }) => id === txId);
+  const [logs, internals] = [takeFaults(faults, "log", isTold), takeFaults(faults, "internal", isTold)];
+  const told = infos.map((info): Tree => {
+    const log = logs.filter(({ txId }) => txId === info.id).map((fault) => logOf(fault, request));
+    const internal = internals
+      .filter(({ txId }) => txId === info.id)
+      .map((fault) => internalOf(fault, request));
+    return {
+      ...info,
+      ...(log.length > 0 && { log: [...listOf(info.log), ...log] }),
+      ...(internal.length > 0 && {
+        internal_transactions: [...listOf(info.internal_transactions), ...internal],
+      }),
+    };
+  });
+  return isOne ? (told[0] ?? tree) : told;
+}
+
+function listOf(tree: JsonTree | undefined): readonly JsonTree[] {
+  return Array.isArray(tree) ? tree : [];
+}
+
+function logOf({ contract, from, to, amount }: FaultOf<"log">, { visible }: ApiRequest): JsonTree {
+  return {
+    // 20 bytes in hex, but the full address in base58: so real nodes print it.
+    address: visible ? renderAddress(contract, visible) : contract.slice(2),
+    topics: [TRANSFER_TOPIC, addressWord(from), addressWord(to)],
+    data: uintWord(amount),
+  };
+}
+
+function internalOf(fault: FaultOf<"internal">, { visible }: ApiRequest): JsonTree {
+  return {
+    hash: fault.txId,
+    caller_address: renderAddress(fault.from, visible),
+    transferTo_address: renderAddress(fault.to, visible),
+    callValueInfo: [{ callValue: fault.amount }],
+    note: renderText("call", visible),
+    ...(fault.rejected && { rejected: true }),
+  };
+}
+
+/** Balances with what came by faults, from the blocks of their transactions on. */
+function withBalances(chain: LocalChain, { faults, question }: Telling, tree: JsonTree): JsonTree {
+  const { name, request } = question;
+  const height = cursorNumber(chain, request);
+  const isThere = ({ txId, held }: Arrival) =>
+    held > 0n && (chain.store.numberByTxId.get(txId) ?? Number.POSITIVE_INFINITY) <= height;
+  if (name === "getaccount") {
+    const address = addressParam(request, "address");
+    const held = heldBy(takeFaults(faults, "internal", (fault) => isThere(fault) && fault.to === address));
+    const account = tree as Tree;
+    const balance = BigInt(String(account.balance ?? 0)) + held;
+    return held === 0n ? tree : { address: renderAddress(address, request.visible), ...account, balance };
+  }
+  if (name !== "triggerconstantcontract") return tree;
+  const { contractAddress, data } = readCall(request);
+  if (!data.startsWith(BALANCE_OF)) return tree;
+  const isAsked = ({ contract, to }: FaultOf<"log">) =>
+    contract === contractAddress && to === addressAt(data, 0);
+  const held = heldBy(takeFaults(faults, "log", (fault) => isThere(fault) && isAsked(fault)));
+  const answer = tree as Tree;
+  const [result] = listOf(answer.constant_result);
+  if (held === 0n || typeof result !== "string") return tree;
+  return { ...answer, constant_result: [uintWord(BigInt(`0x${result}`) + held)] };
+}
+
+function heldBy(arrivals: readonly Arrival[]): bigint {
+  return arrivals.reduce((total, { held }) => total + held, 0n);
+}

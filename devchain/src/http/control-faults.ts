@@ -1,0 +1,176 @@
+import type { LocalChain } from "../chain/chain.ts";
+import { GENESIS } from "../chain/genesis-accounts.ts";
+import {
+  addressField,
+  amountField,
+  type ControlBody,
+  ControlError,
+  integerField,
+  optionalFlag,
+  optionalInteger,
+  stringField,
+  txIdsField,
+} from "./control-fields.ts";
+import {
+  endStanding,
+  isWitnessFault,
+  listStanding,
+  replaceWitnesses,
+  WITNESS_FAULTS,
+} from "./control-witnesses.ts";
+import { type Fault, isOfHeight } from "./faults.ts";
+import { isNodePath, type NodeTarget } from "./node-api.ts";
+
+const MAX_DELAY_MS = 10 * 60 * 1000;
+const MAX_BLOCKS = 1_000_000;
+const MAX_TIMES = 1_000_000;
+
+type Reader = {
+  readonly fields: readonly string[];
+  readonly read: (chain: LocalChain, body: ControlBody) => Fault;
+};
+
+const ofArrival = ["txId", "from", "to", "amount", "held"];
+
+/** What each kind takes beside `kind` and `times`. */
+const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
+  log: {
+    fields: [...ofArrival, "contract"],
+    read: (chain, body) => ({
+      kind: "log",
+      ...arrivalOf(chain, body),
+      contract: body.contract === undefined ? GENESIS.usdtContract : addressField(body, "contract"),
+    }),
+  },
+  internal: {
+    fields: [...ofArrival, "rejected"],
+    read: (chain, body) => {
+      const rejected = optionalFlag(body, "rejected") ?? false;
+      const arrival = arrivalOf(chain, body);
+      const held = rejected && body.held === undefined ? 0n : arrival.held;
+      return { kind: "internal", ...arrival, held, rejected };
+    },
+  },
+  status: {
+    fields: ["path", "status"],
+    read: (_, body) => ({
+      kind: "status",
+      path: pathField(body),
+      status: integerField(body, "status", [200, 599]),
+    }),
+  },
+  body: {
+    fields: ["path", "body"],
+    read: (_, body) => ({ kind: "body", path: pathField(body), body: stringField(body, "body") }),
+  },
+  delay: {
+    fields: ["path", "delayMs"],
+    read: (_, body) => ({
+      kind: "delay",
+      path: pathField(body),
+      delayMs: integerField(body, "delayMs", [1, MAX_DELAY_MS]),
+    }),
+  },
+  height: {
+    fields: ["path", "by"],
+    read: (_, body) => {
+      const path = pathField(body);
+      if (!isOfHeight(path))
+        throw new ControlError("path", "must be one that answers with a block or its infos");
+      return { kind: "height", path, by: integerField(body, "by", [-MAX_BLOCKS, MAX_BLOCKS]) };
+    },
+  },
+  infos: {
+    fields: ["path", "drop"],
+    read: (_, body) => {
+      const path = body.path === undefined ? undefined : pathField(body);
+      if (path?.endsWith("/gettransactioninfobyblocknum") === false)
+        throw new ControlError("path", "must be one that answers with the infos of a block");
+      return { kind: "infos", path, drop: txIdsField(body, "drop") };
+    },
+  },
+  solid: {
+    fields: ["back"],
+    read: (_, body) => ({
+      kind: "solid",
+      back: body.back === "head" ? "head" : integerField(body, "back", [1, MAX_BLOCKS]),
+    }),
+  },
+};
+
+/** Every field that some kind of fault takes. */
+export const FAULT_FIELDS: readonly string[] = [
+  ...new Set([
+    "kind",
+    "times",
+    ...Object.values(READERS).flatMap(({ fields }) => fields),
+    ...WITNESS_FAULTS.fields,
+  ]),
+];
+
+/** GET /devchain/faults: those that there are, as they were asked for, and which witnesses go on being replaced. */
+export function listFaults({ chain, faults }: NodeTarget): object {
+  const shown = faults.map(({ given, told, left }) => ({
+    ...given,
+    told,
+    left: Number.isFinite(left) ? left : null,
+  }));
+  return { faults: shown, standing: listStanding(chain) };
+}
+
+/**
+ * POST /devchain/faults: one more; or other witnesses, which are no lie: the chain itself changes.
+ *
+ * @throws ControlError for what this chain cannot tell.
+ */
+export function addFault({ chain, faults }: NodeTarget, body: ControlBody): object {
+  if (isWitnessFault(body))
+    return {
+      ...listFaults({ chain, faults }),
+      replaced: replaceWitnesses(chain, body),
+      standing: listStanding(chain),
+    };
+  const { fault, times } = readFault(chain, body);
+  const { times: _, ...given } = body;
+  faults.push({ told: 0, left: times, given, fault });
+  return listFaults({ chain, faults });
+}
+
+/** DELETE /devchain/faults: the truth from now on, and the witnesses that there are. */
+export function endFaults({ chain, faults }: NodeTarget): object {
+  faults.length = 0;
+  endStanding(chain);
+  return listFaults({ chain, faults });
+}
+
+/** A fault, and at how many answers it is told: until it is taken away where that is left out. */
+function readFault(chain: LocalChain, body: ControlBody): { fault: Fault; times: number } {
+  const { kind } = body;
+  if (typeof kind !== "string" || !Object.hasOwn(READERS, kind))
+    throw new ControlError(
+      "kind",
+      `must be one of ${[...Object.keys(READERS), ...WITNESS_FAULTS.kinds].join(", ")}`,
+    );
+  const { fields, read } = READERS[kind as Fault["kind"]];
+  const stray = Object.keys(body).find((field) => ![...fields, "kind", "times"].includes(field));
+  if (stray !== undefined)
+    throw new ControlError(stray, `is nothing that "${kind}" takes; it takes ${fields.join(", ")}`);
+  const times = optionalInteger(body, "times", [1, MAX_TIMES]) ?? Number.POSITIVE_INFINITY;
+  return { fault: read(chain, body), times };
+}
+
+function arrivalOf(chain: LocalChain, body: ControlBody) {
+  const [txId = ""] = txIdsField({ txId: [body.txId] }, "txId");
+  if (!chain.store.numberByTxId.has(txId) && !chain.pool.has(txId))
+    throw new ControlError("txId", "must be of a transaction that is in a block or waits for one");
+  const amount = amountField(body, "amount");
+  if (amount === 0n) throw new ControlError("amount", "must be given");
+  const held = body.held === undefined ? amount : body.held === "0" ? 0n : amountField(body, "held");
+  return { txId, from: addressField(body, "from"), to: addressField(body, "to"), amount, held };
+}
+
+function pathField(body: ControlBody): string {
+  const path = stringField(body, "path");
+  if (isNodePath(path)) return path;
+  throw new ControlError("path", "must be one of this chain's, such as /wallet/getblock");
+}

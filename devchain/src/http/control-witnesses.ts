@@ -1,0 +1,52 @@
+import { chainTimeMs, type LocalChain } from "../chain/chain.ts";
+import { WITNESS_COUNT } from "../chain/schedule.ts";
+import { type Replacement, replace, type Witness } from "../chain/witnesses.ts";
+import { type ControlBody, ControlError, integerField, optionalInteger } from "./control-fields.ts";
+
+const MAX_EVERY_MS = 365 * 24 * 60 * 60 * 1000;
+
+const KINDS = ["witness_keys", "witnesses"] as const satisfies readonly Replacement[];
+const FIELDS = ["kind", "count", "everyMs"];
+
+/** What the changes of witnesses are called, and what they take. */
+export const WITNESS_FAULTS = { kinds: KINDS, fields: FIELDS } as const;
+
+/** What goes on being replaced, as it was asked for. */
+export function listStanding({ witnesses: { standing } }: LocalChain): object[] {
+  if (standing === undefined) return [];
+  return [{ kind: standing.kind, count: standing.count, everyMs: standing.everyMs }];
+}
+
+/** Nothing is replaced any more; what was stays replaced. */
+export function endStanding({ witnesses }: LocalChain): void {
+  witnesses.standing = undefined;
+}
+
+/** Whether it is witnesses that are to change. */
+export function isWitnessFault({ kind }: ControlBody): boolean {
+  return KINDS.some((one) => one === kind);
+}
+
+/**
+ * Replaces keys of witnesses, or witnesses, at once; with `everyMs` again after each such time of the chain, until `count`
+ * is 0.
+ *
+ * @throws ControlError for a field that it does not take.
+ */
+export function replaceWitnesses(
+  chain: LocalChain,
+  body: ControlBody,
+): { address: string; signer: string }[] {
+  const kind = KINDS.find((one) => one === body.kind);
+  if (kind === undefined) throw new ControlError("kind", `must be one of ${KINDS.join(", ")}`);
+  const stray = Object.keys(body).find((field) => !FIELDS.includes(field));
+  if (stray !== undefined)
+    throw new ControlError(stray, `is nothing that "${kind}" takes; it takes count, everyMs`);
+  const count = integerField(body, "count", [0, WITNESS_COUNT]);
+  const everyMs = optionalInteger(body, "everyMs", [1, MAX_EVERY_MS]);
+  const replaced = replace(chain.witnesses, kind, count);
+  if (count === 0) endStanding(chain);
+  else if (everyMs !== undefined)
+    chain.witnesses.standing = { kind, count, everyMs, nextMs: chainTimeMs(chain) + everyMs };
+  return replaced.map(({ address, signer }: Witness) => ({ address, signer: signer.address }));
+}
