@@ -1,0 +1,88 @@
+import type { Daric } from "@daric/sdk";
+import { type Stack, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+
+let stack: Stack;
+let daric: Daric;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startStack();
+  ({ daric } = await stack.merchant());
+  receiver = await startWebhookReceiver();
+  const eventTypes = ["detected", "confirming", "confirmed", "stuck", "reorged", "failed"] as const;
+  await daric.webhooks.endpoints.create({
+    url: receiver.url,
+    eventTypes: eventTypes.map((type) => `deposit.${type}` as const),
+  });
+});
+afterEach(() => fetch(`${stack.devchain.url}/devchain/faults`, { method: "DELETE" }));
+afterAll(async () => {
+  await receiver.stop();
+  await stack.stop();
+});
+
+const anOrder = () => daric.depositAddresses.create({ amount: "12.5", currency: "TRX" });
+const statusOf = async (id: string) => (await daric.depositAddresses.retrieve(id)).payment_status;
+
+/** TRX that a contract sends in a transaction of the next block; balances hold `held` of it, all where it is left out. */
+async function payByContract(to: string, held?: string): Promise<void> {
+  const token = await stack.payer.contract().at(stack.devchain.usdtContract);
+  const txId = await token.approve(stack.devchain.payer.address, 1).send({ feeLimit: 100_000_000 });
+  const from = stack.devchain.usdtContract;
+  await stack.control("faults", { kind: "internal", txId, from, to, amount: "12.5", ...(held && { held }) });
+  await stack.mine(1);
+}
+
+/** What was told of the deposits to an address, in the order of its numbers. */
+const told = (address: string) =>
+  receiver.received
+    .map(({ event }) => event)
+    .filter(({ data }) => data.address === address)
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .map(({ event, data }) => [event, data.previousStatus, data.confirmations]);
+
+it("TRX that a contract sends pays its order, and who asks is told of each step on the way", async () => {
+  const { id, address } = await anOrder();
+  await payByContract(address);
+  await until("it is seen", async () => (await statusOf(id)) === "detected");
+  const { data } = await daric.deposits.list({ depositAddressId: id });
+  expect(data).toMatchObject([{ source: "internal", amount: "12.5", currency: "TRX", confirmations: 1 }]);
+  await stack.mine(1);
+  await until("it is confirming", async () => (await statusOf(id)) === "confirming");
+  await stack.mine(18);
+  await until("it is paid", async () => (await statusOf(id)) === "paid");
+  await until("all is told", () => told(address).length === 3);
+  expect(told(address)).toEqual([
+    ["deposit.detected", null, 1],
+    ["deposit.confirming", "DETECTED", 2],
+    ["deposit.confirmed", "CONFIRMING", expect.any(Number)],
+  ]);
+});
+
+it("TRX that only the infos of one node show, and no balance, is never confirmed, and holds up nobody else", async () => {
+  const [lied, honest] = [await anOrder(), await anOrder()];
+  await payByContract(lied.address, "0");
+  await payByContract(honest.address);
+  await stack.mine(20);
+  await until("the honest one is paid", async () => (await statusOf(honest.id)) === "paid");
+  await stack.mine(10);
+  expect(await statusOf(lied.id)).toBe("confirming");
+});
+
+it("a node whose solid block is its head confirms nothing that the blocks do not prove", async () => {
+  const { id, address } = await anOrder();
+  await stack.control("faults", { kind: "solid", back: "head" });
+  await stack.control("faucet", { address, trx: "12.5" });
+  await stack.mine(6);
+  await until("it is confirming", async () => (await statusOf(id)) === "confirming");
+  await stack.mine(12);
+  await until("its last confirmation but one is there", async () => {
+    const { data } = await daric.deposits.list({ depositAddressId: id });
+    return data[0]?.confirmations === 18 && data[0].status === "CONFIRMING";
+  });
+  await stack.mine(1);
+  await until("it is paid", async () => (await statusOf(id)) === "paid");
+});
