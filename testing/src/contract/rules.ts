@@ -3,6 +3,7 @@ import type { Breach, ContractRow, Proof } from "./contract-row.ts";
 const rules = (title: string): Proof => ["server/src/contract-rules.db.test.ts", title];
 const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
 const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.ts", title];
+const announced = (title: string): Proof => ["server/src/deposits/announce-changes.db.test.ts", title];
 const inDomain = (file: string, title: string): Proof => [`server/src/domain/${file}.test.ts`, title];
 
 const breach = (file: string, from: string, to: string): Breach => ({ file: `server/src/${file}`, from, to });
@@ -274,6 +275,27 @@ const endpoints: readonly ContractRow[] = [
     "settlement.* is refused as an event",
     webhooks("refuses %s, which nobody sends yet"),
     breach("domain/webhook-event.ts", '!type.startsWith("settlement.")', 'type !== ""'),
+  ),
+  row(
+    "deposit.detected, confirming, stuck, reorged, failed: to who subscribes, with each change of a deposit",
+    announced(
+      "is told to who asks for it, each state once, in order, with the block and the confirmations of that moment",
+    ),
+    breach("deposits/deposit-event.ts", 'DETECTED: "deposit.detected"', 'DETECTED: "deposit.confirming"'),
+    breach("deposits/scan-block.ts", "...transfers.included, ...buried];", "...transfers.included];"),
+  ),
+  row(
+    "events that can come again: an id of the block, and another when the block comes back",
+    announced("and comes back to it is told of each time it goes and comes"),
+    breach("deposits/deposit-event.ts", "stay > 1 ? [stay] : []", "stay > 9 ? [stay] : []"),
+  ),
+  row(
+    "dust and the other currency: announced once, when final",
+    announced(
+      "is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency",
+    ),
+    breach("deposits/deposit-event.ts", " || amount < dustBelow[currency]", ""),
+    breach("deposits/deposit-event.ts", " || unmatched || ", " || "),
   ),
   row(
     "rotate-secret: default 24 h, at most 7 days",
