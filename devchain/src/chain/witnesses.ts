@@ -18,7 +18,7 @@ export type ActiveWitnesses = {
 };
 
 /** So many are replaced every so many milliseconds of chain time. */
-export type Standing = {
+type Standing = {
   readonly kind: Replacement;
   readonly count: number;
   readonly everyMs: number;

@@ -1,7 +1,7 @@
 import { keyOf, type SigningKey } from "./keys.ts";
 
 /** One of those who may make blocks: its address for ever, and the key that signs for it now. */
-export type Witness = { readonly addressHex: string; readonly key: SigningKey };
+type Witness = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
 const WITNESSES = 27;

@@ -101,8 +101,7 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
       if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
     },
     quarantine: (node) => {
-      const one = known.find((candidate) => candidate.node === node);
-      if (one !== undefined) one.health = afterQuarantine(one.health, asking.now());
+      for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
     },
     getHeadBlock: headReader(known, asking),
     getBlock: (number) => ask((node) => node.getBlock(number)),

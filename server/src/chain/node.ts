@@ -127,28 +127,18 @@ export class HttpTronNode implements TronNode {
     const isAccount = await this.#ask("/wallet/getaccount", { address: hex }, (answer) =>
       parseIsAccount(answer, hex),
     );
-    if (isAccount) return true;
-    const view = "balanceOf(address)";
-    const question = callOf(token, view, addressWord(hex));
-    const balance = await this.#ask("/wallet/triggerconstantcontract", question, (answer) =>
-      parseCallOfNumber(answer, view),
-    );
-    return this.#present(balance, "no token contract") > 0n;
+    return isAccount || (await this.#getTokenBalance("/wallet/", hex, token)) > 0n;
   }
 
   async getWallet(address: string, token: string): Promise<Wallet> {
     const hex = addressToHex(address);
-    const view = "balanceOf(address)";
     const [account, balance, resources] = await Promise.all([
-      this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex)),
-      this.#ask("/walletsolidity/triggerconstantcontract", callOf(token, view, addressWord(hex)), (answer) =>
-        parseCallOfNumber(answer, view),
-      ),
+      this.#getSolidAccount(hex),
+      this.#getTokenBalance(SOLIDITY, hex, token),
       this.#ask("/wallet/getaccountresource", { address: hex }, parseResources),
     ]);
-    const usdt = amountIn("USDT", this.#present(balance, "no token contract"));
     return {
-      usdt,
+      usdt: amountIn("USDT", balance),
       trx: account?.trx ?? amountIn("TRX", 0n),
       isActivated: account !== undefined,
       ...resources,
@@ -170,15 +160,18 @@ export class HttpTronNode implements TronNode {
 
   async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
     const hex = addressToHex(address);
-    if (token === undefined) {
-      const account = await this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) =>
-        parseAccount(answer, hex),
-      );
-      return account?.trx ?? 0n;
-    }
+    if (token !== undefined) return this.#getTokenBalance(SOLIDITY, hex, token);
+    return (await this.#getSolidAccount(hex))?.trx ?? 0n;
+  }
+
+  #getSolidAccount(hex: string): Promise<ReturnType<typeof parseAccount>> {
+    return this.#ask("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
+  }
+
+  async #getTokenBalance(base: "/wallet/" | typeof SOLIDITY, hex: string, token: string): Promise<bigint> {
     const view = "balanceOf(address)";
     const question = callOf(token, view, addressWord(hex));
-    const balance = await this.#ask("/walletsolidity/triggerconstantcontract", question, (answer) =>
+    const balance = await this.#ask(`${base}triggerconstantcontract`, question, (answer) =>
       parseCallOfNumber(answer, view),
     );
     return this.#present(balance, "no token contract");

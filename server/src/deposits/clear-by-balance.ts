@@ -3,7 +3,7 @@ import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import { askForTransfers, blocksOf, countShown, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
-import { findMovements, type Movement, type Purse, type UncoveredDeposit } from "./clear-store.ts";
+import { findMovements, type Purse, type PurseMovement, type UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { findBacked } from "./judge-balance.ts";
@@ -79,7 +79,7 @@ type Facts = {
   readonly answer: Answer;
   readonly solid: ReadBlock;
   readonly place: number;
-  readonly movement: Movement | undefined;
+  readonly movement: PurseMovement | undefined;
   readonly memory: ClearingMemory;
 };
 

@@ -71,7 +71,7 @@ export type Purse = {
 };
 
 /** What our blocks show of a purse, in units of its currency. */
-export type Movement = {
+export type PurseMovement = {
   /** came and is beyond doubt: covered, or confirmed */
   readonly came: bigint;
   readonly left: bigint;
@@ -87,7 +87,7 @@ export type Movement = {
 export async function findMovements(
   db: Queryable,
   { network, purses, cameTo, leftTo }: MovementsOf,
-): Promise<Movement[]> {
+): Promise<PurseMovement[]> {
   const merchantIds = purses.map(({ merchantId }) => merchantId);
   const rows = await db.query<{ came: bigint; left: bigint; sent: bigint }>(sql`
     select coming.units as came, leaving.units as left, leaving.sent

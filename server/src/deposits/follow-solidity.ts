@@ -19,8 +19,8 @@ import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { stallUncleared } from "./stall-store.ts";
-import { hasDepositsToFail, stallDeposits } from "./status-store.ts";
+import { stallDeposits, stallUncleared } from "./stall-store.ts";
+import { hasDepositsToFail } from "./status-store.ts";
 import type { ChangedDeposit } from "./store.ts";
 
 /** Solidity is looked for once in so many blocks although nothing waits for it: it is the floor of every fork. */

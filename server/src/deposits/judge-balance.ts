@@ -1,5 +1,5 @@
 import { type Amount, amountIn, type Currency } from "../domain/money.ts";
-import type { Movement } from "./clear-store.ts";
+import type { PurseMovement } from "./clear-store.ts";
 
 /**
  * What a transaction of an address can burn of its TRX at most and show in no transfer: bandwidth, activating whom it
@@ -8,7 +8,11 @@ import type { Movement } from "./clear-store.ts";
 const MAX_BURNT_BY_ONE = amountIn("TRX", 50_000_000n);
 
 /** What lies on an address at some height, and what our blocks show to have come and left up to there. */
-export type Purses = { readonly currency: Currency; readonly balance: bigint; readonly movement: Movement };
+export type Purses = {
+  readonly currency: Currency;
+  readonly balance: bigint;
+  readonly movement: PurseMovement;
+};
 
 /** An uncovered deposit: whether it was once found to lack what it says, and whether a node did not show it since. */
 export type Judged = { readonly amount: Amount; readonly hasLacked: boolean; readonly isRefuted: boolean };

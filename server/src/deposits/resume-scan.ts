@@ -42,6 +42,9 @@ export async function goOnAfterHalt(
     return deposits;
   });
   scanner.onCommit();
+  // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
+  scanner.memory.clearing = undefined;
+  scanner.memory.settledAt = undefined;
   reportDeposits(context, orphaned);
   context.log.warn(
     {

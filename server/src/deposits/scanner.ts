@@ -46,5 +46,5 @@ export type LastStep = {
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;
   /** what was asked for to clear deposits: of no effect but on what is asked next */
-  clearing?: ClearingMemory;
+  clearing?: ClearingMemory | undefined;
 };

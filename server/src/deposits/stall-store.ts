@@ -8,6 +8,36 @@ import type { ChangedDeposit, Scope } from "./store.ts";
 const stalled = depositMachine.edge("stalled");
 
 /**
+ * Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one: for want of witnesses
+ * who build on them or, up to the block `claimed`, for want of proof that it was they who did.
+ */
+export async function stallDeposits(
+  tx: Transaction,
+  scope: Scope,
+  { solid, claimed, madeBefore }: { solid: ReadBlock; claimed: number; madeBefore: Date },
+): Promise<ChangedDeposit[]> {
+  // No block above the solid one was made before it.
+  if (madeBefore <= solid.time) return [];
+  const above = {
+    event: "stalled",
+    statuses: stalled.from,
+    condition: sql`d.block_time < ${madeBefore}`,
+  } as const;
+  const unproven = await moveAll(tx, scope, {
+    ...above,
+    from: solid.number + 1,
+    to: claimed,
+    stuckReason: "unproven",
+  });
+  const unbuilt = await moveAll(tx, scope, {
+    ...above,
+    from: Math.max(solid.number, claimed) + 1,
+    stuckReason: "solidity",
+  });
+  return [...unproven, ...unbuilt];
+}
+
+/**
  * What could be confirmed as far as solidity goes, but is not cleared, is kept waiting in blocks made before `madeBefore`.
  * Where nobody could say whether it is there, it must also be that long that we know of it: an outage is over by then.
  */

@@ -15,6 +15,7 @@ import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";
 import { hasOpenDeposits } from "./open-store.ts";
+import { stallDeposits } from "./stall-store.ts";
 import {
   buryDeposits,
   failDropped,
@@ -24,7 +25,6 @@ import {
   includeAgain,
   noteUnpaid,
   orphanDeposits,
-  stallDeposits,
 } from "./status-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };

@@ -39,7 +39,6 @@ import {
 
 const buried = depositMachine.edge("buried");
 const orphaned = depositMachine.edge("orphaned");
-const stalled = depositMachine.edge("stalled");
 const lost = depositMachine.edge("failed");
 
 /** A later block follows the block of a deposit. */
@@ -58,36 +57,6 @@ export async function orphanDeposits(
   { above }: { above: number },
 ): Promise<ChangedDeposit[]> {
   return moveAll(tx, scope, { event: "orphaned", statuses: orphaned.from, from: above + 1 });
-}
-
-/**
- * Solidity keeps deposits waiting that are in blocks made before `madeBefore` and above the solid one: for want of witnesses
- * who build on them or, up to the block `claimed`, for want of proof that it was they who did.
- */
-export async function stallDeposits(
-  tx: Transaction,
-  scope: Scope,
-  { solid, claimed, madeBefore }: { solid: ReadBlock; claimed: number; madeBefore: Date },
-): Promise<ChangedDeposit[]> {
-  // No block above the solid one was made before it.
-  if (madeBefore <= solid.time) return [];
-  const above = {
-    event: "stalled",
-    statuses: stalled.from,
-    condition: sql`d.block_time < ${madeBefore}`,
-  } as const;
-  const unproven = await moveAll(tx, scope, {
-    ...above,
-    from: solid.number + 1,
-    to: claimed,
-    stuckReason: "unproven",
-  });
-  const unbuilt = await moveAll(tx, scope, {
-    ...above,
-    from: Math.max(solid.number, claimed) + 1,
-    stuckReason: "solidity",
-  });
-  return [...unproven, ...unbuilt];
 }
 
 /** Some pockets, and how many deposits of each at most. */

@@ -49,10 +49,9 @@ export function startDepositWorker(
 
   const pollMs = pollMsOf(context.config);
   const guard = createIndexGuard(context, chain);
-  const lag = { isSaid: false };
   const unread = createUnreadBlock(context);
-  const forks = { solidNumber: 0, count: 0 };
   const memory: LastStep = {};
+  const kept = { lag: { isSaid: false }, unread, forks: { solidNumber: 0, count: 0 }, memory };
   let isHolding = false;
   const onCommit = (): void => chain.hints?.give();
   const rescans = createRescanWorker(context, () => loop.hurry());
@@ -66,19 +65,14 @@ export function startDepositWorker(
       return false;
     }
     try {
-      const scanner = { ...chain, lease: held, guard, lag, unread, forks, memory, onCommit };
+      const scanner = { ...chain, ...kept, lease: held, guard, onCommit };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
     } catch (error) {
-      if (error instanceof UnguardedError) {
-        await guard.restore();
-        return true;
-      }
-      const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
-      if (!isOvertaken) throw error;
-      context.log.warn({ err: error }, "another watcher took over");
-      return false;
+      if (!(error instanceof UnguardedError)) return standBack(context, error);
+      await guard.restore();
+      return true;
     }
   }
 
@@ -104,6 +98,14 @@ export function startDepositWorker(
       await lease.release().catch(() => {});
     },
   };
+}
+
+/** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
+function standBack({ log }: WatcherContext, error: unknown): false {
+  const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
+  if (!isOvertaken) throw error;
+  log.warn({ err: error }, "another watcher took over");
+  return false;
 }
 
 /** What passes by itself: a node that is away or behind, unlike one that is set up wrongly. */

@@ -155,7 +155,7 @@ describe("an honest chain that replaces up to 3 of 27 keys or witnesses an hour"
     );
   }, 60_000);
 
-  it("learns the key of every witness that changed", () => {
+  it("learns the key of every witness that changed", { timeout: 60_000 }, () => {
     const turns = turnsOf(ACTIVE);
     const following = follower(turns);
     for (let number = 1; number <= 20 * 100; number += 1) {
