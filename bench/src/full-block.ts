@@ -19,10 +19,8 @@ export type FullBlock = {
   readonly block: string;
   readonly infos: string;
   readonly usdtContractHex: string;
-  /** who signed its header, the hash of it and the signature */
+  /** who signed its header */
   readonly witnessHex: string;
-  readonly headerHashHex: string;
-  readonly signatureHex: string;
 };
 
 const NUMBER = 78_861_100;
@@ -74,14 +72,12 @@ export function fullBlock(): FullBlock {
     version: 34,
     accountStateRoot: "",
   };
-  const headerHashHex = headerHash(header);
-  const signatureHex = signHash(headerHashHex, keyPairFromPhrase("witness").privateKey);
   const { number, txTrieRoot, parentHash, version, timestamp, witnessAddress: witness_address } = header;
   const block = {
     blockID: blockId(header),
     block_header: {
       raw_data: { number, txTrieRoot, witness_address, parentHash, version, timestamp },
-      witness_signature: signatureHex,
+      witness_signature: signHash(headerHash(header), keyPairFromPhrase("witness").privateKey),
     },
     transactions: transactions.map((transaction, place) => printed(transaction, plans[place])),
   };
@@ -92,8 +88,6 @@ export function fullBlock(): FullBlock {
     infos: JSON.stringify(infos),
     usdtContractHex: USDT,
     witnessHex: header.witnessAddress,
-    headerHashHex,
-    signatureHex,
   };
 }
 

@@ -6,9 +6,9 @@ import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { addressHexFromPoint, addressToBase58 } from "./address.ts";
 import { multiplesOfGenerator } from "./generator-multiples.ts";
 import { sha256 } from "./hash.ts";
+import type { CurvePoint } from "./multiples-table.ts";
 
 const { Point } = secp256k1;
-type CurvePoint = typeof Point.BASE;
 
 /** Depth of m/44'/195'/n' (BIP-44: purpose, coin, account). */
 const ACCOUNT_DEPTH = 3;

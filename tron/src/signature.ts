@@ -2,6 +2,9 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { addressHexFromPoint } from "./address.ts";
 import { sha256Hex } from "./hash.ts";
+import type { CurvePoint } from "./multiples-table.ts";
+
+type Signature = InstanceType<typeof secp256k1.Signature>;
 
 /** A key pair of the devnet: private key and address, both hex. */
 export type KeyPair = {
@@ -32,13 +35,28 @@ export function signHash(hashHex: string, privateKey: string): string {
  * byte may be 0/1 or 27/28; nodes accept up to three bytes after it.
  */
 export function recoverSigner(hashHex: string, signatureHex: string): string | undefined {
+  const point = recoverPoint(hashHex, signatureHex);
+  return point && addressHexFromPoint(point.toBytes(false));
+}
+
+/** The public key behind {@link recoverSigner}. */
+export function recoverPoint(hashHex: string, signatureHex: string): CurvePoint | undefined {
+  const signature = readSignature(signatureHex);
+  try {
+    return signature?.recoverPublicKey(hexToBytes(hashHex));
+  } catch {
+    return undefined;
+  }
+}
+
+/** r and s, both from 1 to below the order of the curve, and the recovery id, 0 to 3; undefined where it is no signature. */
+export function readSignature(signatureHex: string): Signature | undefined {
   const signature = hexToBytes(signatureHex);
   if (signature.length < 65 || signature.length > 68) return undefined;
   const v = signature[64] ?? 0;
   const recovered = concatBytes(Uint8Array.of(v >= 27 ? v - 27 : v), signature.subarray(0, 64));
   try {
-    const point = secp256k1.Signature.fromBytes(recovered, "recovered").recoverPublicKey(hexToBytes(hashHex));
-    return addressHexFromPoint(point.toBytes(false));
+    return secp256k1.Signature.fromBytes(recovered, "recovered");
   } catch {
     return undefined;
   }

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { hashOfHex } from "@daric/server/addresses/address-hash";
+import { signerOf } from "@daric/server/chain/block-signer";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
 import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
 import { processVariables } from "@daric/server/config";
-import { recoverSigner } from "@daric/tron/signature";
 import { fullBlock } from "../full-block.ts";
 import { workWhenTold } from "./tell.ts";
 
 /** One block over and over: only parsed as JSON, or decoded as well, or proven as well, as BENCH_DEPTH says. */
-const { block, infos, usdtContractHex, witnessHex, headerHashHex, signatureHex } = fullBlock();
+const { block, infos, usdtContractHex, witnessHex } = fullBlock();
 const depths = { parse, decode, prove };
 const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
 
@@ -36,7 +36,7 @@ function decode(): void {
 function prove(): void {
   const told = read();
   assert.equal(findIncompleteness(told, told.infos, usdtContractHex), undefined);
-  assert.equal(recoverSigner(headerHashHex, signatureHex), witnessHex);
+  assert.equal(signerOf(told.header), witnessHex);
   probe(decodeTransfers(told, usdtContractHex));
 }
 

@@ -1,6 +1,7 @@
 import { blockAnswer } from "@daric/testing/block-answer";
 import { recordedBlocks } from "@daric/testing/recordings";
-import { turnAt } from "@daric/testing/witnesses";
+import { aHeader, someWitnesses, turnAt } from "@daric/testing/witnesses";
+import { recoverSigner } from "@daric/tron/signature";
 import { describe, expect, it } from "vitest";
 import { signerOf } from "./block-signer.ts";
 import { parseBlockHeader } from "./parse-block.ts";
@@ -43,6 +44,37 @@ describe("the signer of a block", () => {
     for (const block of recordedBlocks()) {
       const header = headerOf(block);
       if (header.number > 0) expect(signerOf(header)).toBe(header.witnessHex);
+    }
+  });
+
+  it("is the new key's from the block on that a witness signs with it, and the old one's before, in any order", () => {
+    const [witness = expect.fail(), old = expect.fail(), changed = expect.fail()] = someWitnesses(3);
+    for (const [at, signer] of [old, old, changed, old, changed, changed, old].entries()) {
+      const header = aHeader({ number: 100 + at, timeMs: 1_700_000_000_000 + at, witness, signer });
+      expect(signerOf(header)).toBe(signer.address);
+    }
+  });
+
+  it("is whose a signature recovers to where the witness has signed before, whatever is wrong with it", () => {
+    const headers = Array.from({ length: 3 }, (_, at) => aHeader({ number: 27 * at + 5, timeMs: at + 1 }));
+    const [first = expect.fail(), second = expect.fail(), third = expect.fail()] = headers;
+    expect([first, second].map(signerOf)).toEqual([turnAt(5).address, turnAt(5).address]);
+    const rs = third.signatureHex.slice(0, 128);
+    const lasts = ["00", "01", "02", "03", "04", "1a", "1b", "1c", "1d", "1e", "1f", "ff"];
+    const told = [...lasts.map((last) => rs + last), rs, `${third.signatureHex}abcdef`, second.signatureHex];
+    for (const signatureHex of told) {
+      expect(signerOf({ ...third, signatureHex })).toBe(recoverSigner(third.hashHex, signatureHex));
+    }
+    expect(signerOf(third)).toBe(turnAt(5).address);
+  });
+
+  it("is found for every witness, when there are more than are remembered", () => {
+    const witnesses = someWitnesses(70);
+    for (const round of [1, 2]) {
+      for (const [at, witness] of witnesses.entries()) {
+        const header = aHeader({ number: 100 * round + at, timeMs: at + 1, witness });
+        expect(signerOf(header)).toBe(witness.address);
+      }
     }
   });
 });
