@@ -19,6 +19,9 @@ const RESULT = 5;
 /** A tag of one byte and a length of at most five. */
 const MAX_HEAD_BYTES = 6;
 
+/** For the bytes of one transaction while it is hashed; nearly all are shorter than that. */
+const scratch = Buffer.allocUnsafeSlow(4_096);
+
 /**
  * Encodes protocol.Transaction and hashes it: the raw bytes alone, and all of it. Undefined where a part is not
  * lower-case hex, of which others would read something else than what is hashed.
@@ -31,7 +34,7 @@ export function hashTransaction({
   let size = MAX_HEAD_BYTES + rawHex.length / 2;
   for (const signature of signatures) size += MAX_HEAD_BYTES + signature.length / 2;
   for (const result of results) size += MAX_HEAD_BYTES + result.length;
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
   const rawStart = writeHead(bytes, 0, { field: RAW_DATA, length: rawHex.length / 2 });
   let at = rawStart + bytes.write(rawHex, rawStart, "hex");
   let isHex = isWritten(rawHex, at - rawStart);
@@ -43,8 +46,10 @@ export function hashTransaction({
   }
   for (const result of results) {
     at = writeHead(bytes, at, { field: RESULT, length: result.length });
-    bytes.set(result, at);
-    at += result.length;
+    for (const byte of result) {
+      bytes[at] = byte;
+      at += 1;
+    }
   }
   if (!isHex) return undefined;
   return { txId: sha256Hex(raw), leaf: sha256Hex(bytes.subarray(0, at)) };

@@ -16,12 +16,12 @@ export function merkleRoot(leaves: readonly string[]): string {
   while (level.length > 1) {
     const above: string[] = [];
     for (let at = 0; at < level.length; at += 2) {
-      const [left = "", right] = [level[at], level[at + 1]];
+      const left = level[at] ?? "";
+      const right = level[at + 1];
       if (right === undefined) {
         above.push(left);
       } else {
-        pair.write(left, 0, "hex");
-        pair.write(right, HASH_BYTES, "hex");
+        pair.write(left + right, "hex");
         above.push(sha256Hex(pair));
       }
     }

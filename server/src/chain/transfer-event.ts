@@ -32,9 +32,16 @@ export function readTransferEvent({ topics, data }: EventLog): TransferEvent | u
 
 function readWord(data: string): bigint | undefined {
   if (data === "") return 0n;
-  const isSmall = data.startsWith(ZEROS);
-  if (data.length !== WORD_CHARS || !isHex(data, isSmall ? ZEROS.length : 0)) return undefined;
-  return isSmall ? BigInt(Number(`0x${data.slice(-SMALL_CHARS)}`)) : BigInt(`0x${data}`);
+  if (data.length !== WORD_CHARS) return undefined;
+  if (!data.startsWith(ZEROS)) return isHex(data) ? BigInt(`0x${data}`) : undefined;
+  let value = 0;
+  for (let at = ZEROS.length; at < WORD_CHARS; at += 1) {
+    const code = data.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) value = value * 16 + code - 0x30;
+    else if (code >= 0x61 && code <= 0x66) value = value * 16 + code - 0x57;
+    else return undefined;
+  }
+  return BigInt(value);
 }
 
 /** The last 20 of 32 bytes: what the contract's own code takes for the address. */
