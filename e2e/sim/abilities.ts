@@ -4,15 +4,15 @@
  */
 export const abilities = {
   /** TRX that a contract sends is money */
-  readsInternals: false,
+  readsInternals: true,
   /** what is under a block's id is proven by its root */
-  provesBytes: false,
+  provesBytes: true,
   /** who may sign is known, or follows by descent */
-  provesWitnesses: false,
+  provesWitnesses: true,
   /** another node is asked well within half a minute when the head of the one that leads stands still */
   leavesStillNodes: false,
   /** what no root covers is compared with the solid balance */
-  comparesBalances: false,
+  comparesBalances: true,
 } as const satisfies Record<string, boolean>;
 
 export type Ability = keyof typeof abilities;

@@ -1,5 +1,6 @@
-import type { Queryable } from "@daric/postgres/sql";
-import { sql } from "@daric/postgres/sql";
+import { type Database, type Queryable, sql } from "@daric/postgres/sql";
+import { publicNetworks } from "@daric/server/chain/networks";
+import { examineBooks } from "@daric/server/doctor/examine";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import type { SimBlock } from "./chain/block.ts";
 import { depositName, type Payment, standingOf } from "./oracle.ts";
@@ -37,7 +38,7 @@ export type FinalTruth = {
 };
 
 /** What differs between books, events and chain, in words; nothing when all agree. */
-export async function faultsOfBooks(db: Queryable, truth: FinalTruth): Promise<string[]> {
+export async function faultsOfBooks(db: Database, truth: FinalTruth): Promise<string[]> {
   const booked = await listBooked(db);
   const faults = [
     ...faultsOfDeposits(booked, truth),
@@ -46,9 +47,17 @@ export async function faultsOfBooks(db: Queryable, truth: FinalTruth): Promise<s
     ...(await faultsOfHistory(db, truth)),
     ...(await faultsOfBlocks(db, truth.blocks)),
   ];
-  // Here the database's own invariants are asked for, in as many words as there are for them.
+  faults.push(...(await faultsOfDoctor(db)));
   await requireKeptTruths(db).catch((error: unknown) => faults.push(String(error).split("\n")[0] ?? ""));
   return faults;
+}
+
+/** What `daric doctor` would say. */
+async function faultsOfDoctor(db: Database): Promise<string[]> {
+  const diagnoses = await examineBooks(db, publicNetworks.nile.name);
+  return diagnoses.flatMap(({ invariant, breakages }) =>
+    breakages.map(({ what, count, samples }) => `${invariant}: ${count} ${what}: ${samples[0]}`),
+  );
 }
 
 function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }: FinalTruth): string[] {
@@ -92,13 +101,14 @@ async function faultsOfCharges(
     unmatched: bigint;
     types: string[];
   }>(sql`
-    select charge.id, charge.status, sums.confirmed, sums.unmatched,
+    select charge.id, charge.status, coalesce(sums.confirmed, 0) as confirmed, coalesce(sums.unmatched, 0) as unmatched,
       array(select type from webhook_events e where e.merchant_id = charge.merchant_id and e.resource_id = charge.id
         order by type) as types
     from deposit_addresses charge
-    join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`);
+    left join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return tills.flatMap((till) => {
+  const honest = tills.filter(({ isTrap }) => !isTrap);
+  return honest.flatMap((till) => {
     const { charge } = till;
     const row = byId.get(charge.id);
     if (row === undefined) return [`charge ${charge.id} is gone`];

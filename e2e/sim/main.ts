@@ -66,7 +66,7 @@ async function playAll({ seeds, mutant, isJson }: Task): Promise<number[]> {
       Array.from({ length: lanes }, async () => {
         const database = await createSimDatabase(postgres, mutant && simMutants[mutant]);
         for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-          const outcome = await runSeed(database, seed, mutant);
+          const outcome = await runSeed(database, seed);
           if (outcome.faults.length > 0) failed.push(seed);
           for (const [lie, times] of outcome.told) told.set(lie, (told.get(lie) ?? 0) + times);
           if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) tell(outcome);

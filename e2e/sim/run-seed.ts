@@ -15,7 +15,6 @@ import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { MOST_CHANGES } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
-import type { SimMutant } from "./mutants.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
 import { depositName, paymentsToUs } from "./oracle.ts";
 import * as act from "./scenario.ts";
@@ -61,9 +60,9 @@ type Run = act.Scene & {
  * Plays one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed of the same
  * code does the same again.
  */
-export async function runSeed(database: SimDatabase, seed: number, mutant?: SimMutant): Promise<SeedOutcome> {
+export async function runSeed(database: SimDatabase, seed: number): Promise<SeedOutcome> {
   await database.empty();
-  const run = await setUp(database, seed, mutant);
+  const run = await setUp(database, seed);
   const faults: string[] = [];
   try {
     for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
@@ -77,7 +76,7 @@ export async function runSeed(database: SimDatabase, seed: number, mutant?: SimM
   return { seed, faults, trace: run.trace, told: run.liar.told() };
 }
 
-async function setUp(database: SimDatabase, seed: number, mutant: SimMutant | undefined): Promise<Run> {
+async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const dice = createDice(seed);
   let nowMs = START_MS;
   const trace: string[] = [];
@@ -100,10 +99,9 @@ async function setUp(database: SimDatabase, seed: number, mutant: SimMutant | un
     usdtContract: base58OfHex(usdtHex),
     usdtContractHex: usdtHex,
   };
-  const checksSolid = mutant !== "no-solid-check";
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))
-    .map((name) => createSimWatcher({ context, database, network, nodes, checksSolid, say }, name));
+    .map((name) => createSimWatcher({ context, database, network, nodes, say }, name));
   say(
     `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; our clock is off by ${skewMs} ms`,
   );
@@ -262,7 +260,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
-  faults.push(...(await faultsOfBooks(database.owner, { payments, tills, blocks, solidTimeMs })));
+  faults.push(...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs })));
 }
 
 /** Whether the watchers have drawn every consequence of what is final. */

@@ -21,7 +21,7 @@ async function playSeeds(
   const outcomes: SeedOutcome[] = [];
   try {
     for (const seed of seeds) {
-      const outcome = await runSeed(database, seed, mutant);
+      const outcome = await runSeed(database, seed);
       outcomes.push(outcome);
       if (!goesOn(outcome)) break;
     }

@@ -3,7 +3,6 @@ import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import type { Network } from "@daric/server/chain/networks";
 import { HttpTronNode } from "@daric/server/chain/node";
-import type { BlockHeader } from "@daric/server/chain/parse-block";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/scan-chain";
@@ -21,8 +20,6 @@ export type WatchedWorld = {
   readonly database: SimDatabase;
   readonly network: Network;
   readonly nodes: readonly SimNode[];
-  /** whether what is solid is asked for at all */
-  readonly checksSolid: boolean;
   say(line: string): void;
 };
 
@@ -72,7 +69,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
       const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs };
-      return world.checksSolid ? new HttpTronNode(options) : new GullibleNode(options);
+      return new HttpTronNode(options);
     });
     const client: NodeGroup = groupNodes(nodes, {
       now: () => context.clock.monotonicMs(),
@@ -204,17 +201,6 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       return { isReached, wake };
     },
   };
-}
-
-/** Of a watcher that asks nobody what is solid: 18 blocks deep is enough for it. */
-class GullibleNode extends HttpTronNode {
-  override getSolidBlock(): Promise<BlockHeader> {
-    return this.getHeadBlock();
-  }
-
-  override async getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined> {
-    return (await this.getBlock(number))?.header;
-  }
 }
 
 /**
