@@ -24,6 +24,13 @@ const inChain = (...files: string[]): TestRun[] => [
   unit(CHAIN),
   db(DEPOSITS),
 ];
+const MOVING = `    await moveCursor(tx, {
+      network: network.name,
+      from: input.cursor,
+      to,
+      epoch: lease.epoch,
+      runs: decoded,
+    });`;
 const asserted = "    await assertLease(tx, lease);\n";
 
 const rules: readonly Rule[] = [
@@ -35,7 +42,11 @@ const rules: readonly Rule[] = [
         from: "statuses, to: solid.number",
         to: "statuses, to: cursor.number",
       },
-      { file: `${DEPOSITS}status-store.ts`, from: `d.block_number <= \${solid.number} and `, to: "" },
+      {
+        file: `${DEPOSITS}status-store.ts`,
+        from: `d.block_number <= least(\${solid.number}, \${upTo}::bigint) and `,
+        to: "",
+      },
     ],
     readers: inDeposits("follow-solidity.db"),
   },
@@ -60,14 +71,22 @@ const rules: readonly Rule[] = [
   {
     name: "a failed native transfer is credited",
     breaches: [
-      { file: `${CHAIN}decode-transfers.ts`, from: ' || transaction.contractRet !== "SUCCESS"', to: "" },
+      {
+        file: `${CHAIN}decode-transfers.ts`,
+        from: 'if (transaction.contractRet === "SUCCESS") decodeNative(',
+        to: "decodeNative(",
+      },
     ],
     readers: inChain("decode-transfers.test"),
   },
   {
     name: "any contract is USDT",
     breaches: [
-      { file: `${CHAIN}decode-transfers.ts`, from: " && contractHex.endsWith(log.addressHex)", to: "" },
+      {
+        file: `${CHAIN}decode-transfers.ts`,
+        from: "const isUsdt = log.addressHex === usdtAddressHex;",
+        to: "const isUsdt = true;",
+      },
     ],
     readers: inChain("decode-transfers.test"),
   },
@@ -88,12 +107,14 @@ const rules: readonly Rule[] = [
     readers: inDeposits("status-store.db", "record-transfers.db"),
   },
   {
-    name: "the cursor moves outside the transaction of its block",
+    name: "the cursor moves before the transaction of its block",
     breaches: [
+      { file: `${DEPOSITS}scan-block.ts`, from: MOVING, to: "" },
       {
         file: `${DEPOSITS}scan-block.ts`,
-        from: "await moveCursor(tx, { network: network.name, from: input.cursor, to, epoch: lease.epoch });",
-        to: "await context.db.transaction((other) => moveCursor(other, { network: network.name, from: input.cursor, to, epoch: lease.epoch }));",
+        from: "  const { transfers, buried } = await context.db.transaction(async (tx) => {",
+        to: `  await context.db.transaction(async (tx) => {${MOVING}});
+  const { transfers, buried } = await context.db.transaction(async (tx) => {`,
       },
     ],
     readers: inDeposits("scan-block.db", "scan-chain.db"),
@@ -184,7 +205,11 @@ const rules: readonly Rule[] = [
   {
     name: "verdicts of block and info are not compared",
     breaches: [
-      { file: `${CHAIN}complete-block.ts`, from: "info.receiptResult !== contractRet", to: "false" },
+      {
+        file: `${CHAIN}complete-block.ts`,
+        from: 'receiptResult !== contractRet && (receiptResult !== undefined || contract.kind === "vm")',
+        to: "false",
+      },
     ],
     readers: inChain("node.test"),
   },
@@ -193,8 +218,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${DEPOSITS}prove-solid.ts`,
-        from: "ours !== undefined && ours.blockId !== solid?.id",
-        to: "false",
+        from: "ours === undefined || ours.blockId === told.id",
+        to: "true",
       },
     ],
     readers: inDeposits("follow-solidity.db"),
@@ -222,8 +247,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${DEPOSITS}block-store.ts`,
-        from: "set orphaned_at = null, leader_epoch",
-        to: "set leader_epoch",
+        from: "set orphaned_at = null, signer",
+        to: "set signer",
       },
     ],
     readers: inDeposits("block-store.db", "follow-fork.db"),
@@ -240,7 +265,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "an order expires while a deposit that came on time is not final",
-    breaches: [{ file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time = 0)`", to: ")`" }],
+    breaches: [{ file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time > 0)`", to: "and false)`" }],
     readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("follow-solidity.db")],
   },
   {
@@ -277,11 +302,11 @@ const rules: readonly Rule[] = [
     readers: inDeposits("follow-fork.db", "scan-chain.db"),
   },
   {
-    name: "a holder that comes back after its lease was over keeps the epoch",
+    name: "a holder that comes back after it gave its lease up keeps the epoch",
     breaches: [
       {
         file: "server/src/runtime/lease-store.ts",
-        from: "held.holder = excluded.holder and held.expires_at > now() then",
+        from: "held.holder = excluded.holder and not held.is_free then",
         to: "held.holder = excluded.holder then",
       },
     ],
@@ -364,7 +389,13 @@ const rules: readonly Rule[] = [
 export const moneyMutants: readonly Mutant[] = rules.map(({ name, breaches, readers }) => ({
   name: `money: ${name}`,
   changes: new Map(
-    breaches.map((breach) => [breach.file, (source: string): string => brokenBy(source, breach)] as const),
+    breaches.map(({ file }) => [
+      file,
+      (source: string): string =>
+        breaches
+          .filter((breach) => breach.file === file)
+          .reduce((broken, breach) => brokenBy(broken, breach), source),
+    ]),
   ),
   readers,
 }));
