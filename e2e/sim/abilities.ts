@@ -9,7 +9,7 @@ export const abilities = {
   provesBytes: true,
   /** who may sign is known, or follows by descent */
   provesWitnesses: true,
-  /** another node is asked well within half a minute when the head of the one that leads stands still */
+  /** another node is asked well within half a minute when the head of the one that leads stands still; 90 s are granted until then */
   leavesStillNodes: false,
   /** what no root covers is compared with the solid balance */
   comparesBalances: true,

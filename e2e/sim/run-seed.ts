@@ -36,7 +36,7 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
 /** An honest payment is confirmed within this of being final, where there is an honest node. */
-const CONFIRMED_WITHIN_MS = isAble("leavesStillNodes") ? 30_000 : 45_000;
+const CONFIRMED_WITHIN_MS = isAble("leavesStillNodes") ? 30_000 : 90_000;
 /** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
 const QUIET_MS = 243_000;
 
