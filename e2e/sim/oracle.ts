@@ -1,4 +1,3 @@
-import { isAble } from "./abilities.ts";
 import type { StandingMovement } from "./chain/chain.ts";
 import type { Till } from "./shop.ts";
 
@@ -23,9 +22,8 @@ export function paymentsToUs(
   const byAddress = new Map(tills.map((till) => [till.addressHex, till]));
   const payments = movements.flatMap((movement) => {
     const till = byAddress.get(movement.toHex);
-    const isReadable = movement.source !== "internal" || isAble("readsInternals");
     const isPayment =
-      till !== undefined && isReadable && movement.units > 0n && movement.fromHex !== movement.toHex;
+      till !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
     return isPayment ? [{ ...movement, till }] : [];
   });
   return new Map(

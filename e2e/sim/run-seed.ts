@@ -7,7 +7,6 @@ import { createLogger } from "@daric/server/runtime/logger";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
-import { isAble } from "./abilities.ts";
 import { faultsOfBooks, listBooked } from "./books.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
@@ -36,9 +35,11 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
 /** An honest payment is confirmed within this of being final, where there is an honest node. */
-const CONFIRMED_WITHIN_MS = isAble("leavesStillNodes") ? 30_000 : 90_000;
+const CONFIRMED_WITHIN_MS = 30_000;
 /** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
 const QUIET_MS = 243_000;
+
+const NETWORK = "nile";
 
 const metrics = createMetrics({ processMetrics: false });
 
@@ -94,7 +95,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const honest = createSimNode("the honest node", chain, dice);
   const nodes = dice.pick([[liar], [liar, honest], [honest, liar]]);
   const network = {
-    ...publicNetworks.nile,
+    ...publicNetworks[NETWORK],
     genesisId: chain.blocks()[0]!.id,
     usdtContract: base58OfHex(usdtHex),
     usdtContractHex: usdtHex,
@@ -138,7 +139,7 @@ async function createSimContext(
   parts: { clock: TestContext["clock"]; startBlock: number | undefined },
 ): Promise<TestContext> {
   const environment = testEnvironment({
-    TRON_NETWORK: "nile",
+    TRON_NETWORK: NETWORK,
     ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
   });
   return {
@@ -260,7 +261,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
-  faults.push(...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs })));
+  faults.push(...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: NETWORK })));
 }
 
 /** Whether the watchers have drawn every consequence of what is final. */

@@ -1,5 +1,4 @@
 import type { Dice } from "../faults/dice.ts";
-import { isAble } from "./abilities.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
@@ -124,7 +123,7 @@ export function invent(scene: Scene): void {
     return { signed, effect: signed.effect };
   });
   // Alone it may even call final what it made up; beside an honest node the longer branch would only be a longer wait.
-  const isLong = scene.isAlone && isAble("provesWitnesses") && dice.chance(30);
+  const isLong = scene.isAlone && dice.chance(30);
   const blocks = inventBranch(chain.blocks(), { depth, payments, beyond: isLong ? 19 : dice.roll(2), dice });
   const isAlternating = !isLong && dice.chance(50);
   const solidNumber = isLong ? blocks.length - 19 : chain.solidNumber();

@@ -26,7 +26,7 @@ export type SimChain = {
   makeSlot(timeMs: number): boolean;
   /** Replaces the newest blocks, none that is solid, by as many and one more; answers how many left. */
   fork(depth: number, fateOf: () => FateInFork): number;
-  /** Back to the branch that the last fork left, made longer than this one, while that can be. */
+  /** Back to the branch that the last fork left, on which others went on in the meantime, while that can be. */
   flipBack(): boolean;
   movements(upTo?: number): StandingMovement[];
   /** These spend no more than they have; everybody else is as rich as they like. */
@@ -128,7 +128,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     const common = left.findIndex((block, number) => blocks[number]?.id !== block.id);
     if (common === -1 || common <= solid) return false;
     const branch = left.slice();
-    let timeMs = Math.max(branch.at(-1)!.timeMs, head().timeMs);
+    let timeMs = branch.at(-1)!.timeMs;
     while (branch.length <= blocks.length) {
       timeMs += SLOT_LENGTH_MS;
       append(branch, timeMs, []);

@@ -1,7 +1,6 @@
 import type { Dice } from "../../faults/dice.ts";
 import { lies as lieKinds } from "../../faults/lies.ts";
 import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
-import { type Ability, isAble } from "../abilities.ts";
 import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "../chain/block.ts";
 import { wordOf } from "../chain/bytes.ts";
 import { keyOf } from "../chain/keys.ts";
@@ -9,8 +8,7 @@ import { usdtHex } from "../chain/payments.ts";
 import type { IncludedTransaction } from "../chain/transactions.ts";
 import type { Breakdown } from "./sim-node.ts";
 
-/** A lie, and what the service must be able to do so that it hurts nobody. */
-export type SimLie = { readonly name: string; readonly lie: Lie; readonly needs?: Ability };
+export type SimLie = { readonly name: string; readonly lie: Lie };
 
 const rawOf = (block: Json): Json => block?.block_header?.raw_data;
 const isInfos = ({ path, truth }: NodeAnswer): boolean =>
@@ -146,7 +144,6 @@ const heights: SimLie[] = [
   ...[1, 5, 40].map((by) => ({ name: `what is solid is ${by} blocks back`, lie: shifted(isSolid, -by) })),
   ...[1, 10].map((by) => ({
     name: `what is solid is ${by} blocks ahead`,
-    needs: "provesWitnesses" as const,
     lie: shifted(isSolid, by),
   })),
 ];
@@ -155,7 +152,6 @@ const heights: SimLie[] = [
 const sameId: SimLie[] = [
   {
     name: "a transfer of another amount",
-    needs: "provesBytes",
     lie: changing(
       (a) => isPaid(a) && first(a.truth).raw_data.contract[0].type === "TransferContract",
       (block) => (first(block).raw_data.contract[0].parameter.value.amount += 1_000_000),
@@ -163,7 +159,6 @@ const sameId: SimLie[] = [
   },
   {
     name: "a transaction is left out",
-    needs: "provesBytes",
     lie: changing(
       (a) => isPaid(a) && a.truth.transactions.length > 1,
       (block) => block.transactions.pop(),
@@ -171,7 +166,6 @@ const sameId: SimLie[] = [
   },
   {
     name: "a failed call succeeded",
-    needs: "provesBytes",
     lie: ({ path, truth }) => {
       const failed = [truth?.transactions ?? truth]
         .flat()
@@ -183,7 +177,6 @@ const sameId: SimLie[] = [
   },
   {
     name: "a transaction is left out, and its info",
-    needs: "provesBytes",
     lie: ({ path, truth }) => {
       if (path === "/wallet/getblock" && truth?.transactions?.length > 1) truth.transactions.pop();
       else if (path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 1) truth.pop();
@@ -193,7 +186,6 @@ const sameId: SimLie[] = [
   },
   {
     name: "a direct call's log of another amount",
-    needs: "provesBytes",
     lie: changing(
       (a) => isInfos(a) && first(a.truth).log?.length === 1 && first(a.truth).log[0].data !== undefined,
       (infos) => (first(infos).log[0].data = "1".padStart(64, "0")),
@@ -208,7 +200,6 @@ const uncovered = (trapHex: string): SimLie[] => {
   return [
     {
       name: "a contract's log pays us too",
-      needs: "comparesBalances",
       lie: changing(isContracts, (infos) => {
         const log = first(infos).log?.at(-1);
         if (log?.topics.length === 3)
@@ -217,7 +208,6 @@ const uncovered = (trapHex: string): SimLie[] => {
     },
     {
       name: "a contract sends us TRX too",
-      needs: "comparesBalances",
       lie: changing(isContracts, (infos) => {
         const sent = { hash: "cd".repeat(32), caller_address: trapHex, transferTo_address: trapHex };
         first(infos).internal_transactions ??= [];
@@ -234,16 +224,20 @@ const uncovered = (trapHex: string): SimLie[] => {
 
 const isRouted = (info: Json): boolean => info.contract_address !== usdtHex;
 
-/** Lies that are believed as long as a node's word on what is solid counts, and hurt where solidity stands still. */
-const ofSolidity = (name: string): Pick<SimLie, "needs"> =>
-  name === "the solid block is the head" ? { needs: "provesWitnesses" } : {};
+/** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0039). */
+const ofDirectCalls =
+  (lie: Lie): Lie =>
+  (answer) =>
+    isInfos(answer) && answer.truth.some(isRouted) ? undefined : lie(answer);
 
-const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({ name, lie, ...ofSolidity(name) }));
+const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
+  name,
+  lie: name === "payments of USDT have no logs" ? ofDirectCalls(lie) : lie,
+}));
 
-/** Every lie that must hurt nobody by now; money that never was is said to come to this address. */
+/** Every lie that must hurt nobody; money that never was is said to come to this address. */
 export function liesToTell(trapHex: string): readonly SimLie[] {
-  const all = [...known, ...bodies, ...parts, ...heights, ...sameId, ...uncovered(trapHex)];
-  return all.filter(({ needs }) => isAble(needs));
+  return [...known, ...bodies, ...parts, ...heights, ...sameId, ...uncovered(trapHex)];
 }
 
 /** How deep below the head it begins, what it pays, and how many blocks it has more than the chain. */

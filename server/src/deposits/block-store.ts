@@ -109,7 +109,7 @@ export type ScannedBlock = {
   readonly transferCount: number;
 };
 
-/** Puts a block into the chain; one that had left it comes back, signed as it was read now. */
+/** Puts a block into the chain; one that had left it comes back, with signature and transfers as they were read now. */
 export async function insertBlock(
   tx: Transaction,
   input: { network: string; block: ScannedBlock; epoch: bigint },
@@ -121,7 +121,8 @@ export async function insertBlock(
     values (${block.id}, ${input.network}, ${block.number}, ${block.parentId}, ${block.time}, ${block.witnessHex},
       ${block.signerHex ?? null}, ${block.transactionCount}, ${block.transferCount}, ${input.epoch})
     on conflict (id) do update
-    set orphaned_at = null, signer = excluded.signer, leader_epoch = excluded.leader_epoch, scanned_at = now()`);
+    set orphaned_at = null, signer = excluded.signer, transfer_count = excluded.transfer_count,
+      leader_epoch = excluded.leader_epoch, scanned_at = now()`);
 }
 
 /** Our block at a height; undefined where none was read. */
