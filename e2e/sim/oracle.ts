@@ -22,8 +22,7 @@ export function paymentsToUs(
   const byAddress = new Map(tills.map((till) => [till.addressHex, till]));
   const payments = movements.flatMap((movement) => {
     const till = byAddress.get(movement.toHex);
-    const isPayment =
-      till !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
+    const isPayment = till !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
     return isPayment ? [{ ...movement, till }] : [];
   });
   return new Map(

@@ -261,7 +261,9 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
-  faults.push(...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: NETWORK })));
+  faults.push(
+    ...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: NETWORK })),
+  );
 }
 
 /** Whether the watchers have drawn every consequence of what is final. */

@@ -2,7 +2,7 @@ import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres
 import { type Breakage, type InvariantName, MAX_SAMPLES } from "./invariant.ts";
 
 /** What breaks an invariant, and the condition under which a row does. */
-export type Fault = readonly [invariant: InvariantName, what: string, condition: Sql];
+type Fault = readonly [invariant: InvariantName, what: string, condition: Sql];
 
 /** Where to look, and for what. */
 export type Look = {
