@@ -55,11 +55,11 @@ describe("the scanner is ready", () => {
     for (const isFailing of [false, true]) {
       expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing, fault })).toEqual({
         ok: false,
-        detail: `block 1000, 3 s old, and reading on fails: ${fault}`,
+        detail: `complete to block 1000, lag 3 s, and reading on fails: ${fault}`,
       });
     }
     expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing: true })).toMatchObject({
-      detail: "block 1000, 3 s old, and reading on fails: the log says why",
+      detail: "complete to block 1000, lag 3 s, and reading on fails: the log says why",
     });
   });
 

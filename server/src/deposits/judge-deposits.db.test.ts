@@ -178,7 +178,7 @@ describe("a deposit of an order in TRX that no quote holds for", () => {
       where merchant_id = ${merchantId} and deposit_address_id = ${charge.id} and rate_e4 = 43479`);
     expect(late).toEqual({ source: "stored", offered: false, at: at(30) });
     const { quote } = await getCharge(context.db, charge);
-    expect(quote?.expiresAt).toEqual(at(10));
+    expect(quote?.expiresAt).toEqual(at(31));
   });
 
   it("is judged by the newest quote where the stored rate is older than an hour, or there is none", async () => {

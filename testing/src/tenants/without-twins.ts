@@ -1,5 +1,6 @@
 /** Test files, or folders of them, whose databases have no twins, and why. */
 const withoutTwins: Readonly<Record<string, string>> = {
+  "server/src/cli/balances.db.test.ts": "lists what every merchant was paid, and a twin would be one of them",
   "server/src/retention/": "what is old is deleted by the month, whoever's it is, and partitions are dropped",
   "server/src/webhooks/deliveries/plans.db.test.ts": "pins plans at sizes that twins would double",
 };
