@@ -96,3 +96,15 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data: "a9059c" })).toBeUndefined();
   });
 });
+
+describe("an info that is no honest one", () => {
+  it.each<[string, object, string]>([
+    ["a log of nobody", { log: [{ topics: [], data: "" }] }, "log.address is not 20 bytes in hex"],
+    ["a verdict that there is not", { result: "MAYBE" }, "result is neither FAILED nor SUCESS"],
+    ["a block of no time", { blockTimeStamp: 0 }, "blockTimeStamp is no time"],
+  ])("is refused with the transaction that it is of: %s", (_name, fault, words) => {
+    const id = "ab".repeat(32);
+    const read = () => parseTransactionInfos([{ id, blockNumber: 5, blockTimeStamp: timeMs, ...fault }]);
+    expect(read).toThrow(`info of transaction ${id}: ${words}`);
+  });
+});

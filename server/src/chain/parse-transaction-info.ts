@@ -1,5 +1,14 @@
 import { type InternalTransfer, parseInternals } from "./parse-internal.ts";
-import { AnswerError, readHeight, readList, readObject, readText, readTime } from "./read-json.ts";
+import {
+  AnswerError,
+  isRounded,
+  type JsonObject,
+  readHeight,
+  readList,
+  readObject,
+  readText,
+  readTime,
+} from "./read-json.ts";
 
 /**
  * One event of a contract, in lower-case hex: a block has thousands of such digits, so those are looked at that become
@@ -37,7 +46,7 @@ const ADDRESS_CHARS = 40;
 /**
  * Reads the bare list that `gettransactioninfobyblocknum` answers.
  *
- * @throws AnswerError for anything else.
+ * @throws AnswerError for anything else; it names the transaction where one is being read.
  */
 export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
   if (!Array.isArray(answer)) throw new AnswerError("transaction infos are not a list");
@@ -46,11 +55,21 @@ export function parseTransactionInfos(answer: unknown): TransactionInfo[] {
 
 function parseInfo(value: unknown): TransactionInfo {
   const info = readObject(value, "transaction info");
-  const { id, receipt, log, internal_transactions: internal } = info;
+  const { id } = info;
   if (typeof id !== "string" || id.length !== HASH_CHARS) throw new AnswerError("an info's id is no hash");
+  try {
+    return parseRun(id, info);
+  } catch (error) {
+    const isFault = error instanceof AnswerError && !isRounded(error);
+    throw isFault ? new AnswerError(`info of transaction ${id}: ${error.message}`) : error;
+  }
+}
+
+function parseRun(txId: string, info: JsonObject): TransactionInfo {
+  const { receipt, log, internal_transactions: internal } = info;
   const internals = internal === undefined ? NONE : readList(internal, "internal_transactions");
   return {
-    txId: id,
+    txId,
     blockNumber: readHeight(info.blockNumber, "blockNumber"),
     blockTimeMs: readTime(info.blockTimeStamp, "blockTimeStamp"),
     receiptResult: receipt === undefined ? undefined : parseReceipt(receipt),
