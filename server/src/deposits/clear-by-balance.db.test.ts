@@ -1,3 +1,4 @@
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -193,6 +194,25 @@ describe("a deposit that one node has made up", () => {
     chain.mine(TEN_MINUTES);
     await scan();
     expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "balance" }]);
+  });
+
+  it("says what it waits for now: first for the witnesses to build on it, then for the balance", async () => {
+    await invent(7_000_000n);
+    chain.leaveTurnsTo(18);
+    chain.mine(TEN_MINUTES + 40);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "solidity" }]);
+    chain.leaveTurnsTo(27);
+    chain.mine(27);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "STUCK", stuckReason: "balance" }]);
+    const steps = await context.db.query<{ step: string }>(sql`
+      select concat_ws(' ', from_status, event, to_status) as step from deposit_events
+      where merchant_id = ${merchantId} order by id`);
+    expect(steps.map(({ step }) => step).slice(-2)).toEqual([
+      "CONFIRMING stalled STUCK",
+      "STUCK stalled STUCK",
+    ]);
   });
 
   it("is not paid for by what comes after it, covered or not, and does not hold that up", async () => {

@@ -1,5 +1,5 @@
-import { milliseconds, sql, type Transaction } from "@daric/postgres/sql";
-import { depositMachine } from "../domain/deposit.ts";
+import { milliseconds, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { depositMachine, type StuckReason } from "../domain/deposit.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { Clearance } from "./clearance.ts";
 import { moveAll } from "./status-store.ts";
@@ -18,23 +18,11 @@ export async function stallDeposits(
 ): Promise<ChangedDeposit[]> {
   // No block above the solid one was made before it.
   if (madeBefore <= solid.time) return [];
-  const above = {
-    event: "stalled",
-    statuses: stalled.from,
-    condition: sql`d.block_time < ${madeBefore}`,
-  } as const;
-  const unproven = await moveAll(tx, scope, {
-    ...above,
-    from: solid.number + 1,
-    to: claimed,
-    stuckReason: "unproven",
-  });
-  const unbuilt = await moveAll(tx, scope, {
-    ...above,
-    from: Math.max(solid.number, claimed) + 1,
-    stuckReason: "solidity",
-  });
-  return [...unproven, ...unbuilt];
+  const condition = sql`d.block_time < ${madeBefore}`;
+  const { number } = solid;
+  const unproven = { condition, from: number + 1, to: claimed, stuckReason: "unproven" } as const;
+  const unbuilt = { condition, from: Math.max(number, claimed) + 1, stuckReason: "solidity" } as const;
+  return [...(await stall(tx, scope, unproven)), ...(await stall(tx, scope, unbuilt))];
 }
 
 /**
@@ -50,9 +38,7 @@ export async function stallUncleared(
   if (!clearance.keepsBack) return [];
   const isWaiting = sql`(d.block_number > ${upTo} or not d.is_covered and d.id <> all(${cleared}::uuid[]))`;
   const isLacking = sql`(d.id = any(${lacking}::uuid[]) or ${isSure} and d.block_number > ${upTo})`;
-  return moveAll(tx, scope, {
-    event: "stalled",
-    statuses: stalled.from,
+  return stall(tx, scope, {
     to: solid.number,
     condition: sql`${isWaiting} and d.block_time < ${madeBefore}
       and (${isLacking} or d.detected_at < now() - ${milliseconds(stuckAfterMs)})`,
@@ -65,4 +51,26 @@ type Uncleared = {
   readonly madeBefore: Date;
   readonly clearance: Clearance;
   readonly stuckAfterMs: number;
+};
+
+/** Of what is STUCK already only that which waits for another thing than before: its reason follows. */
+function stall(
+  tx: Transaction,
+  scope: Scope,
+  { condition, stuckReason, ...range }: Stalling,
+): Promise<ChangedDeposit[]> {
+  return moveAll(tx, scope, {
+    ...range,
+    event: "stalled",
+    statuses: stalled.from,
+    condition: sql`d.stuck_reason is distinct from ${stuckReason} and ${condition}`,
+    stuckReason,
+  });
+}
+
+type Stalling = {
+  readonly from?: number;
+  readonly to?: number;
+  readonly condition: Sql;
+  readonly stuckReason: StuckReason;
 };

@@ -76,11 +76,14 @@ async function movesOf(work: (tx: Transaction, rows: readonly Row[]) => Promise<
   const after = await context.db.query<{ id: string; status: string }>(
     sql`select id, status from deposits where id = any(${ids}::uuid[])`,
   );
-  const history = await context.db.query<{ move: string }>(sql`
-    select from_status || ' ' || event || ' ' || to_status as move
+  const history = await context.db.query<{ id: string; move: string }>(sql`
+    select deposit_id as id, from_status || ' ' || event || ' ' || to_status as move
     from deposit_events where deposit_id = any(${ids}::uuid[]) order by move`);
   const ends = new Map(after.map(({ id, status }) => [id, status]));
-  const changed = rows.filter(({ id, status }) => ends.get(id) !== status);
+  const reasonFollowed = new Set(
+    history.filter(({ move }) => move === "STUCK stalled STUCK").map(({ id }) => id),
+  );
+  const changed = rows.filter(({ id, status }) => ends.get(id) !== status || reasonFollowed.has(id));
   expect(history.map(({ move }) => move.replace(/ \w+ /, " "))).toEqual(
     changed.map(({ id, status }) => `${status} ${ends.get(id)}`).toSorted(),
   );
@@ -120,18 +123,22 @@ it("a solid block finalizes what is under others, stuck or not", async () => {
   ]);
 });
 
-it("time without a solid block stalls what is CONFIRMING, once", async () => {
+it("time without a solid block stalls what is CONFIRMING, and what is STUCK for another reason, once", async () => {
   const below = { ...solid, number: 99, time };
   for (const [claimed, stuckReason] of [
     [99, "solidity"],
     [100, "unproven"],
   ] as const) {
     const reasons = new Set<string | null>();
-    const stall = async (tx: Transaction) => {
+    const stall = async (tx: Transaction, rows: readonly Row[]) => {
+      await tx.query(
+        sql`update deposits set stuck_reason = 'balance' where id = any(${rows.map(({ id }) => id)}::uuid[]) and status = 'STUCK'`,
+      );
       const moved = await stallDeposits(tx, scope, { solid: below, claimed, madeBefore: later });
       for (const deposit of moved) reasons.add(deposit.stuckReason);
+      expect(await stallDeposits(tx, scope, { solid: below, claimed, madeBefore: later })).toEqual([]);
     };
-    expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK"]);
+    expect(await movesOf(stall)).toEqual(["CONFIRMING stalled STUCK", "STUCK stalled STUCK"]);
     expect([...reasons]).toEqual([stuckReason]);
   }
 });

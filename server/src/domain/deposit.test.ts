@@ -19,7 +19,7 @@ describe("the graph of a deposit", () => {
       ["buried", { from: ["DETECTED"], to: "CONFIRMING" }],
       ["orphaned", { from: ["DETECTED", "CONFIRMING", "STUCK"], to: "REORG_PENDING" }],
       ["finalized", { from: ["CONFIRMING", "STUCK"], to: "CONFIRMED" }],
-      ["stalled", { from: ["CONFIRMING"], to: "STUCK" }],
+      ["stalled", { from: ["CONFIRMING", "STUCK"], to: "STUCK" }],
       ["included", { from: ["REORG_PENDING", "FAILED"], to: "DETECTED" }],
       ["failed", { from: ["REORG_PENDING"], to: "FAILED" }],
     ]);

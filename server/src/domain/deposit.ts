@@ -15,7 +15,8 @@ export const depositMachine = machine({
   DETECTED: { buried: "CONFIRMING", orphaned: "REORG_PENDING" },
   CONFIRMING: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
   CONFIRMED: {},
-  STUCK: { finalized: "CONFIRMED", orphaned: "REORG_PENDING" },
+  // It stays STUCK where what it waits for is another thing than before.
+  STUCK: { finalized: "CONFIRMED", stalled: "STUCK", orphaned: "REORG_PENDING" },
   REORG_PENDING: { included: "DETECTED", failed: "FAILED" },
   // It was called impossible, and yet our chain has it: the money counts, and somebody must be told.
   FAILED: { included: "DETECTED" },
