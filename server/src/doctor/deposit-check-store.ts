@@ -9,7 +9,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
-import type { IdRange } from "./id-range.ts";
+import { type ChargeRange, chargeRangesTo, type IdRange, txIdsOf } from "./id-range.ts";
 import type { Breakage } from "./invariant.ts";
 
 /** Whose books are looked at, on which network; 200 merchants at most. */
@@ -24,31 +24,30 @@ const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
 /** How the deposits of these merchants contradict one another, and what is kept of them elsewhere. */
-export async function findDepositBreakages(db: Queryable, scope: CheckScope): Promise<Breakage[]> {
+export async function findDepositBreakages(db: Queryable, scope: DepositScope): Promise<Breakage[]> {
   return [
     ...(await findRepeated(db, scope)),
-    ...(await findMiscounted(db, scope)),
+    ...(await findMisplaced(db, scope)),
     ...(await findForgotten(db, scope)),
   ];
 }
 
 /** In the order of the key that forbids it, so that it takes no sorting. */
-function findRepeated(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+  const txIds = txIdsOf(ids);
   return findBreakages(db, {
     sample: sql`tx_id || '/' || event_index`,
     faults: [["I1", "transfer that is credited more than once", sql`true`]],
     from: sql`(
-      select tx_id, event_index from deposits where merchant_id ${oneOf(merchantIds)}
+      select tx_id, event_index from deposits
+      where merchant_id ${oneOf(merchantIds)} and tx_id between ${txIds.from} and ${txIds.to}
       group by merchant_id, tx_id, network, source, event_index
       having count(*) > 1 and (min(address) = max(address) or count(*) filter (where not ${isOffChain}) > 1)) twice`,
   });
 }
 
 /** How deposits contradict the blocks that they stand in, and their charges. */
-export function findMisplaced(
-  db: Queryable,
-  { network, merchantIds, ids }: DepositScope,
-): Promise<Breakage[]> {
+function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`id`,
     faults: [
@@ -92,8 +91,28 @@ export function findMisplaced(
   });
 }
 
-/** What deposits add up to, counted anew, beside what is kept of it. */
-function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+/** Ranges of these merchants' charges, each with so many of them to which money came. */
+export async function listChargeRanges(
+  db: Queryable,
+  { merchantIds }: CheckScope,
+  chargesAtOnce: number,
+): Promise<ChargeRange[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from (
+      select deposit_address_id as id, row_number() over (order by deposit_address_id) as place
+      from charge_sums where merchant_id ${oneOf(merchantIds)}
+    ) paid
+    where place % ${chargesAtOnce}::bigint = 0 order by id`);
+  return chargeRangesTo(rows.map(({ id }) => id));
+}
+
+/** What the deposits of a range of charges add up to, counted anew, beside what is kept of it. */
+export function findMiscounted(
+  db: Queryable,
+  { merchantIds }: CheckScope,
+  { after, upTo }: ChargeRange,
+): Promise<Breakage[]> {
+  const inRange = sql`deposit_address_id > ${after}::uuid and deposit_address_id <= ${upTo}::uuid`;
   return findBreakages(db, {
     sample: sql`deposit_address_id`,
     faults: [
@@ -107,19 +126,20 @@ function findMiscounted(db: Queryable, { merchantIds }: CheckScope): Promise<Bre
     ],
     from: sql`(
       select merchant_id, deposit_address_id, confirmed, pending, unmatched from charge_sums
-      where merchant_id ${oneOf(merchantIds)} and (confirmed <> 0 or pending <> 0 or unmatched <> 0)
+      where merchant_id ${oneOf(merchantIds)} and ${inRange} and (confirmed <> 0 or pending <> 0 or unmatched <> 0)
     ) kept full join (
       select merchant_id, deposit_address_id,
         coalesce(sum(units) filter (where ${isConfirmed} and not unmatched), 0) as confirmed,
         coalesce(sum(units) filter (where ${isOpen} and not unmatched), 0) as pending,
         coalesce(sum(units) filter (where unmatched and not ${isOffChain}), 0) as unmatched
-      from deposits where merchant_id ${oneOf(merchantIds)} group by merchant_id, deposit_address_id
+      from deposits where merchant_id ${oneOf(merchantIds)} and ${inRange}
+      group by merchant_id, deposit_address_id
     ) counted using (merchant_id, deposit_address_id)`,
   });
 }
 
 /** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
-function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Promise<Breakage[]> {
+function findForgotten(db: Queryable, { network, merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`coalesce(d.id, o.deposit_id)`,
     faults: [
@@ -131,10 +151,12 @@ function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Pro
     ],
     from: sql`(
       select merchant_id, id, status, block_number from deposits
-      where merchant_id ${oneOf(merchantIds)} and network = ${network} and confirmed_at is null and failed_at is null
+      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+        and network = ${network} and confirmed_at is null and failed_at is null
     ) d full join (
       select merchant_id, deposit_id, status, block_number from open_deposits
       where network = ${network} and merchant_id ${oneOf(merchantIds)}
+        and deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
     ) o on o.merchant_id = d.merchant_id and o.deposit_id = d.id`,
   });
 }
@@ -142,14 +164,15 @@ function findForgotten(db: Queryable, { network, merchantIds }: CheckScope): Pro
 /** What these merchants' deposits say that the blocks of our chain hold, by bucket. */
 export async function countTransfersOfDeposits(
   db: Queryable,
-  { network, merchantIds }: CheckScope,
+  { network, merchantIds, ids }: DepositScope,
 ): Promise<BucketCount[]> {
   return summed(
     await db.query(sql`
       select block_number / ${BUCKET_BLOCKS} as bucket, count(*) as transfers,
         sum(hashtextextended(block_id, 0)::numeric) as checksum
       from deposits
-      where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain} group by 1`),
+      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+        and network = ${network} and not ${isOffChain} group by 1`),
   );
 }
 

@@ -14,12 +14,14 @@ import {
   type CheckScope,
   countDeposits,
   countTransfersOfDeposits,
+  type DepositScope,
   findDepositBreakages,
-  findMisplaced,
+  findMiscounted,
+  listChargeRanges,
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
-import { findHistoryBreakages, findSaidTwice } from "./history-check-store.ts";
-import { idRangesFor } from "./id-range.ts";
+import { findHistoryBreakages } from "./history-check-store.ts";
+import { DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Breakage, type Diagnosis, diagnosesOf, MAX_SAMPLES } from "./invariant.ts";
 
 const MERCHANTS_AT_ONCE = 200;
@@ -33,11 +35,13 @@ export async function examineBooks(db: Database, network: string): Promise<Diagn
   return db.transaction(async (tx) => {
     await openSnapshot(tx);
     const lists = await listScopes(tx, network);
+    const ranges = await listRanges(tx, lists);
     return diagnosesOf([
       ...(await findChainBreakages(tx, network)),
       ...(await findDirectoryBreakages(tx, network)),
-      ...(await findInEach(tx, lists, findBookBreakages)),
-      ...(await compareTransfers(tx, network, lists)),
+      ...(await findInEach(tx, ranges, findBookBreakages)),
+      ...(await findInEach(tx, lists, findSumBreakages)),
+      ...(await compareTransfers(tx, network, { lists, ranges })),
       ...(await compareAddresses(tx, lists)),
     ]);
   });
@@ -55,20 +59,30 @@ export async function listScopes(db: Queryable, network: string): Promise<CheckS
   }
 }
 
-/** What is wrong with some merchants' books: what must be seen together at once, all else by ranges of deposits. */
-async function findBookBreakages(tx: Transaction, scope: CheckScope): Promise<Breakage[]> {
-  const found = [...(await findDepositBreakages(tx, scope)), ...(await findSaidTwice(tx, scope))];
-  for (const ids of idRangesFor(await countDeposits(tx, scope))) {
-    found.push(...(await findMisplaced(tx, { ...scope, ids })));
-    found.push(...(await findHistoryBreakages(tx, { ...scope, ids })));
-  }
+/** The ranges of some merchants' deposits that a statement can be about. */
+async function listRanges(tx: Transaction, scopes: readonly CheckScope[]): Promise<DepositScope[]> {
+  return findInEach(tx, scopes, async (_, scope) =>
+    idRangesFor(await countDeposits(tx, scope)).map((ids) => ({ ...scope, ids })),
+  );
+}
+
+/** What is wrong with a range of some merchants' deposits. */
+async function findBookBreakages(tx: Transaction, scope: DepositScope): Promise<Breakage[]> {
+  return [...(await findDepositBreakages(tx, scope)), ...(await findHistoryBreakages(tx, scope))];
+}
+
+/** What is wrong with the sums that are kept of some merchants' charges, by ranges of these. */
+async function findSumBreakages(tx: Transaction, scope: CheckScope): Promise<Breakage[]> {
+  const found: Breakage[] = [];
+  for (const range of await listChargeRanges(tx, scope, DEPOSITS_AT_ONCE))
+    found.push(...(await findMiscounted(tx, scope, range)));
   return found;
 }
 
-async function findInEach<Found>(
+async function findInEach<Scope, Found>(
   tx: Transaction,
-  scopes: readonly CheckScope[],
-  find: (tx: Transaction, scope: CheckScope) => Promise<Found[]>,
+  scopes: readonly Scope[],
+  find: (tx: Transaction, scope: Scope) => Promise<Found[]>,
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (const scope of scopes) found.push(...(await find(tx, scope)));
@@ -79,9 +93,9 @@ async function findInEach<Found>(
 async function compareTransfers(
   tx: Transaction,
   network: string,
-  scopes: readonly CheckScope[],
+  { lists, ranges }: { lists: readonly CheckScope[]; ranges: readonly DepositScope[] },
 ): Promise<Breakage[]> {
-  const credited: BucketCount[] = await findInEach(tx, scopes, countTransfersOfDeposits);
+  const credited: BucketCount[] = await findInEach(tx, ranges, countTransfersOfDeposits);
   const buckets = unequalBuckets(await countTransfersOfBlocks(tx, network), credited);
   if (buckets.length === 0) return [];
   const left = new Map<string, { number: bigint; transfers: bigint; deposits: bigint }>();
@@ -89,7 +103,7 @@ async function compareTransfers(
     left.set(id, { number, transfers, deposits: 0n });
   }
   const list = (_: Transaction, scope: CheckScope) => listTransfersOfDeposits(tx, { ...scope, buckets });
-  for (const { id, number, transfers: deposits } of await findInEach(tx, scopes, list)) {
+  for (const { id, number, transfers: deposits } of await findInEach(tx, lists, list)) {
     const known = left.get(id) ?? { number, transfers: 0n, deposits: 0n };
     left.set(id, { ...known, deposits: known.deposits + deposits });
   }

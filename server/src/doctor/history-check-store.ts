@@ -2,7 +2,7 @@ import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
 import { findBreakages } from "./breakage-store.ts";
-import type { CheckScope, DepositScope } from "./deposit-check-store.ts";
+import type { DepositScope } from "./deposit-check-store.ts";
 import type { Breakage } from "./invariant.ts";
 
 /** History of final deposits may be gone after this long (`daric retain`), never sooner. */
@@ -24,6 +24,7 @@ export async function findHistoryBreakages(db: Queryable, scope: DepositScope): 
     ...(await findWrongSteps(db, scope)),
     ...(await findUntold(db, scope)),
     ...(await findUnannounced(db, scope)),
+    ...(await findSaidTwice(db, scope)),
   ];
 }
 
@@ -103,14 +104,15 @@ function findUnannounced(db: Queryable, { merchantIds, ids }: DepositScope): Pro
   });
 }
 
-/** What these merchants were told twice that happens once. */
-export function findSaidTwice(db: Queryable, { merchantIds }: CheckScope): Promise<Breakage[]> {
+/** What these merchants were told twice that happens once, of whatever has its id in the range. */
+function findSaidTwice(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`type || ' of ' || resource_id`,
     faults: [["I21", "event that was written more than once", sql`true`]],
     from: sql`(
       select resource_id, type from webhook_events
-      where merchant_id ${oneOf(merchantIds)} and type = any(${onceOnly}::text[])
+      where merchant_id ${oneOf(merchantIds)} and resource_id between ${ids.from}::uuid and ${ids.to}::uuid
+        and type = any(${onceOnly}::text[])
       group by merchant_id, resource_id, type having count(*) > 1) twice`,
   });
 }

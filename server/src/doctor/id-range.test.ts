@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idRangesFor } from "./id-range.ts";
+import { chargeRangesTo, idRangesFor, txIdsOf } from "./id-range.ts";
 
 it("few deposits are one range, which holds every id", () => {
   const all = [{ from: "00000000-0000-0000-0000-000000000000", to: "ffffffff-ffff-ffff-ffff-ffffffffffff" }];
@@ -15,4 +15,23 @@ it.each([200_001n, 5_000_000n, 10n ** 12n])("%s deposits are ranges without a ga
   const afterLast = [0, ...ends.map(({ last }) => last + 1)];
   expect([...ends.map(({ first }) => first), 0x10000]).toEqual(afterLast);
   expect(ends.filter(({ first, last }) => last < first)).toEqual([]);
+});
+
+it("hashes of transactions have ranges without a gap between them, as many as ids have", () => {
+  const ranges = idRangesFor(1_000_000n).map(txIdsOf);
+  expect(ranges[0]?.from).toBe("0".repeat(64));
+  expect(ranges.at(-1)?.to).toBe("f".repeat(64));
+  for (const [index, { from }] of ranges.entries())
+    if (index > 0) expect(BigInt(`0x${from}`)).toBe(BigInt(`0x${ranges[index - 1]?.to}`) + 1n);
+});
+
+it("charges have ranges that end where they are told to, and hold every id once", () => {
+  const [none, last] = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+  const [one, other] = ["01a20000-0000-7000-8000-000000000001", "01a20000-0000-7000-8000-000000000002"];
+  expect(chargeRangesTo([])).toEqual([{ after: none, upTo: last }]);
+  expect(chargeRangesTo([one, other])).toEqual([
+    { after: none, upTo: one },
+    { after: one, upTo: other },
+    { after: other, upTo: last },
+  ]);
 });

@@ -1,5 +1,5 @@
 /** So many deposits are looked at by one statement, so that each takes seconds however many a merchant has. */
-const DEPOSITS_AT_ONCE = 200_000;
+export const DEPOSITS_AT_ONCE = 200_000;
 /** Ids of deposits are parts of hashes: each range of them holds as many as any other of its width. */
 const PREFIXES = 2 ** 16;
 
@@ -15,6 +15,22 @@ export function idRangesFor(deposits: bigint): IdRange[] {
     from: `${hex(start(index))}0000-0000-0000-0000-000000000000`,
     to: `${hex(start(index + 1) - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
   }));
+}
+
+/** The transactions that lie in their hashes where a range of ids lies among ids. */
+export function txIdsOf({ from, to }: IdRange): IdRange {
+  const [first, last] = [from, to].map((id) => id.replaceAll("-", ""));
+  return { from: `${first}${"0".repeat(32)}`, to: `${last}${"f".repeat(32)}` };
+}
+
+/** Charges above one id, up to another. */
+export type ChargeRange = { readonly after: string; readonly upTo: string };
+
+/** Ranges that end at these ids, which are in their order, and that together hold every id. */
+export function chargeRangesTo(ends: readonly string[]): ChargeRange[] {
+  const [none, last] = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+  const uppers = [...ends, last];
+  return uppers.map((upTo, index) => ({ after: uppers[index - 1] ?? none, upTo }));
 }
 
 function hex(prefix: number): string {
