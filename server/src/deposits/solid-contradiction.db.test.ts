@@ -7,6 +7,7 @@ import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
+import { examineBooks } from "../doctor/examine.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { findCursor } from "./block-store.ts";
 import { findHalt } from "./halt-store.ts";
@@ -115,10 +116,19 @@ describe("the only node, whose chain leaves ours below what was solid,", () => {
     expect(await cursor()).toMatchObject({ number: head.number, blockId: head.id });
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
     expect(await findHalt(context.db, "devnet")).toBeUndefined();
-    const broken = await context.db.query(sql`
+    const broken = await context.db.query<{ id: string }>(sql`
       select d.id from deposits d join blocks b on b.id = d.block_id
       where d.status = 'CONFIRMED' and b.orphaned_at is not null`);
     expect(broken).toHaveLength(1);
+    const found = await examineBooks(context.db, "devnet");
+    expect(found.find(({ invariant }) => invariant === "I4")?.breakages).toEqual([
+      {
+        invariant: "I4",
+        what: "confirmed deposit whose block is not in our chain",
+        count: 1,
+        samples: broken.map(({ id }) => id),
+      },
+    ]);
     expect(await resumeScan(context.db, "devnet")).toBeUndefined();
   });
 
