@@ -16,13 +16,12 @@ import {
   countTransfersOfDeposits,
   type DepositScope,
   findDepositBreakages,
-  findMiscounted,
-  listChargeRanges,
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
 import { findHistoryBreakages } from "./history-check-store.ts";
 import { DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Breakage, type Diagnosis, diagnosesOf, MAX_SAMPLES } from "./invariant.ts";
+import { findMiscounted, listChargeRanges } from "./sum-check-store.ts";
 
 const MERCHANTS_AT_ONCE = 200;
 

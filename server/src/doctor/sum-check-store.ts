@@ -1,0 +1,57 @@
+import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
+import { findBreakages } from "./breakage-store.ts";
+import type { CheckScope } from "./deposit-check-store.ts";
+import { type ChargeRange, chargeRangesTo } from "./id-range.ts";
+import type { Breakage } from "./invariant.ts";
+
+const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
+const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
+const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
+
+/** Ranges of these merchants' charges, each with so many of them to which money came. */
+export async function listChargeRanges(
+  db: Queryable,
+  { merchantIds }: CheckScope,
+  chargesAtOnce: number,
+): Promise<ChargeRange[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from (
+      select deposit_address_id as id, row_number() over (order by deposit_address_id) as place
+      from charge_sums where merchant_id ${oneOf(merchantIds)}
+    ) paid
+    where place % ${chargesAtOnce}::bigint = 0 order by id`);
+  return chargeRangesTo(rows.map(({ id }) => id));
+}
+
+/** What the deposits of a range of charges add up to, counted anew, beside what is kept of it. */
+export function findMiscounted(
+  db: Queryable,
+  { merchantIds }: CheckScope,
+  { after, upTo }: ChargeRange,
+): Promise<Breakage[]> {
+  const inRange = sql`deposit_address_id > ${after}::uuid and deposit_address_id <= ${upTo}::uuid`;
+  return findBreakages(db, {
+    sample: sql`deposit_address_id`,
+    faults: [
+      [
+        "I2",
+        "charge whose sums are not what its deposits add up to",
+        sql`coalesce(kept.confirmed, 0) <> coalesce(counted.confirmed, 0)
+          or coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
+          or coalesce(kept.unmatched, 0) <> coalesce(counted.unmatched, 0)`,
+      ],
+    ],
+    from: sql`(
+      select merchant_id, deposit_address_id, confirmed, pending, unmatched from charge_sums
+      where merchant_id ${oneOf(merchantIds)} and ${inRange} and (confirmed <> 0 or pending <> 0 or unmatched <> 0)
+    ) kept full join (
+      select merchant_id, deposit_address_id,
+        coalesce(sum(units) filter (where ${isConfirmed} and not unmatched), 0) as confirmed,
+        coalesce(sum(units) filter (where ${isOpen} and not unmatched), 0) as pending,
+        coalesce(sum(units) filter (where unmatched and not ${isOffChain}), 0) as unmatched
+      from deposits where merchant_id ${oneOf(merchantIds)} and ${inRange}
+      group by merchant_id, deposit_address_id
+    ) counted using (merchant_id, deposit_address_id)`,
+  });
+}
