@@ -46,7 +46,7 @@ describe("a known signer", () => {
         agree(hash, `${r}${wordOf(told)}`);
         agree(wordOf(0n), signature);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
