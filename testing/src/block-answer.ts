@@ -31,6 +31,13 @@ export type ContractFacts =
       readonly from: string;
       readonly contract: string;
       readonly data: string;
+      /** sun */
+      readonly callValue?: bigint;
+    }
+  | {
+      readonly type: "CreateSmartContract";
+      readonly from: string;
+      readonly callValue: bigint;
     }
   | {
       readonly type: "TransferAssetContract";
@@ -118,9 +125,16 @@ export function transactionAnswer(contract: ContractFacts, sent: Sent = {}): Tra
 
 function contractValueOf(contract: ContractFacts): ContractValue {
   if ("data" in contract) {
-    const call = { callValue: 0n, callTokenValue: 0n, tokenId: 0n };
-    const { from: ownerAddress, contract: contractAddress, data } = contract;
+    const { from: ownerAddress, contract: contractAddress, data, callValue = 0n } = contract;
+    const call = { callValue, callTokenValue: 0n, tokenId: 0n };
     return { kind: "trigger", ownerAddress, contractAddress, data, ...call };
+  }
+  if ("callValue" in contract) {
+    const made = Buffer.concat([hexField(1, contract.from), intField(5, contract.callValue)]);
+    return {
+      kind: "opaque",
+      value: Buffer.concat([hexField(1, contract.from), messageField(2, made)]).toString("hex"),
+    };
   }
   if ("asset" in contract) {
     const { from, to, amount, asset } = contract;

@@ -20,7 +20,6 @@ const signers = PHRASES.map((phrase) => {
 /** The same question to the recovery. */
 function agree(hashHex: string, signatureHex: string): void {
   const recovered = recoverSigner(hashHex, signatureHex);
-  expect(KnownSigner.recover(hashHex, signatureHex)?.address).toBe(recovered);
   for (const { signer } of signers)
     expect(signer.signed(hashHex, signatureHex)).toBe(signer.address === recovered);
 }
@@ -56,7 +55,7 @@ describe("a known signer", () => {
       fc.property(part, part, part, fc.constantFrom(0, 1, 2, 3, 4, 27, 28, 31, 255), (hash, r, s, v) => {
         agree(hash, `${r}${s}${Buffer.of(v).toString("hex")}`);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

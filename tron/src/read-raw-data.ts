@@ -25,9 +25,16 @@ export type AskedContract =
       readonly kind: "trigger";
       readonly ownerAddress: string;
       readonly contractAddress: string;
+      /** sun that goes to the contract with the call */
+      readonly callValue: number | bigint;
       readonly data: string;
     }
-  | { readonly kind: "create" }
+  | {
+      readonly kind: "create";
+      readonly ownerAddress: string;
+      /** sun that the new contract begins with */
+      readonly callValue: number | bigint;
+    }
   | { readonly kind: "other" }
   /** a type that this code does not know */
   | { readonly kind: "unknown" };
@@ -68,6 +75,7 @@ const BYTES_3 = bytesKey(3);
 const BYTES_4 = bytesKey(4);
 const INT_3 = intKey(3);
 const INT_4 = intKey(4);
+const INT_5 = intKey(5);
 
 /**
  * Reads the raw_data of a transaction from its bytes (lower-case hex) as java-tron does: of a field that is written
@@ -116,10 +124,9 @@ function readContract(rawHex: string, fields: HexFields): AskedContract {
   const value = new HexFields(rawHex, valueStart, valueEnd);
   if (type === TRANSFER) return readTransfer(value);
   if (type === ASSET) return readAsset(value);
-  return type === TRIGGER ? readTrigger(value) : MADE;
+  return type === TRIGGER ? readTrigger(value) : readCreate(value);
 }
 
-const MADE = { kind: "create" } as const;
 const OTHER = { kind: "other" } as const;
 const UNKNOWN = { kind: "unknown" } as const;
 
@@ -157,11 +164,27 @@ function readAsset(value: HexFields): AskedContract {
 function readTrigger(value: HexFields): AskedContract {
   let ownerAddress = "";
   let contractAddress = "";
+  let callValue: number | bigint = 0;
   let data = "";
   while (value.next()) {
     if (value.key === BYTES_1) ownerAddress = value.bytes;
     else if (value.key === BYTES_2) contractAddress = value.bytes;
+    else if (value.key === INT_3) callValue = value.int;
     else if (value.key === BYTES_4) data = value.bytes;
   }
-  return { kind: "trigger", ownerAddress, contractAddress, data };
+  return { kind: "trigger", ownerAddress, contractAddress, callValue, data };
+}
+
+/** What it begins with is in the contract itself (protocol.SmartContract), the second field. */
+function readCreate(value: HexFields): AskedContract {
+  let ownerAddress = "";
+  let callValue: number | bigint = 0;
+  while (value.next()) {
+    if (value.key === BYTES_1) ownerAddress = value.bytes;
+    if (value.key !== BYTES_2) continue;
+    const outOfContract = value.enter();
+    while (value.next()) if (value.key === INT_5) callValue = value.int;
+    value.leave(outOfContract);
+  }
+  return { kind: "create", ownerAddress, callValue };
 }

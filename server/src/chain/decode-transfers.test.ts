@@ -1,4 +1,5 @@
 import { aHeader } from "@daric/testing/witnesses";
+import { contractAddress } from "@daric/tron/address";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountIn } from "../domain/money.ts";
@@ -65,6 +66,7 @@ const nothing = {
   transfers: [],
   anomalies: [],
   unsupported: [],
+  spent: [],
   unparsed: 0,
   contractCalls: 1,
   internals: 0,
@@ -410,5 +412,25 @@ describe("an incomplete block", () => {
     );
     const foreign = blockOf({ info: { txId: "cd".repeat(32) } });
     expect(() => decodeTransfers(foreign, USDT)).toThrow("incomplete");
+  });
+});
+
+describe("TRX that a call carries", () => {
+  const spent = { fromHex: payer, toHex: payee, units: amountIn("TRX", 7n) };
+  const run = (change: Partial<ChainTransaction>) =>
+    decodeRun({ transaction: { contract: { kind: "vm", spent }, ...change } });
+
+  it("is spent where the call succeeds, is covered, and pays nobody", () => {
+    const common = { txId, source: "transfer", eventIndex: 0, currency: "TRX", isCovered: true };
+    expect(run({})).toEqual({
+      ...nothing,
+      spent: [{ ...common, ...spent, txExpirationMs: timeMs + 60_000 }],
+    });
+    expect(run({ contractRet: "REVERT" }).spent).toEqual([]);
+  });
+
+  it("goes to the contract that it makes", () => {
+    const contract = { kind: "vm", spent: { ...spent, toHex: undefined } } as const;
+    expect(run({ contract }).spent).toMatchObject([{ toHex: contractAddress(txId, payer) }]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
+import { contractAddress } from "@daric/tron/address";
 import type { TransferSource } from "../domain/deposit.ts";
 import { type Amount, amountIn, type Currency } from "../domain/money.ts";
 import { type CompleteBlock, mayHaveLogs } from "./complete-block.ts";
@@ -62,6 +63,8 @@ export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];
   readonly unsupported: readonly UnsupportedTransfer[];
+  /** TRX that calls carried to contracts. Nobody is paid by it: what a contract sends on is a transfer of its own. */
+  readonly spent: readonly Transfer[];
   /** Transactions of a type that we do not know. Their logs were read all the same. */
   readonly unparsed: number;
   /** Transactions that ran in the virtual machine with SUCCESS. */
@@ -74,6 +77,7 @@ type Found = {
   readonly transfers: Transfer[];
   readonly anomalies: TransferAnomaly[];
   readonly unsupported: UnsupportedTransfer[];
+  readonly spent: Transfer[];
   unparsed: number;
   contractCalls: number;
   internals: number;
@@ -96,6 +100,7 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     transfers: [],
     anomalies: [],
     unsupported: [],
+    spent: [],
     unparsed: 0,
     contractCalls: 0,
     internals: 0,
@@ -117,19 +122,11 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
 function decodeNative(transaction: ChainTransaction, found: Found): void {
   const { txId, contract } = transaction;
   if (contract.kind === "transfer") {
-    if (contract.units === 0n) return;
-    const { fromHex, toHex, units } = contract;
-    found.transfers.push({
-      txId,
-      source: "transfer",
-      eventIndex: 0,
-      currency: "TRX",
-      fromHex,
-      toHex,
-      units,
-      isCovered: true,
-      txExpirationMs: transaction.expirationMs,
-    });
+    if (contract.units > 0n) found.transfers.push(nativeOf(transaction, contract));
+  } else if (contract.kind === "vm") {
+    if (contract.spent === undefined) return;
+    const { fromHex, toHex = contractAddress(txId, fromHex), units } = contract.spent;
+    found.spent.push(nativeOf(transaction, { fromHex, toHex, units }));
   } else if (contract.kind === "asset") {
     const { fromHex, toHex, rawValue, assetHex } = contract;
     const contractHex = assetName(Buffer.from(assetHex, "hex").toString("latin1"));
@@ -143,6 +140,23 @@ function decodeNative(transaction: ChainTransaction, found: Found): void {
       rawValue,
     });
   }
+}
+
+type Ends = { readonly fromHex: string; readonly toHex: string; readonly units: Amount<"TRX"> };
+
+/** A transaction has one contract, so that it is the only one of its source. */
+function nativeOf({ txId, expirationMs }: ChainTransaction, { fromHex, toHex, units }: Ends): Transfer {
+  return {
+    txId,
+    source: "transfer",
+    eventIndex: 0,
+    currency: "TRX",
+    fromHex,
+    toHex,
+    units,
+    isCovered: true,
+    txExpirationMs: expirationMs,
+  };
 }
 
 /** Ids of assets are digits, and were names before. What is no such text is told in hex. */

@@ -67,8 +67,27 @@ describe("what a transaction asks for", () => {
       kind: "vm",
       call: { ownerHex: payer, contractHex: contract, dataHex: "a9059cbb" },
     });
-    expect(asked({ type: "CreateSmartContract", from: payer })).toEqual({ kind: "vm" });
+    expect(asked({ type: "CreateSmartContract", from: payer, callValue: 0n })).toEqual({ kind: "vm" });
     expect(asked({ type: "DelegateResourceContract", from: payer })).toEqual({ kind: "other" });
+  });
+
+  it("is of the TRX, too, that a call carries to its contract, and with which a contract is made", () => {
+    const asked = (facts: Parameters<typeof transactionAnswer>[0]) =>
+      parseTransaction(transactionAnswer(facts)).contract;
+    const callValue = 2n ** 60n + 1n;
+    expect(
+      asked({ type: "TriggerSmartContract", from: payer, contract, data: "d0e30db0", callValue }),
+    ).toEqual({
+      kind: "vm",
+      call: { ownerHex: payer, contractHex: contract, dataHex: "d0e30db0" },
+      spent: { fromHex: payer, toHex: contract, units: callValue },
+    });
+    expect(asked({ type: "CreateSmartContract", from: payer, callValue })).toEqual({
+      kind: "vm",
+      spent: { fromHex: payer, toHex: undefined, units: callValue },
+    });
+    const owed = { type: "TriggerSmartContract", from: payer, contract, data: "", callValue: -1n } as const;
+    expect(asked(owed)).not.toHaveProperty("spent");
   });
 
   it("may expire beyond all dates, which then counts as not told", () => {

@@ -18,6 +18,14 @@ export type AskedCall = {
   readonly dataHex: string;
 };
 
+/** TRX that goes to a contract, if its run succeeds. */
+export type SpentValue = {
+  readonly fromHex: string;
+  /** undefined: to the contract that is made */
+  readonly toHex: string | undefined;
+  readonly units: Amount<"TRX">;
+};
+
 /**
  * What a transaction asks for, as far as money can move: a native TRX transfer, one of a TRC-10 asset, a run of the
  * virtual machine (only its info tells what it did), anything else, or `unknown` where its type is one we do not know.
@@ -37,8 +45,8 @@ export type Contract =
       /** the text that names the asset, in hex */
       readonly assetHex: string;
     }
-  /** a run, with what is called; without where it makes a contract */
-  | { readonly kind: "vm"; readonly call?: AskedCall }
+  /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
+  | { readonly kind: "vm"; readonly call?: AskedCall; readonly spent?: SpentValue }
   | { readonly kind: "other" }
   | { readonly kind: "unknown" };
 
@@ -131,14 +139,26 @@ function parseContract(asked: AskedContract): Contract {
         assetHex: asked.assetName,
       };
     case "trigger": {
-      const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex } = asked;
-      return { kind: "vm", call: { ownerHex, contractHex, dataHex } };
+      const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex, callValue } = asked;
+      const call = { ownerHex, contractHex, dataHex };
+      if (callValue <= 0) return { kind: "vm", call };
+      return { kind: "vm", call, spent: { ...spentOf(asked), toHex: address(contractHex) } };
     }
     case "create":
-      return { kind: "vm" };
+      return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
     default:
       return asked;
   }
+}
+
+function spentOf({
+  ownerAddress,
+  callValue,
+}: {
+  ownerAddress: string;
+  callValue: number | bigint;
+}): SpentValue {
+  return { fromHex: address(ownerAddress), toHex: undefined, units: amountIn("TRX", positive(callValue)) };
 }
 
 function address(hex: string): string {

@@ -124,6 +124,26 @@ describe.skipIf(!isRecorded)("recorded answers (skipped where ../shared/fixtures
     }
   });
 
+  it("TRX that a call carries is what java-tron's blocks print of the calls that succeed", async () => {
+    const counts = [];
+    for (const number of [188, 235, 247]) {
+      const [block, infos] = ["block", "infos"].map((of) =>
+        read(`../java-tron/blocks/00${number}.${of}.json`),
+      );
+      const complete = await nodeTelling(block, infos, token).fetchCompleteBlock(number);
+      const spent = decodeTransfers(complete, token).spent.map(({ txId, fromHex, toHex, units }) => ({
+        txId,
+        value: { owner_address: fromHex, contract_address: toHex, call_value: Number(units) },
+      }));
+      const printed = (block.transactions as Json[])
+        .map(({ txID, ret, raw_data }) => ({ txId: txID, ret, value: raw_data.contract[0].parameter.value }))
+        .filter(({ ret, value }) => ret[0].contractRet === "SUCCESS" && value.call_value !== undefined);
+      expect(printed).toMatchObject(spent);
+      counts.push(spent.length);
+    }
+    expect(counts).toEqual([0, 0, 3]);
+  });
+
   it("TRX that contracts send is found in java-tron's blocks, and what was rejected, reverted or timed out is not", async () => {
     const block = read("../java-tron/blocks/00247.block.json");
     const infos = read("../java-tron/blocks/00247.infos.json");

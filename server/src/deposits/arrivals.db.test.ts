@@ -130,6 +130,18 @@ describe("what leaves our addresses", () => {
     ]);
   });
 
+  it("is also what a call carries to a contract, which pays nobody", async () => {
+    const spent = [
+      trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isCovered: true }),
+    ];
+    const found = await context.db.transaction((tx) =>
+      recordTransfers(context, tx, { scope, header: block(1), transfers: [], spent }),
+    );
+    expect(found.outflows).toMatchObject([{ address: ours.address, units: 7_000_000n, isCovered: true }]);
+    expect([found.count, found.detected]).toEqual([0, []]);
+    expect(await outflows()).toMatchObject([{ address: ours.address, units: 7_000_000n }]);
+  });
+
   it("raises an alarm where the address's own key has signed nothing that explains it, and only there", async () => {
     const heard = listening(context);
     const { outflows: left } = await record(1, [

@@ -2,8 +2,8 @@ import { type Amount, amountIn, type Currency } from "../domain/money.ts";
 import type { PurseMovement } from "./clear-store.ts";
 
 /**
- * What a transaction of an address can burn of its TRX at most and show in no transfer: bandwidth, activating whom it
- * pays, a memo, the energy of a call. Generous: it counts only where the address itself has sent something since.
+ * What a transaction of an address can burn of its TRX at most: bandwidth, activating whom it pays, a memo, the energy of
+ * a call. What the call carries is none of it: that is an outflow like any other. Generous: it counts only where the address itself has sent something since.
  */
 const MAX_BURNT_BY_ONE = amountIn("TRX", 50_000_000n);
 

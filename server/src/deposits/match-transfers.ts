@@ -16,6 +16,8 @@ export type Moves = {
   readonly network: string;
   readonly block: ReadBlock;
   readonly transfers: readonly Transfer[];
+  /** what calls carried to contracts: it only ever leaves an address of ours */
+  readonly spent: readonly Transfer[];
   readonly unsupported: readonly UnsupportedTransfer[];
 };
 
@@ -35,6 +37,7 @@ export async function matchTransfers(db: Queryable, moves: Moves): Promise<Match
   const tokens = moves.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
   const ownerOf = await findOwnerOf(db, [
     ...moving.flatMap(({ fromHex, toHex }) => [fromHex, toHex]),
+    ...moves.spent.map(({ fromHex }) => fromHex),
     ...tokens.map(({ toHex }) => toHex),
   ]);
   /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
@@ -44,7 +47,9 @@ export async function matchTransfers(db: Queryable, moves: Moves): Promise<Match
   };
   return {
     sightings: moving.flatMap((to) => chargeOf(to.toHex).map((charge) => sightingOf(moves, to, charge))),
-    outflows: moving.flatMap((from) => chargeOf(from.fromHex).map((charge) => outflowOf(from, charge))),
+    outflows: [...moving, ...moves.spent].flatMap((from) =>
+      chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
+    ),
     unassigned: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
       .map((transfer) => unassignedOf(moves, transfer)),

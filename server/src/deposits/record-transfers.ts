@@ -42,6 +42,7 @@ type Block = {
   readonly scope: Scope;
   readonly header: BlockHeader;
   readonly transfers: readonly Transfer[];
+  readonly spent?: readonly Transfer[];
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
@@ -56,12 +57,12 @@ type Block = {
 export async function recordTransfers(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, header, transfers, unsupported = [] }: Block,
+  { scope, header, transfers, spent = [], unsupported = [] }: Block,
 ): Promise<RecordedTransfers> {
   const { requiredConfirmations } = context.config.deposits;
   const { network } = scope;
   const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
-  const matches = await matchTransfers(tx, { network, block, transfers, unsupported });
+  const matches = await matchTransfers(tx, { network, block, transfers, spent, unsupported });
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];
