@@ -228,9 +228,10 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
 async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   const { chain, tills, database, finalSince, honestSinceMs, nowMs } = run;
   const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
+  const proven = paymentsToUs(chain.movements(chain.provenNumber()), tills);
   // A fork may have made blocks of slots that the clock has not reached, which nobody reads yet.
   const isThere = chain.head().timeMs <= nowMs();
-  for (const name of isThere ? final.keys() : []) if (!finalSince.has(name)) finalSince.set(name, nowMs());
+  for (const name of isThere ? proven.keys() : []) if (!finalSince.has(name)) finalSince.set(name, nowMs());
   const booked = await listBooked(database.db);
   const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
   for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);

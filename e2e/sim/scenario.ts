@@ -155,8 +155,9 @@ export function changeWitnesses({ dice, chain, say }: Scene): void {
     roster.elect();
     say("a witness is elected");
   } else {
-    roster.sendAway(TOO_MANY_AWAY);
-    say(`${TOO_MANY_AWAY} witnesses make no blocks`);
+    const away = dice.pick([3, TOO_MANY_AWAY]);
+    roster.sendAway(away);
+    say(`${away} witnesses make no blocks`);
   }
 }
 

@@ -15,6 +15,8 @@ export type Roster = {
   /** whose turn a slot is; those who are away miss theirs */
   at(slot: number): Witness | undefined;
   active(): readonly Witness[];
+  /** whether it has been one from the beginning, with the same key */
+  isOld(addressHex: string): boolean;
   /** a witness signs with another key from now on, unless enough has changed */
   changeKey(): void;
   /** somebody else is elected in place of one, unless enough has changed */
@@ -37,6 +39,8 @@ export function createRoster(): Roster {
       return place < away ? undefined : witnesses[place];
     },
     active: () => witnesses,
+    isOld: (addressHex) =>
+      witnesses.some((one) => one.addressHex === addressHex && one.key.addressHex === addressHex),
     changeKey: () => {
       if (serial === MOST_CHANGES) return;
       serial += 1;

@@ -47,7 +47,8 @@ type KnownNode = { readonly node: TronNode; health: NodeHealth };
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
  * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
- * is wrong. A node counts as failed when its head has fallen far behind another one's or cannot be one yet. When every
+ * is wrong. A node counts as failed when its head has fallen far behind another one's or cannot be one yet; one that lags by a few
+ * blocks leads no longer. When every
  * node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`.
  *
  * @throws TypeError when a URL is wrong or none is given.
@@ -120,7 +121,10 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
 function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["getHeadBlock"] {
   const newestHead = createNewestHead(asking);
   return async () => {
-    await newestHead.compareWhenStalled(askingOrder(known, asking.now()).map(({ node }) => node));
+    const inOrder = askingOrder(known, asking.now()).map(({ node }) => node);
+    const laggards = await newestHead.findLaggards(inOrder);
+    for (const one of known)
+      if (laggards.includes(one.node)) one.health = afterPassedLead(one.health, asking.now());
     const doubts: DoubtfulHeadError[] = [];
     const question = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {

@@ -37,7 +37,7 @@ function clock({ keepsTime = true } = {}) {
 
 /** The head that the nodes have together, as the client asks for it; undefined when there is none. */
 async function headOf(newest: NewestHead, nodes: readonly Node[]): Promise<number | undefined> {
-  await newest.compareWhenStalled(nodes);
+  await newest.findLaggards(nodes);
   const doubts: DoubtfulHeadError[] = [];
   for (const one of nodes) {
     try {
@@ -50,7 +50,7 @@ async function headOf(newest: NewestHead, nodes: readonly Node[]): Promise<numbe
 }
 
 describe("the newest head", () => {
-  it("leaves the other nodes alone while the first one's head grows", async () => {
+  it("asks the other nodes twice a minute while the first one's head grows", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", 100)];
     for (let step = 0; step < 20; step += 1) {
@@ -58,7 +58,7 @@ describe("the newest head", () => {
       first.number = 100 + step;
       expect(await headOf(newest, [first, second])).toBe(100 + step);
     }
-    expect([first.asked, second.asked]).toEqual([20, 0]);
+    expect([first.asked, second.asked]).toEqual([22, 2]);
   });
 
   it("passes over a node that stands still, once another one is seen to be far ahead", async () => {
@@ -66,7 +66,7 @@ describe("the newest head", () => {
     const [first, second] = [node("first", 100), node("second", 320)];
     expect((await newest.of(first)).number).toBe(100);
     time.ms += 31_000;
-    await newest.compareWhenStalled([first, second]);
+    await newest.findLaggards([first, second]);
     await expect(newest.of(first)).rejects.toMatchObject({ fault: "behind", retryable: true });
     expect((await newest.of(second)).number).toBe(320);
     first.number = 321;
@@ -96,7 +96,7 @@ describe("the newest head", () => {
     expect(failures).toEqual([]);
   });
 
-  it("waits with a chain that stands still everywhere, asking all nodes every 30 s and not more often", async () => {
+  it("waits with a chain that stands still everywhere, asking all nodes every 9 s and not more often", async () => {
     const { time, newest } = clock();
     const [first, second] = [node("first", 100), node("second", undefined)];
     for (let step = 0; step < 100; step += 1) {
@@ -104,9 +104,42 @@ describe("the newest head", () => {
       // What stands behind a gateway may be one block apart.
       first.number = step % 2 === 0 ? 99 : 100;
       time.ms += 1_000;
-      await newest.compareWhenStalled([first, second]);
+      await newest.findLaggards([first, second]);
     }
-    expect(second.asked).toBe(3);
+    expect(second.asked).toBe(10);
+  });
+
+  it("names the node that stood still or fell back for three slots while another one went on", async () => {
+    for (const fallsTo of [100, 82]) {
+      const { time, newest } = clock();
+      const [first, second] = [node("first", 100), node("second", 100)];
+      await headOf(newest, [first, second]);
+      for (let slot = 1; slot < 4; slot += 1) {
+        time.ms += 3_000;
+        first.number = fallsTo === 100 ? 100 : fallsTo + slot;
+        second.number = 100 + slot + 1;
+        if (slot < 3) expect(await newest.findLaggards([first, second])).toEqual([]);
+        await newest.of(first);
+      }
+      expect(await newest.findLaggards([first, second])).toEqual([first]);
+    }
+  });
+
+  it("names a node that was always behind, soon after the start", async () => {
+    const { time, newest } = clock();
+    const [first, second] = [node("first", 100), node("second", 118)];
+    await newest.of(first);
+    time.ms += 9_000;
+    expect(await newest.findLaggards([first, second])).toEqual([first]);
+  });
+
+  it("compares with no head that cannot be", async () => {
+    const { time, newest } = clock();
+    const [first, second] = [node("first", 100), node("second", 1_000_000)];
+    await newest.of(first);
+    time.ms += 9_000;
+    expect(await newest.findLaggards([first, second])).toEqual([]);
+    expect((await newest.of(first)).number).toBe(100);
   });
 
   it("never compares a single node with anything", async () => {
@@ -114,7 +147,7 @@ describe("the newest head", () => {
     const only = node("only", 100);
     await newest.of(only);
     time.ms += 100_000;
-    await newest.compareWhenStalled([only]);
+    await newest.findLaggards([only]);
     expect(only.asked).toBe(1);
   });
 });

@@ -1,9 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ChainReader } from "./chain-reader.ts";
 import { NodeError } from "./node-error.ts";
 import type { BlockHeader } from "./parse-block.ts";
 
-/** Ten missed slots in a row: by then another node is worth a question, and what nobody repeated is forgotten. */
-const STALLED_AFTER_MS = 30_000;
+/** Ten missed slots in a row: what nobody repeated for so long is forgotten. */
+const FORGOTTEN_AFTER_MS = 30_000;
+/** Three missed slots in a row are worth a question to the others; where blocks come at command, much more is. */
+const STALLED_AFTER_MS = { atPace: 9_000, atCommand: 30_000 } as const;
+/** A node may also grow too slowly: where blocks come at a pace, the others are asked this often whatever it says. */
+const COMPARED_EVERY_MS = 30_000;
+/** Nobody waits longer for those who are only compared with. */
+const MAX_WAIT_MS = 1_000;
+/** Nodes that follow the chain are so many blocks apart at a moment, and none where no block has come for a while. */
+const MAX_APART = 3;
 /** A node this far below the newest head has stopped following the chain; a busy gateway is a few blocks behind. */
 const MAX_BEHIND_BLOCKS = 20;
 /** Public networks make a block every three seconds, never sooner. */
@@ -31,8 +40,11 @@ export type NewestHead = {
   of(node: HeadSource): Promise<BlockHeader>;
   /** The head to go by when no node has a better one: the newest of the doubtful ones. */
   ofDoubtful(doubts: readonly DoubtfulHeadError[]): BlockHeader | undefined;
-  /** When no new head has come for a while, asks every node for its own, once. */
-  compareWhenStalled(nodes: readonly HeadSource[]): Promise<void>;
+  /**
+   * When no newer head has come for a while, and now and then, asks every node for its own. Answers those that are so far
+   * behind the best of them that another one should lead for a while.
+   */
+  findLaggards<Node extends HeadSource>(nodes: readonly Node[]): Promise<Node[]>;
 };
 
 /** A head far below the newest one (`behind`), or above it by more than time allows (`unexpected_answer`). */
@@ -63,27 +75,24 @@ export type NewestHeadOptions = {
 /** Knows no head yet, and believes the first one. */
 export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOptions): NewestHead {
   let newest: Newest | undefined;
-  let comparedMs = now();
+  /** the highest one since the nodes were compared, and when it was reached */
+  let peak = { number: 0, sinceMs: now() };
+  let comparedMs = now() - (COMPARED_EVERY_MS - STALLED_AFTER_MS.atPace);
 
   function replaceNewest(head: BlockHeader, by: HeadSource): void {
     const sinceMs = newest?.number === head.number ? newest.sinceMs : now();
     newest = { number: head.number, by, sinceMs, saidMs: now() };
+    if (head.number > peak.number) peak = { number: head.number, sinceMs: now() };
   }
 
   function believe(head: BlockHeader, by: HeadSource): BlockHeader {
-    if (newest === undefined || head.number >= newest.number || !standsAgainst(head, by, newest)) {
-      replaceNewest(head, by);
-    }
+    const isLower = newest !== undefined && head.number < newest.number;
+    if (!isLower || !standsAgainst(head, by)) replaceNewest(head, by);
     return head;
   }
 
-  /** Whether the newest head is believed rather than a lower one: said lately, and not taken back by its own node. */
-  function standsAgainst(head: BlockHeader, by: HeadSource, known: Newest): boolean {
-    return isFresh(known) && (known.by !== by || head.number >= known.number - MAX_BEHIND_BLOCKS);
-  }
-
-  const isFresh = ({ saidMs }: Newest) => now() - saidMs < STALLED_AFTER_MS;
-
+  const isFresh = () => newest !== undefined && now() - newest.saidMs < FORGOTTEN_AFTER_MS;
+  const standsAgainst = (head: BlockHeader, by: HeadSource) => isFresh() && !takesBack({ head, by }, newest);
   const doubt = (head: BlockHeader, by: HeadSource) =>
     newest && doubtOf({ head, by }, newest, keepsTime ? now() - newest.sinceMs : undefined);
 
@@ -96,26 +105,52 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
       const secondDoubt = doubt(second, node);
       if (secondDoubt === undefined) onFailure(firstDoubt);
       else if (secondDoubt.fault === "unexpected_answer") throw secondDoubt;
-      else if (newest && standsAgainst(second, node, newest)) throw secondDoubt;
+      else if (standsAgainst(second, node)) throw secondDoubt;
       return believe(second, node);
     },
     ofDoubtful: (doubts) => {
       const [best] = [...doubts].sort((a, b) => b.head.number - a.head.number);
-      if (best && newest && !isFresh(newest)) replaceNewest(best.head, best.by);
+      if (best && newest && !isFresh()) replaceNewest(best.head, best.by);
       return best?.head;
     },
-    compareWhenStalled: async (nodes) => {
-      const quietSinceMs = Math.max(newest?.sinceMs ?? now(), comparedMs);
-      if (nodes.length < 2 || now() - quietSinceMs < STALLED_AFTER_MS) return;
+    findLaggards: async (nodes) => {
+      const stalledMs = keepsTime ? STALLED_AFTER_MS.atPace : STALLED_AFTER_MS.atCommand;
+      const isStalled = now() - Math.max(peak.sinceMs, comparedMs) >= stalledMs;
+      const isDue = isStalled || (keepsTime && now() - comparedMs >= COMPARED_EVERY_MS);
+      if (nodes.length < 2 || !isDue) return [];
       comparedMs = now();
-      await Promise.allSettled(
-        nodes.map(async (node) => {
-          const head = await node.getHeadBlock();
-          if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
-        }),
-      );
+      const heads = await readHeads(nodes, (head, node) => {
+        // Where none has grown for long, they may have been far behind from the beginning.
+        const isGrowing = now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
+        if (isGrowing && doubt(head, node)?.fault === "unexpected_answer") return false;
+        if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
+        return true;
+      });
+      const best = Math.max(0, ...heads.values());
+      peak = { number: best, sinceMs: peak.number === best ? peak.sinceMs : now() };
+      const usual = isStalled ? 0 : MAX_APART;
+      return nodes.filter((node) => best - (heads.get(node) ?? best) > usual);
     },
   };
+}
+
+/** Whether it is its own node that says so much less than the newest head. */
+function takesBack({ head, by }: { head: BlockHeader; by: HeadSource }, known: Newest | undefined): boolean {
+  return known?.by === by && head.number < known.number - MAX_BEHIND_BLOCKS;
+}
+
+/** The numbers of those heads that come in time and are `accepted`. */
+async function readHeads<Node extends HeadSource>(
+  nodes: readonly Node[],
+  accepted: (head: BlockHeader, node: Node) => boolean,
+): Promise<ReadonlyMap<Node, number>> {
+  const heads = new Map<Node, number>();
+  const asking = nodes.map(async (node) => {
+    const head = await node.getHeadBlock();
+    if (accepted(head, node)) heads.set(node, head.number);
+  });
+  await Promise.race([Promise.allSettled(asking), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+  return heads;
 }
 
 /** What is wrong with a head beside the newest one. `passedMs` since that was new; undefined where blocks keep no time. */

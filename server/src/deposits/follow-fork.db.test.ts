@@ -71,8 +71,16 @@ describe("a fork", () => {
   it("is no deeper for a node that lacks a block on the way back: nothing is written", async () => {
     const { getBlock: branch, ...fork } = branchFrom(29, 30);
     const getBlock = async (number: number) => (number === 29 ? undefined : branch?.(number));
-    await expect(scanChain(context, await scanner({ ...fork, getBlock }))).rejects.toThrow("lags behind");
+    await expect(scanChain(context, await scanner({ ...fork, getBlock }))).rejects.toThrow("lag behind");
     expect([await orphans(), (await cursor()).number]).toEqual([[], 30]);
+  });
+
+  it("is followed by another node where the one that leads lacks a block on the way back", async () => {
+    const fork = branchFrom(27, 30);
+    const leader = { ...chain.reader, ...fork };
+    const flapping = { ...leader, getBlock: async () => undefined };
+    await scanChain(context, await scanner(nodeGroup(flapping, leader)));
+    expect((await cursor()).number).toBe(26);
   });
 
   it("ends the step, so that nodes which alternate between two branches are not asked without a pause", async () => {

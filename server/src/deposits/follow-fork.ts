@@ -1,3 +1,5 @@
+import { IncompleteBlockError } from "../chain/node-error.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
@@ -55,10 +57,7 @@ async function findAncestor(
   { cursor, from }: { cursor: Cursor; from: number },
 ): Promise<ReadBlock> {
   for (let number = from; number >= cursor.solidNumber; number -= 1) {
-    const block = await scanner.client.getBlock(number);
-    // A lagging node that lacks the block proves nothing: ask again later.
-    if (block === undefined) throw new NotYetError(`the node has no block ${number}; it lags behind`);
-    const { id: blockId, timeMs } = block.header;
+    const { id: blockId, timeMs } = await findTheirs(scanner, number);
     if (blockId === (await findOurId(context, scanner, { cursor, number }))) {
       return { number, blockId, time: new Date(timeMs) };
     }
@@ -72,6 +71,20 @@ async function findAncestor(
   throw new NotYetError(
     `a node's chain left ours at solid block ${number}; one that agrees is asked first now`,
   );
+}
+
+/** A lagging node that lacks the block proves nothing: the next one is asked, and where all of them lack it, all again later. */
+async function findTheirs({ client }: Scanner, number: number): Promise<BlockHeader> {
+  try {
+    return await client.ask(async (node) => {
+      const block = await node.getBlock(number);
+      if (block === undefined) throw new IncompleteBlockError(node.label, number);
+      return block.header;
+    });
+  } catch (error) {
+    if (!(error instanceof IncompleteBlockError)) throw error;
+    throw new NotYetError(`no node has block ${number}; they lag behind`);
+  }
 }
 
 /** The id of our block at a height; undefined where none was read. */
