@@ -86,14 +86,19 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const chain = createSimChain(START_MS, BLOCKS_BEFORE);
   const tills = await openShops(database, { nowMs, dice });
   chain.bound(tills.map(({ addressHex }) => addressHex));
-  const skewMs = dice.pick([0, 0, -40_000, 3_600_000]);
+  const skewMs = dice.pick([0, 0, -40_000, -120_000, 3_600_000]);
+  const quorum = dice.chance(20) ? 2 : undefined;
   const context = await createSimContext(database, {
     clock: { now: () => new Date(nowMs + skewMs), monotonicMs: () => nowMs - START_MS },
     startBlock: dice.chance(90) ? chain.solidNumber() : undefined,
+    quorum,
   });
   const liar = createSimNode("the liar", chain, dice);
   const honest = createSimNode("the honest node", chain, dice);
-  const nodes = dice.pick([[liar], [liar, honest], [honest, liar]]);
+  const nodes =
+    quorum === undefined
+      ? dice.pick([[liar], [liar, honest], [honest, liar]])
+      : [liar, honest, createSimNode("another honest node", chain, dice)];
   const network = {
     ...publicNetworks[NETWORK],
     genesisId: chain.blocks()[0]!.id,
@@ -104,7 +109,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     .slice(0, dice.pick([1, 2]))
     .map((name) => createSimWatcher({ context, database, network, nodes, say }, name));
   say(
-    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; our clock is off by ${skewMs} ms`,
+    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; quorum ${quorum ?? "none"}; our clock is off by ${skewMs} ms`,
   );
   return {
     dice,
@@ -136,10 +141,12 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
 
 async function createSimContext(
   { db }: SimDatabase,
-  parts: { clock: TestContext["clock"]; startBlock: number | undefined },
+  parts: { clock: TestContext["clock"]; startBlock: number | undefined; quorum: number | undefined },
 ): Promise<TestContext> {
   const environment = testEnvironment({
     TRON_NETWORK: NETWORK,
+    TRON_NODE_URLS: ["one", "two", "three"].map((name) => `http://${name}.invalid`).join(),
+    ...(parts.quorum === undefined ? {} : { TRON_QUORUM: String(parts.quorum) }),
     ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
   });
   return {

@@ -138,7 +138,7 @@ export function invent(scene: Scene): void {
 
 /** The liar's node falls behind, or is a gateway whose backends are at different heights. */
 export function lag({ dice, liar, say }: Scene): void {
-  const blocks = dice.pick([1, 2, 3, 25]);
+  const blocks = dice.pick([1, 2, 3, 12, 18, 25]);
   const isFlapping = dice.chance(50);
   liar.fallBehind(blocks, isFlapping);
   say(`${liar.label} is ${isFlapping ? "up to " : ""}${blocks} blocks behind`);

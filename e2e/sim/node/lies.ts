@@ -140,7 +140,7 @@ const heights: SimLie[] = [
     name: "what is below the head is not there yet",
     lie: instead(isBlock, () => ({})),
   },
-  ...[1, 5, 40].map((by) => ({ name: `the head is ${by} blocks back`, lie: shifted(isHead, -by) })),
+  ...[1, 5, 18, 40].map((by) => ({ name: `the head is ${by} blocks back`, lie: shifted(isHead, -by) })),
   ...[1, 5, 40].map((by) => ({ name: `what is solid is ${by} blocks back`, lie: shifted(isSolid, -by) })),
   ...[1, 10].map((by) => ({
     name: `what is solid is ${by} blocks ahead`,
@@ -191,6 +191,27 @@ const sameId: SimLie[] = [
       (infos) => (first(infos).log[0].data = "1".padStart(64, "0")),
     ),
   },
+  {
+    name: "a direct call's log twice",
+    lie: changing(
+      (a) => isInfos(a) && a.truth.some(isDirect),
+      (infos) => {
+        const { log } = infos.find(isDirect);
+        log.push(log[0]);
+      },
+    ),
+  },
+  {
+    name: "a failed call left its log",
+    lie: changing(
+      (a) => isInfos(a) && a.truth.some((info: Json) => info.receipt?.result === "REVERT"),
+      (infos) => {
+        const info = infos.find((one: Json) => one.receipt?.result === "REVERT");
+        info.receipt.result = "SUCCESS";
+        delete info.result;
+      },
+    ),
+  },
 ];
 
 /** Money that no root covers, to an address that nobody pays: the block is true, its info is not. */
@@ -222,6 +243,7 @@ const uncovered = (trapHex: string): SimLie[] => {
   ];
 };
 
+const isDirect = (info: Json): boolean => info.contract_address === usdtHex && info.log?.length === 1;
 const isRouted = (info: Json): boolean => info.contract_address !== usdtHex;
 
 /** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0039). */

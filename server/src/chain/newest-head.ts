@@ -128,8 +128,7 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
       });
       const best = Math.max(0, ...heads.values());
       peak = { number: best, sinceMs: peak.number === best ? peak.sinceMs : now() };
-      const usual = isStalled ? 0 : MAX_APART;
-      return nodes.filter((node) => best - (heads.get(node) ?? best) > usual);
+      return nodes.filter((node) => best - (heads.get(node) ?? best) > (isStalled ? 0 : MAX_APART));
     },
   };
 }
