@@ -130,7 +130,7 @@ describe("an honest chain that replaces up to 3 of 27 keys or witnesses an hour"
       place: fc.nat(ACTIVE - 1),
       what: fc.constantFrom("key", "witness", "back"),
     });
-    const spells = fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 12 });
+    const spells = fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(spells, (changes) => {
         const turns = turnsOf(ACTIVE);
