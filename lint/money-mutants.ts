@@ -24,13 +24,8 @@ const inChain = (...files: string[]): TestRun[] => [
   unit(CHAIN),
   db(DEPOSITS),
 ];
-const MOVING = `    await moveCursor(tx, {
-      network: network.name,
-      from: input.cursor,
-      to,
-      epoch: lease.epoch,
-      runs: decoded,
-    });`;
+const MOVING =
+  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ moves }) => moves) });\n";
 const asserted = "    await assertLease(tx, lease);\n";
 
 const rules: readonly Rule[] = [
@@ -63,9 +58,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a block's parent is not compared",
-    breaches: [
-      { file: `${DEPOSITS}scan-chain.ts`, from: "block.header.parentId !== current.blockId", to: "false" },
-    ],
+    breaches: [{ file: `${DEPOSITS}scan-chain.ts`, from: "header.parentId !== below.id", to: "false" }],
     readers: inDeposits("scan-chain.db", "follow-fork.db"),
   },
   {
@@ -112,9 +105,9 @@ const rules: readonly Rule[] = [
       { file: `${DEPOSITS}scan-block.ts`, from: MOVING, to: "" },
       {
         file: `${DEPOSITS}scan-block.ts`,
-        from: "  const { transfers, buried } = await context.db.transaction(async (tx) => {",
-        to: `  await context.db.transaction(async (tx) => {${MOVING}});
-  const { transfers, buried } = await context.db.transaction(async (tx) => {`,
+        from: "  const { recorded, to } = await context.db.transaction(async (tx) => {",
+        to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: decoded.at(-1)?.block ?? cursor, runs: decoded.map(({ moves }) => moves) }));
+  const { recorded, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
     readers: inDeposits("scan-block.db", "scan-chain.db"),

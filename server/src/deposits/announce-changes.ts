@@ -18,13 +18,14 @@ import { countStays } from "./store.ts";
  * what became of them. Unlike the others these events are written only where somebody is to be told: of a block that
  * fills with payments most merchants ask for the end alone. Where nobody asks it is one question for 200 merchants, and none
  * where nothing but dust and the other currency moved. To be called once all rows of the transaction are taken, before the
- * same deposits move again.
+ * same deposits move again. Answers whether anybody is told.
  */
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { deposits, headNumber }: { deposits: readonly MovedDeposit[]; headNumber: number },
-): Promise<void> {
+): Promise<boolean> {
+  let isTold = false;
   const told = deposits.flatMap((deposit) => {
     const type = unconfirmedEventType(deposit);
     return type === undefined ? [] : [{ merchantId: deposit.merchantId, deposit, type }];
@@ -42,5 +43,7 @@ export async function announceChanges(
       return unconfirmedEvent(deposit, { type, charges, confirmations, stay: stays[place] ?? 1 });
     });
     await enqueueEvents(context, tx, events);
+    isTold = true;
   }
+  return isTold;
 }

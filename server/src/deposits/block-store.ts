@@ -44,7 +44,7 @@ export async function insertCursor(
 export type Runs = { readonly contractCalls: number; readonly internals: number };
 
 /**
- * Moves the cursor by compare-and-swap on the block it stands on; to the next block with what ran in it.
+ * Moves the cursor by compare-and-swap on the block it stands on; past the next blocks with what ran in each.
  *
  * @throws CursorMovedError when it stands elsewhere.
  */
@@ -55,15 +55,16 @@ export async function moveCursor(
     from: Cursor;
     to: ReadBlock;
     epoch: bigint;
-    runs?: Runs;
+    runs?: readonly Runs[];
   },
 ): Promise<void> {
-  const { contractCalls, internals } = input.runs ?? { contractCalls: 0, internals: 0 };
+  const runs = input.runs ?? [];
+  const shown = runs.findLastIndex(({ internals }) => internals > 0);
+  const without = runs.slice(shown + 1).filter(({ contractCalls }) => contractCalls > 0).length;
   const moved = await tx.query(sql`
     update scan_cursors
     set number = ${input.to.number}, block_id = ${input.to.blockId}, time = ${input.to.time},
-      blocks_without_internals = case when ${internals}::integer > 0 then 0
-        else blocks_without_internals + least(${contractCalls}::integer, 1) end,
+      blocks_without_internals = case when ${shown >= 0} then 0 else blocks_without_internals end + ${without}::integer,
       leader_epoch = ${input.epoch}, updated_at = now()
     where network = ${input.network} and block_id = ${input.from.blockId} and number = ${input.from.number}
     returning number`);
@@ -109,20 +110,34 @@ export type ScannedBlock = {
   readonly transferCount: number;
 };
 
-/** Puts a block into the chain; one that had left it comes back, with signature and transfers as they were read now. */
-export async function insertBlock(
+/** Puts blocks into the chain, in one statement; one that had left it comes back, with signature and transfers as they were read now. */
+export async function insertBlocks(
   tx: Transaction,
-  input: { network: string; block: ScannedBlock; epoch: bigint },
+  { network, blocks, epoch }: { network: string; blocks: readonly ScannedBlock[]; epoch: bigint },
 ): Promise<void> {
-  const { block } = input;
   await tx.query(sql`
     insert into blocks (id, network, number, parent_id, time, witness, signer, transaction_count, transfer_count,
       leader_epoch)
-    values (${block.id}, ${input.network}, ${block.number}, ${block.parentId}, ${block.time}, ${block.witnessHex},
-      ${block.signerHex ?? null}, ${block.transactionCount}, ${block.transferCount}, ${input.epoch})
+    select id, ${network}, number, parent_id, time, witness, signer, transaction_count, transfer_count, ${epoch}
+    from unnest(
+      ${blocks.map(({ id }) => id)}::text[], ${blocks.map(({ number }) => number)}::bigint[],
+      ${blocks.map(({ parentId }) => parentId)}::text[], ${blocks.map(({ time }) => time)}::timestamptz[],
+      ${blocks.map(({ witnessHex }) => witnessHex)}::text[],
+      ${blocks.map(({ signerHex }) => signerHex ?? null)}::text[],
+      ${blocks.map(({ transactionCount }) => transactionCount)}::integer[],
+      ${blocks.map(({ transferCount }) => transferCount)}::integer[]
+    ) as read (id, number, parent_id, time, witness, signer, transaction_count, transfer_count)
     on conflict (id) do update
     set orphaned_at = null, signer = excluded.signer, transfer_count = excluded.transfer_count,
       leader_epoch = excluded.leader_epoch, scanned_at = now()`);
+}
+
+/** As {@link insertBlocks}. */
+export async function insertBlock(
+  tx: Transaction,
+  { block, ...chain }: { network: string; block: ScannedBlock; epoch: bigint },
+): Promise<void> {
+  await insertBlocks(tx, { ...chain, blocks: [block] });
 }
 
 /** Our block at a height; undefined where none was read. */

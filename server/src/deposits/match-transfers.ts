@@ -31,15 +31,24 @@ export type Matches = {
 
 type Charged = Pick<Sighting, "merchantId" | "chargeId">;
 
-/** Finds what concerns our addresses, payers and payees in one question. A transfer from an address to itself moves nothing. */
-export async function matchTransfers(db: Queryable, moves: Moves): Promise<Matches> {
+/** Finds what concerns our addresses in each of some blocks, payers and payees of all of them in one question. */
+export async function matchBlocks(db: Queryable, blocks: readonly Moves[]): Promise<Matches[]> {
+  const asked = new Set<string>();
+  for (const { transfers, spent, unsupported } of blocks) {
+    for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
+    for (const { fromHex } of spent) asked.add(fromHex);
+    for (const { toHex } of unsupported) asked.add(toHex);
+  }
+  const ownerOf = await findOwnerOf(db, [...asked]);
+  return blocks.map((moves) => matchTransfers(moves, ownerOf));
+}
+
+type OwnerOf = (addressHex: string) => AddressOwner | undefined;
+
+/** A transfer from an address to itself moves nothing. */
+function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
   const moving = moves.transfers.filter(({ fromHex, toHex }) => fromHex !== toHex);
   const tokens = moves.unsupported.filter(({ fromHex, toHex }) => fromHex !== toHex);
-  const ownerOf = await findOwnerOf(db, [
-    ...moving.flatMap(({ fromHex, toHex }) => [fromHex, toHex]),
-    ...moves.spent.map(({ fromHex }) => fromHex),
-    ...tokens.map(({ toHex }) => toHex),
-  ]);
   /** The charge whose address it is, in a list of one; an empty one where it is nobody's. */
   const chargeOf = (addressHex: string): Charged[] => {
     const { merchantId, chargeId } = ownerOf(addressHex) ?? {};
@@ -57,12 +66,8 @@ export async function matchTransfers(db: Queryable, moves: Moves): Promise<Match
   };
 }
 
-async function findOwnerOf(
-  db: Queryable,
-  addresses: readonly string[],
-): Promise<(addressHex: string) => AddressOwner | undefined> {
-  const asked = [...new Set(addresses)];
-  const found = asked.length === 0 ? [] : await findOwners(db, asked.map(hashOfHex));
+async function findOwnerOf(db: Queryable, addresses: readonly string[]): Promise<OwnerOf> {
+  const found = addresses.length === 0 ? [] : await findOwners(db, addresses.map(hashOfHex));
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
   return (addressHex) => owners.get(addressHex.slice(2));
 }

@@ -61,7 +61,7 @@ describe("a node that does not save internal transactions", () => {
     const from = (await findCursor(context.db, "devnet")) ?? expect.fail();
     const to = { number: from.number + 1, blockId: "ab".repeat(32), time: from.time };
     await context.db.transaction((tx) =>
-      moveCursor(tx, { network: "devnet", from, to, epoch: 1n, runs: { contractCalls: 1, internals: 1 } }),
+      moveCursor(tx, { network: "devnet", from, to, epoch: 1n, runs: [{ contractCalls: 1, internals: 1 }] }),
     );
     expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(0);
   });

@@ -6,7 +6,7 @@ import { inMerchantLists } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { judgeDeposits } from "./judge-deposits.ts";
-import { matchTransfers } from "./match-transfers.ts";
+import { type Matches, matchBlocks } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
 import { includeAgain } from "./status-store.ts";
 import {
@@ -46,6 +46,13 @@ type Block = {
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
+const NOTHING: Matches = { sightings: [], outflows: [], unassigned: [], unsupported: [] };
+
+/** A block as our books name it. */
+export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {
+  return { number, blockId: id, time: new Date(timeMs) };
+}
+
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
  * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
@@ -59,10 +66,20 @@ export async function recordTransfers(
   tx: Transaction,
   { scope, header, transfers, spent = [], unsupported = [] }: Block,
 ): Promise<RecordedTransfers> {
+  const block = blockOf(header);
+  const moves = [{ network: scope.network, block, transfers, spent, unsupported }];
+  const [matches = NOTHING] = await matchBlocks(tx, moves);
+  return recordMatches(context, tx, { scope, block, matches });
+}
+
+/** What {@link recordTransfers} does with that of a block which concerns us: no statement where nothing does. */
+export async function recordMatches(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { scope, block, matches }: { scope: Scope; block: ReadBlock; matches: Matches },
+): Promise<RecordedTransfers> {
   const { requiredConfirmations } = context.config.deposits;
   const { network } = scope;
-  const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
-  const matches = await matchTransfers(tx, { network, block, transfers, spent, unsupported });
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
   const refused: Sighting[] = [];

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { findCursor } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
-import { scanBlock } from "./scan-block.ts";
+import { scanBlocks } from "./scan-block.ts";
 
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
@@ -56,7 +56,7 @@ async function readBlock(charges: readonly Charge[], transfersEach: number): Pro
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
   const block = await chain.reader.fetchCompleteBlock(cursor.number + 1);
-  await scanBlock({ ...context, db }, scanner, { cursor, block });
+  await scanBlocks({ ...context, db }, scanner, { cursor, blocks: [block] });
   return texts;
 }
 
@@ -94,7 +94,7 @@ async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
   const block = await chain.reader.fetchCompleteBlock(cursor.number + 1);
-  await scanBlock(context, scanner, { cursor, block });
+  await scanBlocks(context, scanner, { cursor, blocks: [block] });
   const head = { ...cursor, number: cursor.number + 25 };
   const scope = { network: "devnet", epoch: scanner.lease.epoch };
   const solid = { number: cursor.number, blockId: cursor.blockId, time: cursor.time };

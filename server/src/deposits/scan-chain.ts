@@ -4,20 +4,28 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import { compareWithHead } from "../domain/head.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { fetchAhead } from "./fetch-ahead.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { findHalt } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { pinAtStart } from "./pin-at-start.ts";
+import { MIN_SOLID_LAG } from "./prove-solid.ts";
 import { isAheadOfClock, latestProvenMs, proveTime } from "./prove-time.ts";
 import { goOnAfterHalt } from "./resume-scan.ts";
-import { scanBlock } from "./scan-block.ts";
+import { scanBlocks } from "./scan-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { ScanHaltedError } from "./solid-contradiction.ts";
 import { startCursor } from "./start-cursor.ts";
 
-/** Blocks fetched side by side when far behind; bounds both the memory and the time between two lease renewals. */
-const MAX_BLOCKS_AT_ONCE = 12;
+/** Blocks of one step: so often it is looked at what is final and who may sign. Twelve minutes, nine rotations of witnesses. */
+const MAX_BLOCKS_OF_STEP = 243;
+/** The same while more is final than one look settles: nobody's money waits for the rest of the chain. */
+const MAX_BLOCKS_WHILE_SETTLING = 12;
+/** So long a step takes at most, but for the blocks that are under way: whoever stops the watcher waits for it. */
+const MAX_STEP_MS = 2_000;
+/** Of a run that is written together. */
+const MAX_TRANSACTIONS_OF_RUN = 10_000;
 
 /** So many forks since a block was last proven solid are more than an honest chain has: another node gets its turn. */
 const MAX_FORKS_OF_LEADER = 3;
@@ -86,7 +94,7 @@ async function takeCursor(
  * - behind: the node lags. Nothing to read.
  * - same: nothing to read.
  * - fork: back to the common ancestor.
- * - ahead: the next blocks are read one by one, each linked to the one before and later than it. One whose parent is
+ * - ahead: the next blocks are read in their order, each linked to the one before and later than it. One whose parent is
  *   not ours shows a fork too.
  */
 async function readNewBlocks(
@@ -108,7 +116,7 @@ async function readNewBlocks(
     case "fork":
       return backFrom(context, scanner, { cursor, from: number });
     case "ahead":
-      return readRun(context, scanner, { cursor, to: number }).catch(async (error: unknown) => {
+      return readAhead(context, scanner, { cursor, to: number }).catch(async (error: unknown) => {
         if (!isAheadOfClock(error) || !(await proveTime(context, scanner, cursor))) throw error;
         // The next look reads it: the proof may have taken as long as the lease holds.
         return { cursor, isForked: false };
@@ -116,24 +124,64 @@ async function readNewBlocks(
   }
 }
 
-async function readRun(
+/**
+ * Reads the blocks above the cursor while the next are fetched. Those that can be final by now are written in runs, as many
+ * together as have come; the newest alone, each as soon as it is there.
+ */
+async function readAhead(
   context: WatcherContext,
   scanner: Scanner,
   { cursor, to }: { cursor: Cursor; to: number },
 ): Promise<Reading> {
   let current = cursor;
-  const latestMs = latestProvenMs(context, scanner);
-  for await (const block of fetchBlocks(scanner, { cursor, to, latestMs })) {
-    if (block.header.parentId !== current.blockId) {
-      return backFrom(context, scanner, { cursor: current, from: current.number });
+  for await (const blocks of fetchBlocks(context, scanner, { cursor, to })) {
+    const { linked, next } = follow(current, blocks);
+    for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
+      current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left, to) });
+      scanner.unread.over();
     }
-    // Of the first block of a run the reader judges this, and says what is wrong.
-    if (block.header.timeMs <= current.time.getTime()) break;
-    current = await scanBlock(context, scanner, { cursor: current, block });
-    scanner.unread.over();
+    if (next === "fork") return backFrom(context, scanner, { cursor: current, from: current.number });
+    // Of the first block of a step the reader judges this, and says what is wrong.
+    if (next === "too old") break;
   }
   if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };
+}
+
+/**
+ * Those of the blocks that follow the cursor's block, each the child of the one before and later than it, and what the first
+ * of the others is: of a fork, or not later than its parent.
+ */
+function follow(
+  cursor: Cursor,
+  blocks: readonly CompleteBlock[],
+): { linked: readonly CompleteBlock[]; next?: "fork" | "too old" } {
+  let below = { id: cursor.blockId, timeMs: cursor.time.getTime() };
+  for (const [place, { header }] of blocks.entries()) {
+    const linked = blocks.slice(0, place);
+    if (header.parentId !== below.id) return { linked, next: "fork" };
+    if (header.timeMs <= below.timeMs) return { linked, next: "too old" };
+    below = header;
+  }
+  return { linked: blocks };
+}
+
+const isAbove =
+  ({ number }: Cursor) =>
+  ({ header }: CompleteBlock): boolean =>
+    header.number > number;
+
+/**
+ * What is read together: blocks so far below the head that they can be final, and one where the first is not. The head is
+ * one node's word; nothing but the size of a transaction hangs on it.
+ */
+function nextRun(blocks: readonly CompleteBlock[], head: number): readonly CompleteBlock[] {
+  let transactions = 0;
+  const end = blocks.findIndex(({ header, ...block }) => {
+    transactions += block.transactions.length;
+    return header.number > head - MIN_SOLID_LAG || transactions > MAX_TRANSACTIONS_OF_RUN;
+  });
+  return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
 /** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
@@ -179,29 +227,28 @@ function noteLag(
 }
 
 /**
- * Fetches the run of blocks above the cursor side by side and gives them in order, up to the first that cannot be had.
- * That a node lacks a block below the head that another one behind the same name has shown is its normal answer.
+ * The blocks of this step, in their order, as they come; up to the first that cannot be had. That a node lacks a block below
+ * the head that another one behind the same name has shown is its normal answer.
  */
 async function* fetchBlocks(
+  context: WatcherContext,
   scanner: Scanner,
-  { cursor, to, latestMs }: { cursor: Cursor; to: number; latestMs: number | undefined },
-): AsyncGenerator<CompleteBlock> {
-  const count = Math.min(to - cursor.number, MAX_BLOCKS_AT_ONCE);
-  const parent = { id: cursor.blockId, timeMs: cursor.time.getTime() };
-  const results = await Promise.allSettled(
-    Array.from({ length: count }, (_, offset) =>
-      scanner.client.fetchCompleteBlock(
-        cursor.number + 1 + offset,
-        offset === 0 ? parent : undefined,
-        latestMs,
-      ),
-    ),
-  );
-  for (const [index, result] of results.entries()) {
-    if (result.status === "fulfilled") yield result.value;
-    else if (index > 0) return;
-    else if (noteUnread(scanner, cursor.number + 1, result.reason)) return;
-    else throw result.reason;
+  { cursor, to }: { cursor: Cursor; to: number },
+): AsyncGenerator<readonly CompleteBlock[]> {
+  const { number, blockId: id, time } = cursor;
+  const isSettled = scanner.memory.settledAt === id;
+  const untilMs = context.clock.monotonicMs() + MAX_STEP_MS;
+  try {
+    yield* fetchAhead(scanner, {
+      from: number + 1,
+      parent: { id, timeMs: time.getTime() },
+      to: Math.min(to, number + (isSettled ? MAX_BLOCKS_OF_STEP : MAX_BLOCKS_WHILE_SETTLING)),
+      oldTo: to - MIN_SOLID_LAG,
+      latestMs: latestProvenMs(context, scanner),
+      isEnough: () => context.clock.monotonicMs() > untilMs,
+    });
+  } catch (error) {
+    if (!noteUnread(scanner, number + 1, error)) throw error;
   }
 }
 

@@ -171,13 +171,15 @@ export async function includeAgain(
 /**
  * Notes of deposits whose block left the chain that a block has their transaction and did not pay them. To be called
  * once the block's own transfers are recorded. The note counts for as long as that block is in the chain, and until
- * the next one.
+ * the next one. Answers whether there are such deposits: blocks that are read make none, only forks do.
  */
 export async function noteUnpaid(
   tx: Transaction,
   input: { network: string; blockId: string; txIds: readonly string[] },
-): Promise<void> {
+): Promise<boolean> {
+  let isAny = false;
   for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
+    isAny = true;
     const met = { statuses: lost.from, condition: sql`d.tx_id = any(${input.txIds})` };
     await tx.query(sql`
       update deposits changed set unpaid_block_id = ${input.blockId}
@@ -185,6 +187,7 @@ export async function noteUnpaid(
       where ${joinedOf(sql`changed.merchant_id`, merchantsOf(pockets))} and changed.merchant_id = met.merchant_id
         and changed.id = met.id`);
   }
+  return isAny;
 }
 
 function isUnpaidUpTo(solid: ReadBlock): Sql {

@@ -1,0 +1,85 @@
+import type { ParentBlock } from "../chain/chain-reader.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Calls for blocks under way at once: nodes count them. */
+const MAX_AT_ONCE = 12;
+/** Blocks that are asked for or there, and not taken yet: of full ones some 50 MB. */
+const MAX_AHEAD = 32;
+/** Of blocks that are not urgent, so many are waited for before they are taken; more are under way meanwhile. */
+const WORTH_TAKING = MAX_AHEAD - MAX_AT_ONCE;
+
+/** Which blocks are wanted. */
+export type Wanted = {
+  readonly from: number;
+  /** the block below the first, whose child is later than it */
+  readonly parent: ParentBlock;
+  readonly to: number;
+  /** those up to this one are old: that many come together matters more than how soon each does */
+  readonly oldTo: number;
+  readonly latestMs: number | undefined;
+  /** whether no more are to be asked for than are under way */
+  isEnough(): boolean;
+};
+
+type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<CompleteBlock> };
+
+/**
+ * Fetches blocks side by side, and goes on with it while those that have come are written: whoever takes gets, in their order,
+ * all that have come so far. It ends at the first that cannot be had; when that is the very first, with what was wrong.
+ * Nothing is under way any more when it has ended.
+ */
+export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<CompleteBlock[]> {
+  const ahead: Fetching[] = [];
+  let next = wanted.from;
+  let underWay = 0;
+  let isOver = false;
+
+  const isMoreWanted = (): boolean => !isOver && next <= wanted.to && !wanted.isEnough();
+  const fetchMore = (): void => {
+    while (isMoreWanted() && underWay < MAX_AT_ONCE && ahead.length < MAX_AHEAD) {
+      underWay += 1;
+      const parent = next === wanted.from ? wanted.parent : undefined;
+      const asking = scanner.client.fetchCompleteBlock(next, parent, wanted.latestMs);
+      const one: Fetching = {
+        done: Promise.allSettled([asking]).then(([result]) => {
+          one.result = result;
+          // What comes after it is not taken.
+          if (result.status === "rejected") isOver = true;
+          underWay -= 1;
+          fetchMore();
+        }),
+      };
+      ahead.push(one);
+      next += 1;
+    }
+  };
+
+  try {
+    fetchMore();
+    for (let isFirst = true; ahead.length > 0; isFirst = false) {
+      const old = wanted.oldTo - (next - ahead.length) + 1;
+      for (let place = 0; place < Math.max(1, Math.min(old, WORTH_TAKING)); place += 1)
+        await ahead[place]?.done;
+      const blocks = takeBlocks(ahead);
+      const [failed] = ahead;
+      if (isFirst && blocks.length === 0 && failed?.result?.status === "rejected") throw failed.result.reason;
+      if (blocks.length === 0) return;
+      fetchMore();
+      yield blocks;
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(ahead.map(({ done }) => done));
+  }
+}
+
+/** Takes what has come off the front. */
+function takeBlocks(ahead: Fetching[]): CompleteBlock[] {
+  const blocks: CompleteBlock[] = [];
+  for (let one = ahead[0]; one?.result?.status === "fulfilled"; one = ahead[0]) {
+    blocks.push(one.result.value);
+    ahead.shift();
+  }
+  return blocks;
+}
