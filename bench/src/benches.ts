@@ -1,4 +1,6 @@
+import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
+import { catchUp } from "./benches/catch-up.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
@@ -6,6 +8,7 @@ import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { keyCheck } from "./benches/key-check.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -21,4 +24,7 @@ export const benches: readonly Bench[] = [
   httpLayer,
   blockDecode,
   blockProof,
+  addressScale,
+  catchUp,
+  tipLatency,
 ];

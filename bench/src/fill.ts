@@ -9,6 +9,8 @@ type Expressions = Readonly<Record<string, string>>;
 
 /** Rows of one statement: small enough to be told how far it is, large enough to cost nothing. */
 const BATCH = 100_000;
+/** Rows of a directory are narrow. */
+const DIRECTORY_BATCH = 1_000_000;
 /** Of the filled charges, one merchant has half; the others share the rest. */
 const SHARE_OF_FIRST = 2;
 
@@ -71,6 +73,28 @@ export async function fillOrders(
   for (const index of indexes) await db.query(index);
   await db.query("update account_keys set next_index = next_index + $1", [count]);
   await recount(db, "deposit_addresses", "array[kind, status, chain]");
+}
+
+/**
+ * Brings the addresses that were issued to a merchant to that many, each as the one order that is there already has it. The
+ * directory alone is filled: it is all that a block asks, and orders beside them would be ten times as large.
+ */
+export async function fillAddresses(db: pg.Client, count: number): Promise<void> {
+  await withoutChecks(db);
+  await db.query("alter table address_directory drop constraint address_directory_pkey");
+  for (let done = 1; done < count; done += DIRECTORY_BATCH) {
+    await db.query(
+      `insert into address_directory (address, merchant_id, charge_id, account_key_id, derivation_index)
+       select substr(sha256(convert_to('issued ' || n, 'utf8')), 1, 20), one.merchant_id, one.charge_id, one.account_key_id,
+         1000000 + n
+       from generate_series($1::integer, $2::integer) n
+       cross join (select * from address_directory where merchant_id is not null limit 1) one`,
+      [done, Math.min(count, done + DIRECTORY_BATCH) - 1],
+    );
+  }
+  await db.query("alter table address_directory add constraint address_directory_pkey primary key (address)");
+  await db.query("vacuum analyze address_directory");
+  await db.query("checkpoint");
 }
 
 /** Pays a charge that many times 1 USDT, all of it confirmed long ago. */

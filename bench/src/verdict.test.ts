@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { exitCodeOf, isInconclusive, passes, ratioOf, type Stretch, spreadOf } from "./verdict.ts";
+import {
+  exitCodeOf,
+  isInconclusive,
+  passes,
+  quantileOf,
+  ratioOf,
+  type Stretch,
+  spreadOf,
+} from "./verdict.ts";
 
 function stretch(rate: number, cpu = 100): Stretch {
   return { rate, processUs: cpu * 0.75, postgresUs: cpu * 0.25, generatorUs: 50 };
@@ -25,6 +33,14 @@ describe("the spread of rounds", () => {
 
   it("of nothing is an error", () => {
     expect(() => spreadOf([])).toThrow("nothing was measured");
+  });
+});
+
+describe("a share of the rounds", () => {
+  it("is not above its quantile, which is one of them", () => {
+    const values = Array.from({ length: 200 }, (_, place) => 200 - place);
+    expect([quantileOf(values, 0.99), quantileOf(values, 0.5), quantileOf([7], 0.99)]).toEqual([198, 100, 7]);
+    expect(() => quantileOf([], 0.99)).toThrow("nothing was measured");
   });
 });
 

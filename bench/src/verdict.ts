@@ -46,6 +46,13 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (low + high) / 2, least, most };
 }
 
+/** The value that this share of all is not above. @throws Error where there is no value */
+export function quantileOf(values: readonly number[], share: number): number {
+  const value = values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1];
+  if (value === undefined) throw new Error("nothing was measured");
+  return value;
+}
+
 /** Whether the ceilings of one run are so far apart that no ratio to them says anything. */
 export function isInconclusive(ceilings: readonly number[]): boolean {
   const { least, most } = spreadOf(ceilings);

@@ -1,6 +1,5 @@
-import { createRequest, UNCAPPED } from "../charge-requests.ts";
-import { openGenerator } from "../generator.ts";
 import { assertSame, type Bench, type Contestant, judge, lineOf, measureStretch, say } from "../harness.ts";
+import { makeAddresses } from "../paid-addresses.ts";
 import { control, pay, strangersAddress } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
@@ -23,7 +22,10 @@ export const bigBlock: Bench = {
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("big_block");
-      const addresses = await makeCharges(deployment);
+      const addresses = await makeAddresses(deployment, {
+        merchants: MERCHANTS,
+        ordersEach: OURS / MERCHANTS,
+      });
       const watcher = await deployment.serve("watcher");
       const block: Contestant = { name: "block", pid: watcher.pid, run: () => readBlock(stage, deployment) };
       const fillBlock = async (): Promise<void> => {
@@ -65,19 +67,4 @@ async function readBlock(
     return Number(rows[0]?.number) >= head;
   });
   return { done: 1, elapsedMs: performance.now() - startedMs };
-}
-
-/** The same number of charges for each merchant; answers their addresses. */
-async function makeCharges(deployment: StagedDeployment): Promise<string[]> {
-  const api = await deployment.serve("api");
-  const generator = await openGenerator(api.port, 1);
-  const addresses: string[] = [];
-  const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
-  for (let made = 0; made < MERCHANTS; made += 1) {
-    const merchant = await deployment.merchant(...UNCAPPED);
-    await generator.run(() => createRequest(merchant, keep), { count: OURS / MERCHANTS });
-  }
-  generator.close();
-  await api.stop();
-  return addresses;
 }

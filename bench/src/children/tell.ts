@@ -8,10 +8,10 @@ export async function listenAndTell(app: Pick<FastifyInstance, "listen" | "serve
   tell((app.server.address() as AddressInfo).port);
 }
 
-/** Does the work whenever it is told to, and tells how much it did. */
-export function workWhenTold(work: (extent: Extent) => Promise<Done>): void {
+/** Does the work whenever it is told to, and tells how much it did. `port` is where it listens besides. */
+export function workWhenTold(work: (extent: Extent) => Promise<Done>, port = 0): void {
   process.on("message", (extent: Extent) => void work(extent).then(tell));
-  tell(0);
+  tell(port);
 }
 
 function tell(message: Done | number): void {

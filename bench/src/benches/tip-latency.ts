@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertSame, type Bench, round3, say } from "../harness.ts";
+import { makeAddresses } from "../paid-addresses.ts";
+import { control, pay } from "../payments.ts";
+import { waitUntil } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
+import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
+
+const POLL_MS = 250;
+/** Of a round; of five rounds it takes two of the slowest to miss the bar. */
+const PAYMENTS = 40;
+/** What the first of a fresh process costs is not what the bar is for. */
+const WARM_UP = 20;
+/** Between two payments, and by chance up to one look more: so that blocks come at any moment between two looks. */
+const PAUSE_MS = 200;
+const LOOK_EVERY_MS = 5;
+const bars = { most: 1, p99Ms: 400 };
+
+/** How soon a payment in the newest block is a deposit. */
+export const tipLatency: Bench = {
+  name: "tip-latency",
+  measures: `the time from when the node serves a block to the row of the deposit in it, at TRON_POLL_MS=${POLL_MS}: 99 of 100`,
+  bar: `at most ${bars.p99Ms} ms`,
+  run: (effort) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("tip_latency");
+      const payments = PAYMENTS * effort.rounds + WARM_UP;
+      const orders = (await makeAddresses(deployment, { merchants: 1, ordersEach: payments })).values();
+      await deployment.serve("watcher", { TRON_POLL_MS: String(POLL_MS) });
+      const measureOne = async (): Promise<number> => {
+        const { value: address = "" } = orders.next();
+        return detectionMs(stage, { deployment, address });
+      };
+      for (let payment = 0; payment < WARM_UP; payment += 1) await measureOne();
+
+      const rounds: number[][] = [];
+      for (let round = 1; round <= effort.rounds; round += 1) {
+        const took: number[] = [];
+        while (took.length < PAYMENTS) took.push(await measureOne());
+        rounds.push(took);
+        const { median, least, most } = spreadOf(took);
+        say(
+          `  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
+        );
+      }
+      const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
+      assertSame("deposits", { paid: payments, rows: rows[0].count });
+      const p99 = quantileOf(rounds.flat(), 0.99);
+      return {
+        ratio: round3(p99 / bars.p99Ms),
+        ours: round3(p99),
+        ceiling: bars.p99Ms,
+        unit: "ms",
+        rounds: rounds.length,
+        bars,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: isInconclusive(rounds.map((took) => spreadOf(took).median)),
+      };
+    }),
+};
+
+/** Has an address paid in a block of its own, and waits for its deposit. */
+async function detectionMs(
+  stage: Stage,
+  { deployment, address }: { deployment: StagedDeployment; address: string },
+): Promise<number> {
+  await pay(stage, [address]);
+  await sleep(PAUSE_MS + Math.random() * POLL_MS);
+  await control(stage, "mine", { blocks: 1 });
+  const servedMs = performance.now();
+  const isDetected = async (): Promise<boolean> => {
+    const { rowCount } = await deployment.db.query("select from deposits where address = $1", [address]);
+    return rowCount === 1;
+  };
+  await waitUntil("the deposit is there", isDetected, LOOK_EVERY_MS);
+  return performance.now() - servedMs;
+}
