@@ -4,13 +4,15 @@ import type { Scanner } from "./scanner.ts";
 
 /** Calls for blocks under way at once: nodes count them. */
 const MAX_AT_ONCE = 12;
-/** Blocks that are asked for or there, and not taken yet: of full ones some 50 MB. */
-const MAX_AHEAD = 32;
-/** Of blocks that are not urgent, so many are waited for before they are taken; more are under way meanwhile. */
-const WORTH_TAKING = MAX_AHEAD - MAX_AT_ONCE;
+/** Blocks that are asked for or there, and not taken yet. */
+const MAX_AHEAD = 96;
+/** No more are asked for while so many transactions are there and not taken: of full blocks 21, some 30 MB. */
+const MAX_TRANSACTIONS_AHEAD = 8_000;
+/** Of blocks that are not urgent, so many are waited for before they are taken, where they are small; more are under way meanwhile. */
+const WORTH_TAKING = 60;
 
 /** Which blocks are wanted. */
-export type Wanted = {
+type Wanted = {
   readonly from: number;
   /** the block below the first, whose child is later than it */
   readonly parent: ParentBlock;
@@ -35,9 +37,10 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
   let underWay = 0;
   let isOver = false;
 
-  const isMoreWanted = (): boolean => !isOver && next <= wanted.to && !wanted.isEnough();
+  const isRoom = (): boolean =>
+    underWay < MAX_AT_ONCE && ahead.length < MAX_AHEAD && transactionsOf(ahead) < MAX_TRANSACTIONS_AHEAD;
   const fetchMore = (): void => {
-    while (isMoreWanted() && underWay < MAX_AT_ONCE && ahead.length < MAX_AHEAD) {
+    while (!isOver && next <= wanted.to && isRoom() && !wanted.isEnough()) {
       underWay += 1;
       const parent = next === wanted.from ? wanted.parent : undefined;
       const asking = scanner.client.fetchCompleteBlock(next, parent, wanted.latestMs);
@@ -82,4 +85,13 @@ function takeBlocks(ahead: Fetching[]): CompleteBlock[] {
     ahead.shift();
   }
   return blocks;
+}
+
+/** Of those that have come. */
+function transactionsOf(ahead: readonly Fetching[]): number {
+  let transactions = 0;
+  for (const { result } of ahead) {
+    if (result?.status === "fulfilled") transactions += result.value.transactions.length;
+  }
+  return transactions;
 }

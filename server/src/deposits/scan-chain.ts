@@ -18,12 +18,12 @@ import type { Scanner } from "./scanner.ts";
 import { ScanHaltedError } from "./solid-contradiction.ts";
 import { startCursor } from "./start-cursor.ts";
 
-/** Blocks of one step: so often it is looked at what is final and who may sign. Twelve minutes, nine rotations of witnesses. */
-const MAX_BLOCKS_OF_STEP = 243;
+/** Blocks of one step: so often it is looked at what is final and who may sign. 24 minutes, 18 rotations of witnesses. */
+const MAX_BLOCKS_OF_STEP = 486;
 /** The same while more is final than one look settles: nobody's money waits for the rest of the chain. */
 const MAX_BLOCKS_WHILE_SETTLING = 12;
 /** So long a step takes at most, but for the blocks that are under way: whoever stops the watcher waits for it. */
-const MAX_STEP_MS = 2_000;
+const MAX_STEP_MS = 3_000;
 /** Of a run that is written together. */
 const MAX_TRANSACTIONS_OF_RUN = 10_000;
 

@@ -70,7 +70,7 @@ describe("blocks that can be final", () => {
     expect((await readBlocks()).at(-1)).toBe(FIRST + 60);
     // 42 blocks are 18 or more below the head.
     expect(writing.length).toBeGreaterThanOrEqual(18 + 2);
-    expect(writing.length).toBeLessThanOrEqual(18 + 5);
+    expect(writing.length).toBeLessThanOrEqual(18 + 4);
     expect(Math.max(...writing.map((texts) => texts.length))).toBeLessThanOrEqual(9);
   });
 
