@@ -168,6 +168,8 @@ function address(hex: string): string {
 
 /** Consensus lets no transfer of nothing, or of less, into a block (java-tron TransferActuator). */
 function positive(amount: number | bigint): bigint {
+  // Bigints are slow to compare, and nearly all amounts are numbers, which are exact and below the bound.
+  if (typeof amount === "number" && amount > 0) return BigInt(amount);
   const units = BigInt(amount);
   if (units > 0n && units <= MAX_UNITS) return units;
   throw new AnswerError("a transfer has no amount");
