@@ -82,6 +82,22 @@ describe("the sums of a charge", () => {
     });
   });
 
+  it.each([
+    ["USDT", "0.01"],
+    ["TRX", "0.1"],
+  ] as const)("wait for the least amount of %s that is no dust", async (currency, amount) => {
+    const { id } = await aChargeOfMine({ currency });
+    await aDeposit(context.db, {
+      chargeId: id,
+      currency,
+      amount,
+      status: "CONFIRMING",
+      blockTime: expiresAt,
+    });
+    const charge = await getCharge(context.db, { merchantId, id });
+    expect(charge).toMatchObject({ hasConfirming: true, hasOpenDeposit: true });
+  });
+
   it("never contain money of the other currency", async () => {
     const { id } = await aChargeOfMine();
     await aDeposit(context.db, { chargeId: id, currency: "TRX" });
