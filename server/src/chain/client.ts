@@ -2,7 +2,7 @@ import type { ChainReader, NodeGroup, TronClient, TronNode } from "./chain-reade
 import { type HttpJson, openHttpJson } from "./http-json.ts";
 import { createNewestHead, DoubtfulHeadError } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
-import { IncompleteBlockError, NodeError } from "./node-error.ts";
+import { isMissingBlock, moreTelling, NodeError } from "./node-error.ts";
 import {
   afterFailure,
   afterPassedLead,
@@ -161,25 +161,6 @@ async function askInTurn<T>(
     }
   }
   throw failure ?? allPaused(known, now());
-}
-
-/** At the tip every honest node is a moment behind: a missing block speaks against no node. */
-function isMissingBlock(error: NodeError): boolean {
-  return error instanceof IncompleteBlockError && error.reason === undefined;
-}
-
-/**
- * What a call fails with that several nodes failed: rather with what is wrong with a block than that a node was away,
- * with what passes than with what does not, and last of all with a missing block, which then no node has.
- */
-function moreTelling(earlier: NodeError, later: NodeError): NodeError {
-  return weight(earlier) > weight(later) ? earlier : later;
-}
-
-function weight(error: NodeError): number {
-  if (isMissingBlock(error)) return 0;
-  if (!error.retryable) return 1;
-  return error instanceof IncompleteBlockError ? 3 : 2;
 }
 
 function allPaused(known: readonly KnownNode[], now: number): NodeError {

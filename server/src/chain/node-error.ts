@@ -82,3 +82,22 @@ export class WrongChainError extends NodeError {
     super(message, { fault: "wrong_chain", node, retryable: false });
   }
 }
+
+/** At the tip every honest node is a moment behind: a missing block speaks against no node. */
+export function isMissingBlock(error: NodeError): boolean {
+  return error instanceof IncompleteBlockError && error.reason === undefined;
+}
+
+/**
+ * What a call fails with that several nodes failed: rather with what is wrong with a block than that a node was away,
+ * with what passes than with what does not, and last of all with a missing block, which then no node has.
+ */
+export function moreTelling(earlier: NodeError, later: NodeError): NodeError {
+  return weight(earlier) > weight(later) ? earlier : later;
+}
+
+function weight(error: NodeError): number {
+  if (isMissingBlock(error)) return 0;
+  if (!error.retryable) return 1;
+  return error instanceof IncompleteBlockError ? 3 : 2;
+}

@@ -8,11 +8,11 @@ import {
   type Cursor,
   CursorMovedError,
   findCursor,
-  findFirstChargeTime,
   insertCursor,
   moveCursor,
   raiseSolid,
 } from "./block-store.ts";
+import { findFirstChargeTime } from "./start-store.ts";
 
 const time = new Date("2026-01-01T00:00:00Z");
 const at = (number: number, mark: string) => ({ number, blockId: mark.repeat(64), time });

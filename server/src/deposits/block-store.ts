@@ -1,5 +1,4 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import { globally } from "../runtime/global-statements.ts";
 
 /** A block that we have read. */
 export type ReadBlock = { readonly number: number; readonly blockId: string; readonly time: Date };
@@ -179,17 +178,4 @@ export async function orphanBlocksAbove(
     where network = ${input.network} and number > ${input.number} and orphaned_at is null
     returning id`);
   return rows.length;
-}
-
-/** When the first charge of this database was made: nothing can have been paid before. */
-export async function findFirstChargeTime(db: Queryable): Promise<Date | undefined> {
-  // Of each merchant the end of an index is read: no index has all charges by their time.
-  const statement = sql`
-    select first.created_at from merchants merchant
-    cross join lateral (
-      select created_at from deposit_addresses where merchant_id = merchant.id order by id limit 1
-    ) first
-    order by first.created_at limit 1`;
-  const row = maybeOne(await db.query<{ created_at: Date }>(globally("first-charge-time", statement)));
-  return row?.created_at;
 }

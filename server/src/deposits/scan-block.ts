@@ -1,19 +1,16 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { reportUnassigned } from "../addresses/report-unassigned.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
-import { type DecodedTransfers, decodeTransfers, type TransferAnomaly } from "../chain/decode-transfers.ts";
+import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor, type ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { type Matches, matchBlocks } from "./match-transfers.ts";
 import { blockOf, type RecordedTransfers, recordMatches } from "./record-transfers.ts";
-import { reportDeposits } from "./report-deposits.ts";
-import { reportOutflows } from "./report-outflows.ts";
-import { reportUnsupported } from "./report-unsupported.ts";
+import { reportBlock } from "./report-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { buryDeposits, noteUnpaid } from "./status-store.ts";
-import type { ChangedDeposit, Scope, Sighting } from "./store.ts";
+import type { ChangedDeposit, Scope } from "./store.ts";
 
 /** The lease is renewed by its own row, which a transaction holds: a run ends long before another watcher would follow. */
 const MAX_RUN_MS = 500;
@@ -63,7 +60,7 @@ export async function scanBlocks(
     return { recorded, to };
   });
   scanner.onCommit();
-  for (const one of recorded) report(context, one);
+  for (const one of recorded) reportBlock(context, one);
   return { ...to, solidNumber: cursor.solidNumber };
 }
 
@@ -127,62 +124,4 @@ function rowOf({ told, block, transfers }: RecordedBlock) {
     transactionCount: transactions.length,
     transferCount: transfers.count,
   };
-}
-
-function report(
-  context: WatcherContext,
-  { block: { number }, moves, transfers, buried }: RecordedBlock,
-): void {
-  reportAnomalies(context, number, moves);
-  reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
-  reportRevived(context, transfers.included);
-  reportRefused(context, number, transfers.refused);
-  reportUnassigned(context, transfers.unassigned);
-  reportOutflows(context, number, transfers.outflows);
-  reportUnsupported(context, number, transfers.unsupported);
-}
-
-function reportAnomalies(
-  context: WatcherContext,
-  blockNumber: number,
-  decoded: { anomalies: readonly TransferAnomaly[]; unparsed: number },
-): void {
-  for (const anomaly of decoded.anomalies) {
-    context.log.warn(
-      {
-        block_number: blockNumber,
-        tx_id: anomaly.txId,
-        event_index: anomaly.eventIndex,
-        anomaly: anomaly.kind,
-        detail: anomaly.detail,
-      },
-      "a transfer was refused",
-    );
-  }
-  if (decoded.unparsed > 0) {
-    context.log.debug(
-      { block_number: blockNumber, unparsed: decoded.unparsed },
-      "transactions of unknown form",
-    );
-  }
-}
-
-/** A deposit was called lost for good and was not: what made us believe it must be found. */
-export function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
-  for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
-    context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
-    context.log.error(
-      { deposit_id: deposit.id, tx_id: deposit.txId, block_number: deposit.blockNumber },
-      "a FAILED deposit is in our chain after all; it is DETECTED again",
-    );
-  }
-}
-
-function reportRefused(context: WatcherContext, blockNumber: number, refused: readonly Sighting[]): void {
-  for (const { txId, eventIndex } of refused) {
-    context.log.error(
-      { tx_id: txId, event_index: eventIndex, block_number: blockNumber },
-      "a deposit that never left the chain was seen in a second block; the first sighting stands",
-    );
-  }
 }

@@ -1,11 +1,12 @@
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { assertLease } from "../runtime/lease.ts";
-import { type Cursor, findCursor, findFirstChargeTime, insertCursor } from "./block-store.ts";
+import { type Cursor, findCursor, insertCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { MIN_SOLID_LAG } from "./prove-solid.ts";
 import type { Scanner } from "./scanner.ts";
+import { findFirstChargeTime } from "./start-store.ts";
 
 /** Block times and our clock may differ by this much before the first cursor could miss a payment. */
 const CLOCK_MARGIN_MS = 3_600_000;
