@@ -29,12 +29,8 @@ export type AskedContract =
       readonly callValue: number | bigint;
       readonly data: string;
     }
-  | {
-      readonly kind: "create";
-      readonly ownerAddress: string;
-      /** sun that the new contract begins with */
-      readonly callValue: number | bigint;
-    }
+  /** the sun that the new contract begins with */
+  | { readonly kind: "create"; readonly ownerAddress: string; readonly callValue: number | bigint }
   | { readonly kind: "other" }
   /** a type that this code does not know */
   | { readonly kind: "unknown" };
@@ -67,8 +63,7 @@ const TYPE = intKey(1);
 const PARAMETER = bytesKey(2);
 const TYPE_URL = bytesKey(1);
 const VALUE = bytesKey(2);
-
-/** Fields of the contracts themselves. */
+/** Of the contracts themselves. */
 const BYTES_1 = bytesKey(1);
 const BYTES_2 = bytesKey(2);
 const BYTES_3 = bytesKey(3);
