@@ -13,11 +13,19 @@ export function brokenBy(source: string, { file, from, to }: Breach): string {
 }
 
 /**
- * The source in which an answer lacks a field: without its first property of this name behind the anchor.
+ * The source in which an answer lacks a field: without its first property of this name behind each anchor.
  *
  * @throws Error where there is no such anchor, or no such property behind it.
  */
 export function withoutField(source: string, { file, anchor }: FieldSource, name: string): string {
+  return [anchor].flat().reduce((left, one) => withoutProperty(left, { file, anchor: one }, name), source);
+}
+
+function withoutProperty(
+  source: string,
+  { file, anchor }: { file: string; anchor: string },
+  name: string,
+): string {
   const start = source.indexOf(anchor);
   const tail = start < 0 ? "" : source.slice(start);
   const found = new RegExp(`(?<=[{,\\n]\\s*)${name}(?=[:,])`).exec(tail);

@@ -1,7 +1,7 @@
 import type { Proof } from "./contract-row.ts";
 
-/** Where a field of an answer is made: its line behind `anchor`; without it the answer has no such field. */
-export type FieldSource = { readonly file: string; readonly anchor: string };
+/** Where a field of an answer is made: its line behind each `anchor`; without them the answer has no such field. */
+export type FieldSource = { readonly file: string; readonly anchor: string | readonly string[] };
 
 /** What the proof expects: this value, a text of this form, or what the function says yes to. */
 export type Expected = RegExp | ((value: unknown) => boolean) | string | number | boolean | null | object;
@@ -35,7 +35,7 @@ const hash = /^[0-9a-f]{64}$/;
 const count = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 const anObject = (value: unknown) => typeof value === "object" && value !== null;
 
-const charges = (anchor: string): FieldSource => ({ file: "server/src/charges/schema.ts", anchor });
+const charges = (...anchor: string[]): FieldSource => ({ file: "server/src/charges/schema.ts", anchor });
 const deposits = (anchor: string): FieldSource => ({ file: "server/src/deposits/schema.ts", anchor });
 const webhooks = (anchor: string): FieldSource => ({ file: "server/src/webhooks/schema.ts", anchor });
 const deliveries = (anchor: string): FieldSource => ({
@@ -61,6 +61,9 @@ const eventBody: FieldSource = {
   file: "server/src/domain/webhook-event.ts",
   anchor: "export function webhookEventBody(",
 };
+
+/** What a create answers is written as it is made; rows are held against their schema, which has the same fields. */
+const createdFields = charges("const createdFields = {", "export function toCreatedCharge(");
 
 /** An order of 100 USD in client fee mode at 1.0004, with a fee of 1 %, and all that can be said of one. */
 const created = {
@@ -182,12 +185,12 @@ export function isWhole(expected: Expected): boolean {
 export const contractResources: Readonly<Record<string, ContractResource>> = {
   "a created deposit address": {
     component: "CreatedDepositAddress",
-    fields: fieldsOf(charges("const createdFields = {"), created),
+    fields: fieldsOf(createdFields, created),
   },
   "a deposit address": {
     component: "DepositAddress",
     fields: {
-      ...fieldsOf(charges("const createdFields = {"), created),
+      ...fieldsOf(createdFields, created),
       ...fieldsOf(charges("export const chargeRow = z"), {
         kind: "order",
         payment_status: "awaiting",
