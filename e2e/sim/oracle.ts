@@ -31,7 +31,7 @@ export function paymentsToUs(
 }
 
 /** How a charge must stand once everything is final, by the payments to it and the time of the solid block. */
-export type Standing = {
+export type ChargeAtEnd = {
   readonly status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
   readonly confirmed: bigint;
   readonly unmatched: bigint;
@@ -40,7 +40,7 @@ export type Standing = {
 };
 
 /** Written apart from the service's own rules, of which product and contract are the source. */
-export function standingOf({ charge }: Till, payments: readonly Payment[], solidTimeMs: number): Standing {
+export function standingOf({ charge }: Till, payments: readonly Payment[], solidTimeMs: number): ChargeAtEnd {
   const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
   const matching = payments.filter(({ currency }) => currency === charge.currency);
   const until = (end: Date | null) =>

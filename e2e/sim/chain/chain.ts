@@ -1,12 +1,12 @@
 import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "./block.ts";
-import type { IncludedTransaction, Movement, SignedTransaction } from "./transactions.ts";
-import { createRoster, type Roster, solidHeight } from "./witnesses.ts";
+import type { IncludedTransaction, MovedMoney, SignedTransaction } from "./transactions.ts";
+import { createRoster, type Roster, solidNumberOf } from "./witnesses.ts";
 
 /** What becomes of a transaction whose block a fork replaces. `changed`: its contract does something else this time. */
 export type FateInFork = "kept" | "moved" | "changed" | "dropped";
 
 /** A movement of the chain as it is now, and where it stands. */
-export type StandingMovement = Movement & {
+export type StandingMovement = MovedMoney & {
   readonly txId: string;
   readonly blockNumber: number;
   readonly blockId: string;
@@ -98,8 +98,8 @@ export function createSimChain(nowMs: number, count: number): SimChain {
   }
 
   function settle(): void {
-    solid = Math.max(solid, solidHeight(blocks));
-    proven = Math.max(proven, solidHeight(blocks.filter(({ witnessHex }) => roster.isOld(witnessHex))));
+    solid = Math.max(solid, solidNumberOf(blocks));
+    proven = Math.max(proven, solidNumberOf(blocks.filter(({ witnessHex }) => roster.isOld(witnessHex))));
   }
 
   function fork(depth: number, fateOf: () => FateInFork): number {
@@ -186,7 +186,7 @@ function movementsOf(blocks: readonly SimBlock[], upTo = Number.POSITIVE_INFINIT
     );
 }
 
-function balanceIn(movements: readonly Movement[], addressHex: string, currency: "USDT" | "TRX"): bigint {
+function balanceIn(movements: readonly MovedMoney[], addressHex: string, currency: "USDT" | "TRX"): bigint {
   return movements
     .filter((movement) => movement.currency === currency)
     .reduce(

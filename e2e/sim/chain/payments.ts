@@ -6,7 +6,7 @@ import {
   callValue,
   delegationValue,
   type Effect,
-  type Movement,
+  type MovedMoney,
   type Order,
   type SignedTransaction,
   signTransaction,
@@ -42,7 +42,7 @@ const log = (contractHex: string, from: string, to: string, units: bigint) => ({
   ...(units === 0n ? {} : { data: wordOf(units) }),
 });
 
-const usdt = (eventIndex: number, fromHex: string, toHex: string, units: bigint): Movement => ({
+const usdt = (eventIndex: number, fromHex: string, toHex: string, units: bigint): MovedMoney => ({
   source: "log",
   eventIndex,
   currency: "USDT",
@@ -73,7 +73,7 @@ const signed = (wish: Wish, order: Pick<Order, "type" | "value" | "valueBytes" |
 
 const tokenCall = (
   wish: Wish,
-  parts: { data: string; logs: readonly object[]; movements: readonly Movement[]; by?: string },
+  parts: { data: string; logs: readonly object[]; movements: readonly MovedMoney[]; by?: string },
 ): SignedTransaction =>
   signed(wish, {
     type: "TriggerSmartContract",

@@ -2,7 +2,7 @@ import { bytesField, digestOf, messageOf, numberField, treeRoot, utf8Field, word
 import { keyOf, type SigningKey, signature } from "./keys.ts";
 
 /** Money that moves: what the books must show where it pays one of our addresses. */
-export type Movement = {
+export type MovedMoney = {
   readonly source: "transfer" | "log" | "internal";
   readonly eventIndex: number;
   readonly currency: "USDT" | "TRX";
@@ -16,7 +16,7 @@ export type Effect = {
   readonly verdict: keyof typeof VERDICTS;
   /** of the transaction's info, beside what every info has */
   readonly info: object;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly MovedMoney[];
 };
 
 /** A transaction that somebody signed, as nodes print it, and the bytes of it that are hashed. */

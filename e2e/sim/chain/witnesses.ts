@@ -1,7 +1,7 @@
 import { keyOf, type SigningKey } from "./keys.ts";
 
 /** One of those who may make blocks: its address for ever, and the key that signs for it now. */
-type Witness = { readonly addressHex: string; readonly key: SigningKey };
+export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
 const WITNESSES = 27;
@@ -13,8 +13,8 @@ export const MOST_CHANGES = 3;
 /** The witnesses of now. Blocks that are made later are made by those who are it then. */
 export type Roster = {
   /** whose turn a slot is; those who are away miss theirs */
-  at(slot: number): Witness | undefined;
-  active(): readonly Witness[];
+  at(slot: number): BlockMaker | undefined;
+  active(): readonly BlockMaker[];
   /** whether it has been one from the beginning, with the same key */
   isOld(addressHex: string): boolean;
   /** a witness signs with another key from now on, unless enough has changed */
@@ -28,7 +28,7 @@ export type Roster = {
 export function createRoster(): Roster {
   let serial = 0;
   let away = 0;
-  const witnesses = Array.from({ length: WITNESSES }, (_, index): Witness => {
+  const witnesses = Array.from({ length: WITNESSES }, (_, index): BlockMaker => {
     const key = keyOf(`witness ${index}`);
     return { addressHex: key.addressHex, key };
   });
@@ -63,7 +63,7 @@ export function createRoster(): Roster {
  * The newest block at or above which so many distinct witnesses have made blocks (java-tron DposService.updateSolidBlock,
  * which says the same as long as nobody is elected).
  */
-export function solidHeight(
+export function solidNumberOf(
   blocks: readonly { readonly number: number; readonly witnessHex: string }[],
 ): number {
   const above = new Set<string>();

@@ -8,6 +8,7 @@ import {
   type Cursor,
   CursorMovedError,
   findCursor,
+  insertBlock,
   insertCursor,
   moveCursor,
   raiseSolid,
@@ -51,6 +52,19 @@ it("the solid height grows and never falls", async () => {
   await raise(8);
   await raise(6);
   expect((await findCursor(context.db, network))?.solidNumber).toBe(8);
+});
+
+it("a block that comes back holds as many transfers as it is read to hold now", async () => {
+  const block = {
+    ...{ id: "d".repeat(64), number: 11, parentId: "a".repeat(64), time },
+    ...{ witnessHex: `41${"1".repeat(40)}`, signerHex: undefined, transactionCount: 4 },
+  };
+  for (const transferCount of [4, 3])
+    await context.db.transaction((tx) =>
+      insertBlock(tx, { network, epoch: 1n, block: { ...block, transferCount } }),
+    );
+  const rows = await context.db.query(sql`select transfer_count from blocks where network = ${network}`);
+  expect(rows).toMatchObject([{ transfer_count: 3 }]);
 });
 
 it("the first charge of all is found at the ends of an index, however many came after it", async () => {
