@@ -233,7 +233,7 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
 
 /** Nothing false is confirmed, and nothing that is final waits for long, at any moment. */
 async function compareSoFar(run: Run, faults: string[]): Promise<void> {
-  const { chain, tills, database, finalSince, honestSinceMs, nowMs } = run;
+  const { chain, tills, database, finalSince, honestSinceMs, nowMs, watchers } = run;
   const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   const proven = paymentsToUs(chain.movements(chain.provenNumber()), tills);
   // A fork may have made blocks of slots that the clock has not reached, which nobody reads yet.
@@ -243,8 +243,9 @@ async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
   for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);
   if (honestSinceMs === undefined) return;
+  const bornMs = START_MS + Math.max(...watchers.map((watcher) => watcher.bornMs()));
   for (const [name, sinceMs] of finalSince) {
-    const waitedMs = nowMs() - Math.max(sinceMs, honestSinceMs);
+    const waitedMs = nowMs() - Math.max(sinceMs, honestSinceMs, bornMs);
     if (waitedMs <= CONFIRMED_WITHIN_MS || confirmed.has(name)) continue;
     faults.push(`${name} is final for ${waitedMs} ms and not CONFIRMED`);
   }

@@ -28,6 +28,8 @@ export type SimWatcher = {
   readonly name: string;
   /** when it looks next, by the monotonic clock */
   nextLookMs(): number;
+  /** since when it lives, by the same clock: which node lags it has to find out anew */
+  bornMs(): number;
   /** Looks until there is nothing new, as the worker's loop does, and says when it looks next. */
   look(): Promise<void>;
   /** Forgets all that it had in memory, as a killed process does. */
@@ -59,6 +61,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let lease: Lease | undefined;
   let failures = 0;
   let nextLookMs = 0;
+  let bornMs = 0;
   let death: { place: string; count: number } | undefined;
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
   let mind = newMind();
@@ -123,6 +126,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     failures = 0;
     mind = newMind();
     nextLookMs = context.clock.monotonicMs();
+    bornMs = nextLookMs;
   }
 
   function take(): Promise<Lease | undefined> {
@@ -168,6 +172,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   return {
     name,
     nextLookMs: () => nextLookMs,
+    bornMs: () => bornMs,
     look: async () => {
       nextLookMs = context.clock.monotonicMs() + POLL_MS;
       try {
