@@ -86,8 +86,11 @@ describe("an order that is created in USD", () => {
       quote_rate: "1.0004",
       quote_source: "alpha+beta+gamma",
     });
-    const lockMs = Date.parse(data.quote_expires_at) - Date.now();
-    expect([lockMs > QUOTE_LOCK_MS - 30_000, lockMs <= QUOTE_LOCK_MS + 30_000]).toEqual([true, true]);
+    const [lock] = await context.db.query<{ seconds: number }>(sql`
+      select extract(epoch from expires_at - locked_at)::integer as seconds from quotes
+      where deposit_address_id = ${data.id}`);
+    expect(lock).toEqual({ seconds: 600 });
+    expect(Math.abs(Date.parse(data.quote_expires_at) - Date.now() - 600_000)).toBeLessThan(30_000);
     expect(await row(data.id)).toMatchObject(data);
     const quotes = await context.db.query(sql`
       select rate_e4 as rate, expected_units as units, was_offered as offered, expires_at as until from quotes
