@@ -86,7 +86,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const chain = createSimChain(START_MS, BLOCKS_BEFORE);
   const tills = await openShops(database, { nowMs, dice });
   chain.bound(tills.map(({ addressHex }) => addressHex));
-  const skewMs = dice.pick([0, 0, -40_000, 3_600_000]);
+  const skewMs = dice.pick([0, 0, -40_000, -120_000, -3_600_000, 3_600_000]);
   const quorum = dice.chance(20) ? 2 : undefined;
   const context = await createSimContext(database, {
     clock: { now: () => new Date(nowMs + skewMs), monotonicMs: () => nowMs - START_MS },

@@ -92,7 +92,8 @@ export async function askForTransfers(
     return shown === undefined || solid.number - shown.askedAt >= BLOCKS_BETWEEN_ASKING;
   };
   for (const { number, blockId } of blocks.filter(isDue).slice(0, MAX_BLOCKS)) {
-    const block = await node.fetchCompleteBlock(number);
+    // Its time was judged when it was read, and is part of its id.
+    const block = await node.fetchCompleteBlock(number, undefined, Number.POSITIVE_INFINITY);
     // Another block of that height says nothing of ours.
     if (block.header.id !== blockId) continue;
     const { transfers } = decodeTransfers(block, usdtContractHex);

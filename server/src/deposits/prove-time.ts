@@ -1,14 +1,18 @@
 import { signerOf } from "../chain/block-signer.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import { findKnownWitnesses } from "../witnesses/find-known-witnesses.ts";
-import { solidHeight } from "../witnesses/solid-height.ts";
+import { findKnownWitnesses, type KnownWitnesses } from "../witnesses/find-known-witnesses.ts";
+import { solidHeight, solidThreshold } from "../witnesses/solid-height.ts";
 import type { Cursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** A block is made in its slot, and the newest is so much younger than the one that those above it prove. */
+/** By so much may a block be later than the chain's clock, as it may be than our own. */
 const MAX_AHEAD_OF_PROVEN_MS = 60_000;
+/** What the chain's clock is proven by lags by the slots that were missed: less is no difference of clocks. */
+const MIN_BEHIND_MS = 30_000;
+/** No block is made sooner after its parent. */
+const SLOT_MS = 3_000;
 /** Asked for side by side, and no more than a few rotations in all. */
 const BLOCKS_AT_ONCE = 9;
 const MAX_BLOCKS = 81;
@@ -18,12 +22,11 @@ const MAX_BLOCKS = 81;
  * where our clock was never found wrong.
  */
 export function latestProvenMs(
-  { clock }: Pick<WatcherContext, "clock">,
-  { memory }: Scanner,
+  context: Pick<WatcherContext, "clock">,
+  scanner: Pick<Scanner, "memory">,
 ): number | undefined {
-  const { provenTime } = memory;
-  if (provenTime === undefined) return undefined;
-  return provenTime.timeMs + (clock.monotonicMs() - provenTime.atMs) + MAX_AHEAD_OF_PROVEN_MS;
+  const provenMs = chainClockMs(context, scanner);
+  return provenMs === undefined ? undefined : provenMs + MAX_AHEAD_OF_PROVEN_MS;
 }
 
 /** Whether a block was not read because our clock says that it cannot be yet. */
@@ -32,52 +35,104 @@ export function isAheadOfClock(error: unknown): boolean {
 }
 
 /**
- * Whether the block after the cursor, whose time our clock calls future, is proven by the blocks that known witnesses have
- * built on it: then it is our clock that is behind, which is said, and the block may be read.
+ * Whether it is proven that the chain's clock is further than was known: enough known witnesses have built on a block whose
+ * time our clock calls future, or such a block was read when that was so. Then it is our clock that is behind, which is
+ * said, and a block that waited for it is worth asking for again. A block that nobody has built on proves nothing, whatever
+ * its time.
  */
-export async function proveTime(context: WatcherContext, scanner: Scanner, cursor: Cursor): Promise<boolean> {
+export async function proveTime(
+  context: WatcherContext,
+  scanner: Scanner,
+  cursor?: Cursor,
+): Promise<boolean> {
+  const descent = await proveByDescent(context, scanner);
+  const proven = [descent, cursor && provenBefore(context, scanner, cursor)]
+    .filter((proof) => proof !== undefined)
+    .sort((a, b) => b.chainMs - a.chainMs)[0];
+  const oursMs = context.clock.now().getTime();
+  if (proven === undefined || proven.chainMs < oursMs + MIN_BEHIND_MS) return false;
+  if (proven.chainMs <= (chainClockMs(context, scanner) ?? oursMs)) return false;
+  believe(context, scanner, proven);
+  return true;
+}
+
+/** What the chain's clock says at least, and the block that tells so. */
+type Proof = { readonly chainMs: number; readonly number: number; readonly timeMs: number };
+
+async function proveByDescent(context: WatcherContext, scanner: Scanner): Promise<Proof | undefined> {
   const known = await findKnownWitnesses(context.db, scanner.network.name);
-  if (known === undefined) return false;
-  let parentId = cursor.blockId;
+  if (known === undefined) return undefined;
+  const proven = await findProven(scanner, known);
+  if (proven === undefined) return undefined;
+  // So many blocks stand at or above it, each in a slot of its own.
+  return { ...proven, chainMs: proven.timeMs + (solidThreshold(known.active) - 1) * SLOT_MS };
+}
+
+/**
+ * Nobody reads a block so far ahead of our clock unless the chain's was proven, which a process that has just started has
+ * forgotten. Later on it is no proof: the chain's clock lets read what is a minute ahead of it.
+ */
+function provenBefore(
+  { clock }: WatcherContext,
+  { memory }: Scanner,
+  { number, time }: Cursor,
+): Proof | undefined {
+  const timeMs = time.getTime();
+  const wasAllowed = timeMs <= clock.now().getTime() + MAX_AHEAD_OF_PROVEN_MS;
+  return memory.provenTime !== undefined || wasAllowed ? undefined : { number, timeMs, chainMs: timeMs };
+}
+
+function chainClockMs(
+  { clock }: Pick<WatcherContext, "clock">,
+  { memory }: Pick<Scanner, "memory">,
+): number | undefined {
+  const { provenTime } = memory;
+  return provenTime && provenTime.timeMs + (clock.monotonicMs() - provenTime.atMs);
+}
+
+/** The newest block on which enough known witnesses have built, from the head down, each the parent of the one above. */
+async function findProven(
+  { client }: Pick<Scanner, "client">,
+  known: KnownWitnesses,
+): Promise<BlockHeader | undefined> {
+  const { number: top } = await client.getHeadBlock();
   const headers: BlockHeader[] = [];
-  while (headers.length < MAX_BLOCKS) {
-    for (const header of await fetchHeaders(scanner, cursor.number + 1 + headers.length)) {
-      if (header?.parentId !== parentId) return false;
+  for (let above = 0; above < Math.min(MAX_BLOCKS, top); above += BLOCKS_AT_ONCE) {
+    for (const header of await fetchHeaders(client, top - above)) {
+      const child = headers.at(-1);
+      // The nodes behind one name may not have the newest yet.
+      if (header === undefined && child === undefined) continue;
+      if (header === undefined || (child !== undefined && child.parentId !== header.id)) return undefined;
       headers.push(header);
-      parentId = header.id;
     }
     const signed = headers.map((header) => ({ ...header, signerHex: signerOf(header) }));
     const proven = solidHeight(signed, known);
-    const [first] = headers;
-    if (proven !== undefined && first !== undefined) {
-      believe(context, scanner, first);
-      return true;
-    }
+    if (proven !== undefined) return headers.find(({ number }) => number === proven);
   }
-  return false;
+  return undefined;
 }
 
-/** The next headers that the nodes have; one that is missing ends them. */
-async function fetchHeaders({ client }: Scanner, from: number): Promise<(BlockHeader | undefined)[]> {
-  const blocks = await Promise.all(
-    Array.from({ length: BLOCKS_AT_ONCE }, (_, offset) => client.getBlock(from + offset)),
-  );
-  const headers = blocks.map((block) => block?.header);
-  const missing = headers.indexOf(undefined);
-  return missing < 1 ? headers : headers.slice(0, missing);
+/** The next headers downwards, none of block 0, which nobody signed. */
+async function fetchHeaders(
+  client: Scanner["client"],
+  from: number,
+): Promise<readonly (BlockHeader | undefined)[]> {
+  const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, from) }, (_, offset) => from - offset);
+  const blocks = await Promise.all(numbers.map((number) => client.getBlock(number)));
+  return blocks.map((block) => block?.header);
 }
 
-function believe(context: WatcherContext, { memory }: Scanner, { number, timeMs }: BlockHeader): void {
+function believe(context: WatcherContext, { memory }: Scanner, { chainMs, number, timeMs }: Proof): void {
   const { clock, metrics, log } = context;
   const isKnown = memory.provenTime !== undefined;
-  memory.provenTime = { timeMs, atMs: clock.monotonicMs() };
+  memory.provenTime = { timeMs: chainMs, atMs: clock.monotonicMs() };
   if (isKnown) return;
   metrics.alarms.inc({ alarm: "clock_behind" });
   log.error(
     {
       block_number: number,
       block_time: new Date(timeMs),
-      behind_seconds: Math.round((timeMs - clock.now().getTime()) / 1_000),
+      behind_seconds: Math.round((chainMs - clock.now().getTime()) / 1_000),
     },
     "this machine's clock is behind: witnesses have built on a block that it says cannot be yet. Blocks are read by the chain's clock; set this machine's (NTP)",
   );

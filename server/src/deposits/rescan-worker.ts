@@ -2,6 +2,7 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { latestProvenMs } from "./prove-time.ts";
 import { readAgain } from "./read-again.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
@@ -37,7 +38,7 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
 
   const fetch = (scanner: Scanner, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks(scanner, rescan).then((arrived) => {
+    void fetchBlocks(context, scanner, rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -58,14 +59,16 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   };
 }
 
-async function fetchBlocks({ client }: Scanner, rescan: Rescan): Promise<Fetched> {
+async function fetchBlocks(context: WatcherContext, scanner: Scanner, rescan: Rescan): Promise<Fetched> {
   const { next, from, to, goesDown } = rescan;
   const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
   const numbers = Array.from({ length: count }, (_, offset) => (goesDown ? next - offset : next + offset));
   const blocks: CompleteBlock[] = [];
   for (const number of numbers) {
     try {
-      blocks.push(await client.fetchCompleteBlock(number));
+      blocks.push(
+        await scanner.client.fetchCompleteBlock(number, undefined, latestProvenMs(context, scanner)),
+      );
     } catch (failure) {
       return { rescan, blocks, failure };
     }

@@ -134,16 +134,19 @@ async function readAhead(
   { cursor, to }: { cursor: Cursor; to: number },
 ): Promise<Reading> {
   let current = cursor;
+  let isForked = false;
   for await (const blocks of fetchBlocks(context, scanner, { cursor, to })) {
     const { linked, next } = follow(current, blocks);
     for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
       current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left, to) });
       scanner.unread.over();
     }
-    if (next === "fork") return backFrom(context, scanner, { cursor: current, from: current.number });
-    // Of the first block of a step the reader judges this, and says what is wrong.
-    if (next === "too old") break;
+    isForked = next === "fork";
+    // What is too old the reader judges where it is the first block of a step, and says what is wrong.
+    if (next !== undefined) break;
   }
+  // Only now, with nothing under way: what it throws inside the loop nobody would take until all of that is there.
+  if (isForked) return backFrom(context, scanner, { cursor: current, from: current.number });
   if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };
 }

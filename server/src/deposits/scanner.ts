@@ -41,7 +41,7 @@ export type LastStep = {
   pinAskedMs?: number;
   /** how many steps in a row met another block than ours where ours is solid; kept when a step fails */
   contradictions?: number;
-  /** a block time that the chain has proven to be over, and when by our monotonic clock it was, where our clock said it was not */
+  /** the chain's clock as it was proven where ours was behind, and when by our monotonic clock that was */
   provenTime?: { readonly timeMs: number; readonly atMs: number };
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;

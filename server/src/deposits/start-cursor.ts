@@ -5,6 +5,7 @@ import { type Cursor, findCursor, insertCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { MIN_SOLID_LAG } from "./prove-solid.ts";
+import { isAheadOfClock, latestProvenMs, proveTime } from "./prove-time.ts";
 import type { Scanner } from "./scanner.ts";
 import { findFirstChargeTime } from "./start-store.ts";
 
@@ -14,19 +15,22 @@ const CLOCK_MARGIN_MS = 3_600_000;
 /** Solidity stands still for minutes at worst; a node that says more (these are 50) is not followed further back. */
 const MAX_SOLID_LAG = 1_000;
 
+/** What the chain is asked for headers through: no later ones than our clock allows, or the chain's where that was proven. */
+type Headers = Pick<Scanner["client"], "getHeadBlock" | "getSolidBlock" | "getBlock" | "fetchCompleteBlock">;
+
 /**
  * Where reading begins on a new database: the block that the settings name; otherwise the solid block, which no fork
  * can replace; but when charges were made before the first block was ever read (the nodes were away), the block an
  * hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before,
  * and counts as final: it is never nearer to the head than an honest solid block, whatever the node calls solid.
+ * Where our clock calls these blocks future, the witnesses that are pinned prove the chain's.
  */
 export async function startCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
-  const { client, network, lease } = scanner;
-  const newest = await newestFirstBlock(client);
-  const { startBlock: configured } = context.config.deposits;
-  const first =
-    configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
-  const before = await getLinkedHeader(client, Math.max(0, first - 1));
+  const { network, lease } = scanner;
+  const before = await findBlockBefore(context, scanner).catch(async (error: unknown) => {
+    if (!isAheadOfClock(error) || !(await proveTime(context, scanner))) throw error;
+    return findBlockBefore(context, scanner);
+  });
   const cursor = {
     number: before.number,
     blockId: before.id,
@@ -41,11 +45,25 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
   return (await findCursor(context.db, network.name)) ?? cursor;
 }
 
+/** The block below the first that is read. */
+async function findBlockBefore(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
+  const client: Headers = {
+    ...scanner.client,
+    fetchCompleteBlock: (number, parent) =>
+      scanner.client.fetchCompleteBlock(number, parent, latestProvenMs(context, scanner)),
+  };
+  const newest = await newestFirstBlock(client);
+  const { startBlock: configured } = context.config.deposits;
+  const first =
+    configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
+  return getLinkedHeader(client, Math.max(0, first - 1));
+}
+
 /**
  * The highest block that may be the first to be read: what the node calls solid, within what is possible. Where no node
  * serves that, one so deep that it is solid whatever they would say.
  */
-async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
+async function newestFirstBlock(client: Headers): Promise<number> {
   const head = await client.getHeadBlock();
   const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - MIN_SOLID_LAG };
   const solid = await client.getSolidBlock().catch((error: unknown) => {
@@ -55,11 +73,7 @@ async function newestFirstBlock(client: Scanner["client"]): Promise<number> {
   return Math.max(0, possible.least, Math.min(solid?.number ?? possible.least, possible.most));
 }
 
-async function firstBlockToRead(
-  context: WatcherContext,
-  client: Scanner["client"],
-  newest: number,
-): Promise<number> {
+async function firstBlockToRead(context: WatcherContext, client: Headers, newest: number): Promise<number> {
   const firstCharge = await findFirstChargeTime(context.db);
   if (firstCharge === undefined) return newest;
   const timeMs = firstCharge.getTime() - CLOCK_MARGIN_MS;
@@ -87,7 +101,7 @@ async function firstBlockToRead(
  * halving: block times grow with the height. About twice the logarithm of the distance in calls.
  */
 async function lastBlockUpTo(
-  client: Scanner["client"],
+  client: Headers,
   timeMs: number,
   newest: number,
 ): Promise<{ number: number; isMissing: boolean }> {
@@ -119,7 +133,7 @@ async function lastBlockUpTo(
  * The header at a height, only where the next block names it as its parent: the block on which all reading rests
  * hangs on more than one answer.
  */
-async function getLinkedHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
+async function getLinkedHeader(client: Headers, number: number): Promise<BlockHeader> {
   const header = await getHeader(client, number);
   const next = await findHeader(client, number + 1);
   if (next === undefined ? number === 0 : next.parentId === header.id) return header;
@@ -128,14 +142,14 @@ async function getLinkedHeader(client: Scanner["client"], number: number): Promi
   );
 }
 
-async function getHeader(client: Scanner["client"], number: number): Promise<BlockHeader> {
+async function getHeader(client: Headers, number: number): Promise<BlockHeader> {
   const header = await findHeader(client, number);
   if (header === undefined) throw new NotYetError(`the nodes have no block ${number}`);
   return header;
 }
 
 /** Undefined where no node has the block: each is asked, so that one of few blocks does not hide what another keeps. */
-async function findHeader(client: Scanner["client"], number: number): Promise<BlockHeader | undefined> {
+async function findHeader(client: Headers, number: number): Promise<BlockHeader | undefined> {
   // Block 0 is nothing to read, and every node has it.
   if (number === 0) return (await client.getBlock(0))?.header;
   try {
