@@ -1,4 +1,5 @@
-import { sql } from "@daric/postgres/sql";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -13,7 +14,7 @@ import { followFork } from "./follow-fork.ts";
 import { scanChain } from "./scan-chain.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let context: TestContext & { owner: Database; close(): Promise<void> };
 let chain: ForkChain;
 
 beforeEach(async () => {
@@ -66,6 +67,25 @@ describe("a fork", () => {
   it("may leave every block that was read, down to the one before the first", async () => {
     await scanChain(context, await scanner(branchFrom(12, 30)));
     expect(await cursor()).toMatchObject({ number: 11, blockId: (await headerAt(11)).id });
+  });
+
+  it("that cannot be followed fails the look and nothing else, while blocks above are still under way", async () => {
+    chain.fork(3, []);
+    chain.mine(3);
+    const { number: head } = await chain.reader.getHeadBlock();
+    const slow = await scanner({
+      fetchCompleteBlock: async (number) => {
+        if (number === head) await sleep(300);
+        return chain.reader.fetchCompleteBlock(number);
+      },
+    });
+    await context.owner.query(sql`update leases set epoch = epoch + 1`);
+    const unheard: unknown[] = [];
+    const note = (reason: unknown) => unheard.push(reason);
+    process.on("unhandledRejection", note);
+    await expect(scanChain(context, slow)).rejects.toThrow(LeaseLostError);
+    process.off("unhandledRejection", note);
+    expect(unheard).toEqual([]);
   });
 
   it("is no deeper for a node that lacks a block on the way back: nothing is written", async () => {
