@@ -101,7 +101,14 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
     : undefined;
 }
 
-/** What the logs of a direct call of USDT leave open; undefined when they are all of its amount, and of other calls. */
+/** The part of a call's amount, one in so many, that a token may keep as its fee. Tether's own is below 20 basis points. */
+const MOST_FEE = 50n;
+
+/**
+ * What is wrong with the logs of a direct call of USDT; undefined when nothing is, and of other calls. The contract calls
+ * nobody, so that every log is a Transfer of the payer: the first is what the payee gets, a second one the token's fee. So
+ * none can be hidden, bent to somebody else, or moved to another place among them, which would be another payment.
+ */
 function unexplained(
   { contract }: ChainTransaction,
   info: TransactionInfo,
@@ -110,11 +117,17 @@ function unexplained(
   if (usdtContractHex === undefined || info.receiptResult !== "SUCCESS") return undefined;
   const call = directCallOf(contract, usdtContractHex);
   if (call === undefined) return undefined;
-  let moved = 0n;
-  for (const log of info.logs) {
-    const event = isTransferOf(log, usdtContractHex) ? readTransferEvent(log) : undefined;
-    if (event?.fromHex === call.payerHex) moved += event.rawValue;
-  }
+  const events = info.logs.map((log) =>
+    isTransferOf(log, usdtContractHex) ? readTransferEvent(log) : undefined,
+  );
+  const isPayers = events.every((event) => event?.fromHex === call.payerHex);
+  if (!isPayers || events.length > 2) return "logs that no call of the token itself has";
   const units = BigInt(`0x${call.unitsHex}`);
-  return moved === units ? undefined : `that its payer sent ${moved} units where the call says ${units}`;
+  const [paid, fee] = events.map((event) => event?.rawValue ?? 0n);
+  const moved = (paid ?? 0n) + (fee ?? 0n);
+  if (moved !== units) return `that its payer sent ${moved} units where the call says ${units}`;
+  const isBent = units > 0n && events[0]?.toHex !== call.payeeHex;
+  if (isBent || (fee ?? 0n) * MOST_FEE > units)
+    return "that another was paid than the one whom the call names";
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { findContractResult } from "@daric/tron/contract-result";
+import { contractResultName, findContractResult } from "@daric/tron/contract-result";
 import { hexField, intField, messageField, textField } from "@daric/tron/protobuf";
 import {
   AnswerError,
@@ -92,13 +92,20 @@ function encodeCode(value: unknown, { number, name }: Field): Uint8Array {
   throw new AnswerError(`${name} is neither FAILED nor SUCESS`);
 }
 
-/** A number without a name is printed with that number (protobuf's EnumDescriptor). */
+/**
+ * A number without a name is printed with that number (protobuf's EnumDescriptor). One that has a name is never printed so:
+ * it would be another text for the same bytes, which no root could tell from a success.
+ */
 function encodeVerdict(value: unknown, { number, name }: Field): Uint8Array {
   const verdict = readText(value, name) ?? "DEFAULT";
-  const [, unnamed] = /^UNKNOWN_ENUM_VALUE_contractResult_(\d{1,9})$/.exec(verdict) ?? [];
+  const [, unnamed] = /^UNKNOWN_ENUM_VALUE_contractResult_([1-9]\d{0,8})$/.exec(verdict) ?? [];
   const known = unnamed === undefined ? findContractResult(verdict) : Number(unnamed);
-  if (known === undefined) throw new UnknownVerdict(verdict);
+  if (known === undefined || (unnamed !== undefined && isNamed(known))) throw new UnknownVerdict(verdict);
   return intField(number, known);
+}
+
+function isNamed(number: number): boolean {
+  return findContractResult(contractResultName(number)) === number;
 }
 
 /** Java writes both fields of a map's entry, whatever their values. */

@@ -205,8 +205,10 @@ async function backFrom(
   fork: { cursor: Cursor; from: number },
 ): Promise<Reading> {
   noteFork(context, scanner, fork.cursor);
-  scanner.unread.over();
-  return { cursor: await followFork(context, scanner, fork), isForked: true };
+  const cursor = await followFork(context, scanner, fork);
+  // A fork that the node took back has not let reading go on.
+  if (cursor.blockId !== fork.cursor.blockId) scanner.unread.over();
+  return { cursor, isForked: true };
 }
 
 /** Said once of a lag that lasts, until it is over: the nodes of one gateway take turns in being behind. */

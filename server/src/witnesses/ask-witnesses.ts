@@ -46,7 +46,8 @@ export async function askWitnesses(nodes: readonly TronNode[]): Promise<AgreedWi
   if (differences.length > 0)
     throw new WitnessesInDoubtError("the nodes name different witnesses", differences);
   const witnesses = told[0]?.witnesses ?? [];
-  const sinceBlock = Math.max(...told.map(({ head }) => head));
+  // The lowest head: a key that is known since a block that never comes could never be replaced.
+  const sinceBlock = Math.min(...told.map(({ head }) => head));
   return {
     keys: witnesses.map((witness) => ({ ...witness, sinceBlock })),
     active: witnesses.length,

@@ -56,7 +56,10 @@ const orderDepositData: FieldSource = {
   file: "server/src/charges/charge-event-data.ts",
   anchor: "deposits: received.deposits.map(",
 };
-const depositData: FieldSource = { file: "server/src/deposits/deposit-event.ts", anchor: "    data: {" };
+const depositEvents = (...anchor: string[]): FieldSource => ({
+  file: "server/src/deposits/deposit-event.ts",
+  anchor,
+});
 const eventBody: FieldSource = {
   file: "server/src/domain/webhook-event.ts",
   anchor: "export function webhookEventBody(",
@@ -333,7 +336,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   "status of the checkout projection": {
     component: "Checkout",
     within: "status",
-    fields: fieldsOf(checkout("function projectStatus("), {
+    fields: fieldsOf(checkout("  return {\n    depositStatus:"), {
       depositStatus: "CONFIRMED",
       confirmations: 19,
       requiredConfirmations: 19,
@@ -373,7 +376,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     within: "data",
     fields: {
       ...fieldsOf(chargeData, chargeEvent),
-      ...fieldsOf(depositData, {
+      ...fieldsOf(depositEvents("  return {\n    depositId:"), {
         depositId: derived,
         amount: "20",
         currency: "TRX",
@@ -383,13 +386,15 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
         blockHash: hash,
         confirmations: 19,
         requiredConfirmations: 19,
-        status: "CONFIRMED",
         previousStatus: "CONFIRMING",
         late: false,
         unmatched: false,
         detectedAt: time,
-        confirmedAt: time,
       }),
+      ...fieldsOf(depositEvents("  return {\n    depositId:", "export function depositConfirmedEvent("), {
+        status: "CONFIRMED",
+      }),
+      ...fieldsOf(depositEvents("export function depositConfirmedEvent("), { confirmedAt: time }),
     },
   },
 };
