@@ -15,7 +15,6 @@ const sameMeaning: Readonly<Record<string, string>> = {
   WebhookEvent:
     "an event as the service writes it, and as it is told in the document that the SDK is typed by",
   blockIdOf: "the tests' own is written apart, so that it can contradict that of the service",
-  solidHeight: "the simulator's own is written apart, so that it can contradict that of the service",
   httpUrl: "what an http or https URL is: of a setting, and of a body",
   pageStatement: "one page of a list: of charges, and of deposits",
 };
