@@ -336,7 +336,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   "status of the checkout projection": {
     component: "Checkout",
     within: "status",
-    fields: fieldsOf(checkout("  return {\n    depositStatus:"), {
+    fields: fieldsOf(checkout('): CheckoutProjection["status"] {'), {
       depositStatus: "CONFIRMED",
       confirmations: 19,
       requiredConfirmations: 19,
@@ -376,7 +376,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     within: "data",
     fields: {
       ...fieldsOf(chargeData, chargeEvent),
-      ...fieldsOf(depositEvents("  return {\n    depositId:"), {
+      ...fieldsOf(depositEvents('): Omit<DepositEventData, "confirmedAt"> {'), {
         depositId: derived,
         amount: "20",
         currency: "TRX",
@@ -391,9 +391,12 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
         unmatched: false,
         detectedAt: time,
       }),
-      ...fieldsOf(depositEvents("  return {\n    depositId:", "export function depositConfirmedEvent("), {
-        status: "CONFIRMED",
-      }),
+      ...fieldsOf(
+        depositEvents('): Omit<DepositEventData, "confirmedAt"> {', "export function depositConfirmedEvent("),
+        {
+          status: "CONFIRMED",
+        },
+      ),
       ...fieldsOf(depositEvents("export function depositConfirmedEvent("), { confirmedAt: time }),
     },
   },
