@@ -2,6 +2,7 @@ import { sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { recordBlockOf } from "@daric/testing/record-transfers";
 import { alarms, listening } from "@daric/testing/watch";
 import { addressToHex, hexToAddress } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +11,6 @@ import type { Charge } from "../charges/charge.ts";
 import { amountIn } from "../domain/money.ts";
 import { listDeposits } from "./list-store.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
-import { recordTransfers } from "./record-transfers.ts";
 import { reportOutflows } from "./report-outflows.ts";
 import { reportUnsupported } from "./report-unsupported.ts";
 import { orphanDeposits } from "./status-store.ts";
@@ -58,7 +58,7 @@ const hexOf = ({ address }: Charge) => addressToHex(address);
 
 const record = (number: number, transfers: Transfer[], mark?: string) =>
   context.db.transaction((tx) =>
-    recordTransfers(context, tx, { scope, header: block(number, mark), transfers }),
+    recordBlockOf(context, tx, { scope, header: block(number, mark), transfers }),
   );
 
 const orphan = () => context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
@@ -135,7 +135,7 @@ describe("what leaves our addresses", () => {
       trx(7_000_000n, { from: hexOf(ours), to: hexOf(other), source: "transfer", isCovered: true }),
     ];
     const found = await context.db.transaction((tx) =>
-      recordTransfers(context, tx, { scope, header: block(1), transfers: [], spent }),
+      recordBlockOf(context, tx, { scope, header: block(1), transfers: [], spent }),
     );
     expect(found.outflows).toMatchObject([{ address: ours.address, units: 7_000_000n, isCovered: true }]);
     expect([found.count, found.detected]).toEqual([0, []]);
@@ -170,7 +170,7 @@ it("as many statements keep hundreds of outflows and tokens of a block as one of
     const serials = Array.from({ length: count }, (_, eventIndex) => eventIndex);
     const texts: string[] = [];
     await context.db.transaction((tx) =>
-      recordTransfers(context, noting(tx, texts), {
+      recordBlockOf(context, noting(tx, texts), {
         scope,
         header: block(number),
         transfers: [
@@ -210,7 +210,7 @@ describe("a token that is not accepted", () => {
   });
   const arrive = (number: number, unsupported: UnsupportedTransfer[]) =>
     context.db.transaction((tx) =>
-      recordTransfers(context, tx, { scope, header: block(number), transfers: [], unsupported }),
+      recordBlockOf(context, tx, { scope, header: block(number), transfers: [], unsupported }),
     );
 
   it("that reaches one of our addresses is kept once, apart from money, with its contract and its whole value", async () => {

@@ -5,6 +5,7 @@ import { aCharge, anOffer, type ChargeOverrides } from "@daric/testing/charge-bu
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { freshRates } from "@daric/testing/rate-builders";
+import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -20,7 +21,6 @@ import { orderPaymentStatus, paymentState } from "../domain/order.ts";
 import { insertBlock } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
-import { recordTransfers } from "./record-transfers.ts";
 import { buryDeposits, orphanDeposits } from "./status-store.ts";
 import type { Deposit } from "./store.ts";
 
@@ -91,7 +91,7 @@ async function pay(charge: Charge, minute: number, units: bigint): Promise<Depos
       ? { ...of, source: "log", currency: "USDT", units: amountIn("USDT", units) }
       : { ...of, source: "transfer", currency: "TRX", units: amountIn("TRX", units) };
   const { detected } = await context.db.transaction((tx) =>
-    recordTransfers(context, tx, { scope, header, transfers: [transfer] }),
+    recordBlockOf(context, tx, { scope, header, transfers: [transfer] }),
   );
   return detected[0] ?? expect.fail();
 }

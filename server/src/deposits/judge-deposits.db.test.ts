@@ -7,6 +7,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
 import { aRate, freshRates } from "@daric/testing/rate-builders";
+import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -16,7 +17,6 @@ import { requoteCharge } from "../charges/requote-charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn, type Currency, formatAmount } from "../domain/money.ts";
 import { failDeposits } from "./fail-deposits.ts";
-import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -59,7 +59,7 @@ function payIn(tx: Transaction, time: Date, transfers: readonly Transfer[]) {
   number += 1;
   const id = number.toString(16).padStart(16, "0") + "a".repeat(48);
   const header = aHeader({ number, id, timeMs: time.getTime() });
-  return recordTransfers(context, tx, { scope, header, transfers });
+  return recordBlockOf(context, tx, { scope, header, transfers });
 }
 
 /** The rate that each deposit of a charge is judged by, in the order of their blocks; null where by none. */

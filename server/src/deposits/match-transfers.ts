@@ -33,14 +33,13 @@ type Charged = Pick<Sighting, "merchantId" | "chargeId">;
 
 /** Finds what concerns our addresses in each of some blocks, payers and payees of all of them in one question. */
 export async function matchBlocks(db: Queryable, blocks: readonly Moves[]): Promise<Matches[]> {
-  const asked = new Set<string>();
-  for (const { transfers, spent, unsupported } of blocks) {
-    for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
-    for (const { fromHex } of spent) asked.add(fromHex);
-    for (const { toHex } of unsupported) asked.add(toHex);
-  }
-  const ownerOf = await findOwnerOf(db, [...asked]);
+  const ownerOf = await findOwnersIn(db, blocks);
   return blocks.map((moves) => matchTransfers(moves, ownerOf));
+}
+
+/** As {@link matchBlocks}. */
+export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
+  return matchTransfers(moves, await findOwnersIn(db, [moves]));
 }
 
 type OwnerOf = (addressHex: string) => AddressOwner | undefined;
@@ -66,8 +65,14 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
   };
 }
 
-async function findOwnerOf(db: Queryable, addresses: readonly string[]): Promise<OwnerOf> {
-  const found = addresses.length === 0 ? [] : await findOwners(db, addresses.map(hashOfHex));
+async function findOwnersIn(db: Queryable, blocks: readonly Moves[]): Promise<OwnerOf> {
+  const asked = new Set<string>();
+  for (const { transfers, spent, unsupported } of blocks) {
+    for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
+    for (const { fromHex } of spent) asked.add(fromHex);
+    for (const { toHex } of unsupported) asked.add(toHex);
+  }
+  const found = asked.size === 0 ? [] : await findOwners(db, [...asked].map(hashOfHex));
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
   return (addressHex) => owners.get(addressHex.slice(2));
 }

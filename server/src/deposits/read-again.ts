@@ -1,32 +1,24 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { reportUnassigned } from "../addresses/report-unassigned.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
-import { decodeTransfers } from "../chain/decode-transfers.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import { assertLease } from "../runtime/lease.ts";
-import { findBlock, findCursor, insertBlock } from "./block-store.ts";
+import { type Cursor, findBlock, findBlockId, findCursor, insertBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { matchBlock } from "./match-transfers.ts";
 import { NotYetError } from "./not-yet-error.ts";
-import { findFirstParent, saveTransferCount } from "./read-range-store.ts";
-import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
-import { reportRevived } from "./report-block.ts";
-import { reportDeposits } from "./report-deposits.ts";
-import { reportOutflows } from "./report-outflows.ts";
-import { reportUnsupported } from "./report-unsupported.ts";
+import { saveTransferCount } from "./read-range-store.ts";
+import { anyOpen, decodeBlock, type RecordedBlock, recordBlock, rowOf } from "./record-block.ts";
+import { reportBlock } from "./report-block.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
-import { buryDeposits, noteUnpaid } from "./status-store.ts";
-import type { ChangedDeposit } from "./store.ts";
 
-/** What a block that was read again changed: nothing, where our books had all of it. */
-type Findings = RescanStep & {
-  readonly transfers?: RecordedTransfers;
-  readonly buried?: readonly ChangedDeposit[];
-};
+/** What a block that was read again came to; nothing is recorded of one that is not ours. */
+type Finding = RescanStep & { readonly recorded?: RecordedBlock };
 
 /**
  * Takes up the next block of a range, as the nodes tell it now, in one transaction with the range's progress. Where it is
- * our block, what our books lack is recorded as when it was first read. Where it is the parent of our first block, it is
- * added to the chain. Where it differs from ours, at or below what is final, that is reported and ours stands.
+ * our block, what our books lack is recorded and announced as when it was first read. Where it is the parent of our first
+ * block, it is added to the chain. Where it differs from ours, at or below what is final, that is reported and ours stands.
  *
  * @throws NotYetError when it differs from ours above what is final: the scanner follows forks.
  */
@@ -36,88 +28,86 @@ export async function readAgain(
   { rescan, block }: { rescan: Rescan; block: CompleteBlock },
 ): Promise<void> {
   const network = scanner.network.name;
-  const findings = await context.db.transaction(async (tx) => {
+  const finding = await context.db.transaction(async (tx) => {
     await assertLease(tx, scanner.lease);
     await scanner.guard.require(tx);
     if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
-    const place = await placeOf(tx, network, block);
-    if (place === "unlinked") {
+    const found = await findWhatItIs(context, tx, { scanner, block });
+    if (found === "unlinked") {
       const note = `block ${rescan.next} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
       await refuseRescan(tx, { network, id: rescan.id, note });
       return undefined;
     }
-    const found =
-      typeof place === "string" ? await recordBlock(context, tx, { scanner, block, place }) : place;
     await advanceRescan(tx, network, { rescan, step: found });
     return found;
   });
-  if (findings !== undefined) report(context, scanner, { number: block.header.number, findings });
+  if (finding !== undefined) report(context, scanner, { number: block.header.number, finding });
 }
 
-/** Whether it is our block, is to be added below our first, or neither; or how it differs from ours. */
-async function placeOf(
-  tx: Transaction,
-  network: string,
-  { header }: CompleteBlock,
-): Promise<"ours" | "below" | "unlinked" | RescanStep> {
-  const ours = await findBlock(tx, { network, number: header.number });
-  if (ours?.blockId === header.id) return "ours";
-  if (ours === undefined) {
-    const first = await findFirstParent(tx, network);
-    const cursor = first ?? (await findCursor(tx, network));
-    const parentId = cursor && ("parentId" in cursor ? cursor.parentId : cursor.blockId);
-    const number = cursor && ("parentId" in cursor ? cursor.number - 1 : cursor.number);
-    return parentId === header.id && number === header.number ? "below" : "unlinked";
-  }
-  const cursor = await findCursor(tx, network);
-  if (cursor === undefined || header.number > cursor.solidNumber)
-    throw new NotYetError(`block ${header.number} is another one than ours, and not final yet`);
-  return {
-    isAdded: false,
-    deposits: 0,
-    difference: `block ${header.number} is ${header.id} where ours is ${ours.blockId}`,
-  };
-}
-
-async function recordBlock(
+/** Records the block where it is ours or belongs below our first one; otherwise says how it differs. */
+async function findWhatItIs(
   context: WatcherContext,
   tx: Transaction,
-  { scanner, block, place }: { scanner: Scanner; block: CompleteBlock; place: "ours" | "below" },
-): Promise<Findings> {
-  const { header } = block;
+  { scanner, block }: { scanner: Scanner; block: CompleteBlock },
+): Promise<Finding | "unlinked"> {
+  const network = scanner.network.name;
+  const cursor = await findCursor(tx, network);
+  if (cursor === undefined) return "unlinked";
+  const ours = await findOurs(tx, network, { cursor, number: block.header.number });
+  if (ours.blockId === block.header.id)
+    return recordAgain(context, tx, { scanner, block, cursor, isAdded: !ours.isRead });
+  if (!ours.isRead) return "unlinked";
+  return { isAdded: false, deposits: 0, difference: differenceOf(block.header, { cursor, ...ours }) };
+}
+
+/** Our block at a height; where none was read yet, the one that our first names as its parent. */
+async function findOurs(
+  tx: Transaction,
+  network: string,
+  { cursor, number }: { cursor: Cursor; number: number },
+): Promise<{ isRead: boolean; blockId: string | undefined }> {
+  const read = await findBlock(tx, { network, number });
+  if (read !== undefined) return { isRead: true, blockId: read.blockId };
+  const atCursor = number === cursor.number ? cursor.blockId : undefined;
+  return { isRead: false, blockId: (await findBlockId(tx, { network, number })) ?? atCursor };
+}
+
+/** @throws NotYetError above what is final. */
+function differenceOf(
+  { number, id }: BlockHeader,
+  { cursor, blockId }: { cursor: Cursor; blockId: string | undefined },
+): string {
+  if (number > cursor.solidNumber)
+    throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
+  return `block ${number} is ${id} where ours is ${blockId}`;
+}
+
+type OurBlock = { scanner: Scanner; block: CompleteBlock; cursor: Cursor; isAdded: boolean };
+
+async function recordAgain(
+  context: WatcherContext,
+  tx: Transaction,
+  { scanner, block: told, cursor, isAdded }: OurBlock,
+): Promise<Finding> {
   const scope = { network: scanner.network.name, epoch: scanner.lease.epoch };
-  const decoded = decodeTransfers(block, scanner.network.usdtContractHex);
-  const transfers = await recordTransfers(context, tx, { ...decoded, scope, header });
-  const txIds = block.transactions.map(({ txId }) => txId);
-  await noteUnpaid(tx, { network: scope.network, blockId: header.id, txIds });
-  if (place === "ours") await saveTransferCount(tx, { blockId: header.id, count: transfers.count });
-  else
-    await insertBlock(tx, {
-      ...scope,
-      block: {
-        id: header.id,
-        number: header.number,
-        parentId: header.parentId,
-        time: new Date(header.timeMs),
-        transactionCount: block.transactions.length,
-        transferCount: transfers.count,
-        witnessHex: header.witnessHex,
-        signerHex: block.signerHex,
-      },
-    });
-  // A block that has one above it has buried its deposits; the newest one's are buried by the next.
-  const cursor = await findCursor(tx, scope.network);
-  const buried = cursor === undefined ? [] : await buryDeposits(tx, scope, { below: cursor.number });
+  const decoded = decodeBlock(told, scanner.network.usdtContractHex);
+  const { block, moves } = decoded;
+  const matches = await matchBlock(tx, { ...moves, network: scope.network, block });
+  const headNumber = cursor.number;
+  const { recorded } = await recordBlock(context, tx, { scope, decoded, matches, headNumber, open: anyOpen });
+  const { transfers } = recorded;
+  if (isAdded) await insertBlock(tx, { ...scope, block: rowOf(recorded) });
+  else await saveTransferCount(tx, { blockId: block.blockId, count: transfers.count });
   const deposits = transfers.detected.length + transfers.included.length;
-  return { isAdded: place === "below", deposits, difference: undefined, transfers, buried };
+  return { isAdded, deposits, difference: undefined, recorded };
 }
 
 function report(
   context: WatcherContext,
   scanner: Scanner,
-  { number, findings }: { number: number; findings: Findings },
+  { number, finding }: { number: number; finding: Finding },
 ): void {
-  const { transfers, buried = [], difference } = findings;
+  const { recorded, deposits, difference } = finding;
   if (difference !== undefined) {
     context.metrics.alarms.inc({ alarm: "rescan_differs" });
     context.log.error(
@@ -125,19 +115,14 @@ function report(
       "a final block that was read again differs from ours; ours stands",
     );
   }
-  if (transfers === undefined) return;
-  if (findings.deposits > 0) {
+  if (deposits > 0) {
     // What is final may have something to settle again, although no block came.
     scanner.memory.settledAt = undefined;
     scanner.onCommit();
     context.log.warn(
-      { block_number: number, deposits: findings.deposits },
+      { block_number: number, deposits },
       "a block that was read again holds payments which the books lacked",
     );
   }
-  reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
-  reportRevived(context, transfers.included);
-  reportUnassigned(context, transfers.unassigned);
-  reportOutflows(context, number, transfers.outflows);
-  reportUnsupported(context, number, transfers.unsupported);
+  if (recorded !== undefined) reportBlock(context, recorded);
 }

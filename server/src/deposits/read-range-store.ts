@@ -43,19 +43,6 @@ export async function countReadBlocks(
   return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
 }
 
-/** The parent of our first block: what a block that is added below it must be. */
-export async function findFirstParent(
-  tx: Transaction,
-  network: string,
-): Promise<{ number: number; parentId: string } | undefined> {
-  const row = maybeOne(
-    await tx.query<{ number: bigint; parentId: string }>(sql`
-      select number, parent_id as "parentId" from blocks
-      where network = ${network} and orphaned_at is null order by number limit 1`),
-  );
-  return row && { number: Number(row.number), parentId: row.parentId };
-}
-
 /** A block that was read again pays us so often. */
 export async function saveTransferCount(
   tx: Transaction,

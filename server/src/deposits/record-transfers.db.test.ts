@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -10,7 +11,6 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import type { Charge } from "../charges/charge.ts";
 import { amountIn } from "../domain/money.ts";
 import { derivedId } from "../runtime/derived-id.ts";
-import { recordTransfers } from "./record-transfers.ts";
 import { orphanDeposits } from "./status-store.ts";
 
 const scope = { network: "devnet", epoch: 1n };
@@ -54,7 +54,7 @@ const usdtTo = (charge: Charge, units: bigint): Transfer => ({
 });
 
 const record = (header: BlockHeader, ...transfers: Transfer[]) =>
-  context.db.transaction((tx) => recordTransfers(context, tx, { scope, header, transfers }));
+  context.db.transaction((tx) => recordBlockOf(context, tx, { scope, header, transfers }));
 
 const rowsOf = (id: string) =>
   context.db.query(sql`

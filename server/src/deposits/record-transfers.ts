@@ -1,12 +1,10 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { recordUnassigned, type UnassignedTransfer } from "../addresses/unassigned-store.ts";
-import type { Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { judgeDeposits } from "./judge-deposits.ts";
-import { type Matches, matchBlocks } from "./match-transfers.ts";
+import type { Matches } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
 import { includeAgain } from "./status-store.ts";
 import {
@@ -37,43 +35,15 @@ export type RecordedTransfers = {
   readonly unsupported: readonly UnsupportedArrival[];
 };
 
-/** A block and all that it moves. */
-type Block = {
-  readonly scope: Scope;
-  readonly header: BlockHeader;
-  readonly transfers: readonly Transfer[];
-  readonly spent?: readonly Transfer[];
-  readonly unsupported?: readonly UnsupportedTransfer[];
-};
-
-const NOTHING: Matches = { sightings: [], outflows: [], unassigned: [], unsupported: [] };
-
-/** A block as our books name it. */
-export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {
-  return { number, blockId: id, time: new Date(timeMs) };
-}
-
 /**
  * Keeps those transfers of a block that pay one of our addresses, whatever the charge's status: each becomes one
  * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
  * the chain decides; where its transfer pays another address now, that is another deposit. A block that is read twice
  * changes nothing. Deposits of fiat-priced charges are judged by their quotes. What leaves our addresses, and tokens that are
- * no money, are kept beside. As many statements for thousands of transfers as for one. Runs in the transaction that moves the
- * cursor past the block, and reports nothing itself: it may run again.
+ * no money, are kept beside. As many statements for thousands of transfers as for one, and none where nothing concerns us.
+ * Reports nothing itself: the transaction may run again.
  */
 export async function recordTransfers(
-  context: Pick<WatcherContext, "config">,
-  tx: Transaction,
-  { scope, header, transfers, spent = [], unsupported = [] }: Block,
-): Promise<RecordedTransfers> {
-  const block = blockOf(header);
-  const moves = [{ network: scope.network, block, transfers, spent, unsupported }];
-  const [matches = NOTHING] = await matchBlocks(tx, moves);
-  return recordMatches(context, tx, { scope, block, matches });
-}
-
-/** What {@link recordTransfers} does with that of a block which concerns us: no statement where nothing does. */
-export async function recordMatches(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, block, matches }: { scope: Scope; block: ReadBlock; matches: Matches },

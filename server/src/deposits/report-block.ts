@@ -55,7 +55,7 @@ function reportAnomalies(
 }
 
 /** A deposit was called lost for good and was not: what made us believe it must be found. */
-export function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
+function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
   for (const deposit of included.filter(({ previousStatus }) => previousStatus === "FAILED")) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
     context.log.error(

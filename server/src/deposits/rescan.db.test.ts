@@ -6,6 +6,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
 import { alarms, listening, nodeGroup } from "@daric/testing/watch";
+import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
@@ -107,6 +108,25 @@ async function missAPayment(): Promise<{ order: Charge; number: number; txId: st
   return { order, number, txId };
 }
 
+/** What was said of deposits and orders, in its order. */
+async function said(db: Queryable): Promise<[string, string | undefined, number | undefined][]> {
+  const rows = await db.query<{ body: Buffer }>(sql`
+    select body.body from webhook_events event
+    join webhook_event_bodies body on body.merchant_id = event.merchant_id and body.event_id = event.id
+    where event.merchant_id = ${merchantId} order by event.type like 'order.%', event.sequence`);
+  return rows.map(({ body }) => {
+    const { event, data } = JSON.parse(body.toString());
+    return [event, data.status, data.confirmations];
+  });
+}
+
+/** The same block, in which each log has lost its data's last digit. */
+function spoilt(block: CompleteBlock): CompleteBlock {
+  const logsOf = ({ logs }: CompleteBlock["infos"][number]) =>
+    logs.map((log) => ({ ...log, data: log.data.slice(1) }));
+  return { ...block, infos: block.infos.map((info) => ({ ...info, logs: logsOf(info) })) };
+}
+
 function without(block: CompleteBlock, txId: string): CompleteBlock {
   return {
     ...block,
@@ -130,6 +150,42 @@ describe("a range that is read again", () => {
       sql`select status from deposit_addresses where id = ${order.id}`,
     );
     expect(row?.status).toBe("ARCHIVED");
+  });
+
+  it("tells who subscribes of a payment that was missed, each state once, however often it is read", async () => {
+    const types = ["deposit.detected", "deposit.confirming", "deposit.confirmed", "order.paid"];
+    const endpointId = await anEndpointRow(context.db, merchantId, { eventTypes: types });
+    const { number } = await missAPayment();
+    const range = { from: number - 1, to: number + 1 };
+    await rescan(context, range);
+    expect(await said(context.db)).toEqual([
+      ["deposit.detected", "DETECTED", 26],
+      ["deposit.confirming", "CONFIRMING", 26],
+    ]);
+    await rescan(context, range);
+    await chain.scan(context);
+    await rescan(context, range);
+    await chain.mine(1);
+    await chain.scan(context);
+    expect((await said(context.db)).map(([type]) => type)).toEqual(types);
+    expect((await deliveryRows(context, endpointId)).map(({ event_type }) => event_type).sort()).toEqual(
+      types.toSorted(),
+    );
+  });
+
+  it("that holds what no honest chain shows says so, as when it was first read", async () => {
+    await chain.mine(3);
+    await chain.scan(context);
+    await chain.pay((await anOrder()).address, { usdt: "5" });
+    await chain.mine(1);
+    await chain.scan(context);
+    const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
+    const heard = listening(context);
+    const contradicting = otherwise({
+      fetchCompleteBlock: async (at) => spoilt(await chain.client.fetchCompleteBlock(at)),
+    });
+    await rescan(heard.context, { from: last, to: last, client: contradicting });
+    expect(heard.lines).toMatchObject([{ block_number: last, anomaly: "malformed_log" }]);
   });
 
   it("changes nothing where the books have it all, however often it is read", async () => {

@@ -1,32 +1,23 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
-import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
 import { assertLease } from "../runtime/lease.ts";
-import { announceChanges } from "./announce-changes.ts";
-import { type Cursor, insertBlocks, moveCursor, type ReadBlock } from "./block-store.ts";
+import { type Cursor, insertBlocks, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { type Matches, matchBlocks } from "./match-transfers.ts";
-import { blockOf, type RecordedTransfers, recordMatches } from "./record-transfers.ts";
+import { matchBlocks } from "./match-transfers.ts";
+import {
+  anyOpen,
+  type DecodedBlock,
+  decodeBlock,
+  type RecordedBlock,
+  recordBlock,
+  rowOf,
+} from "./record-block.ts";
 import { reportBlock } from "./report-block.ts";
 import type { Scanner } from "./scanner.ts";
-import { buryDeposits, noteUnpaid } from "./status-store.ts";
-import type { ChangedDeposit, Scope } from "./store.ts";
+import type { Scope } from "./store.ts";
 
 /** The lease is renewed by its own row, which a transaction holds: a run ends long before another watcher would follow. */
 const MAX_RUN_MS = 500;
-
-/** A block whose transfers are read from its bytes. */
-type DecodedBlock = {
-  readonly told: CompleteBlock;
-  readonly block: ReadBlock;
-  readonly moves: DecodedTransfers;
-};
-
-/** A block that is recorded, and what it changed. */
-type RecordedBlock = DecodedBlock & {
-  readonly transfers: RecordedTransfers;
-  readonly buried: readonly ChangedDeposit[];
-};
 
 /**
  * Reads the blocks after the cursor into the database in one transaction: the blocks, their deposits, what they mean for
@@ -44,11 +35,7 @@ export async function scanBlocks(
   { cursor, blocks }: { cursor: Cursor; blocks: readonly CompleteBlock[] },
 ): Promise<Cursor> {
   const { network, lease } = scanner;
-  const decoded = blocks.map((told) => ({
-    told,
-    block: blockOf(told.header),
-    moves: decodeTransfers(told, network.usdtContractHex),
-  }));
+  const decoded = blocks.map((told) => decodeBlock(told, network.usdtContractHex));
   const scope = { network: network.name, epoch: lease.epoch };
   const { recorded, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -77,51 +64,16 @@ async function recordInTurn(
     decoded.map(({ block, moves }) => ({ ...moves, network: scope.network, block })),
   );
   const recorded: RecordedBlock[] = [];
-  // What may be there before the first of them; after each it is known.
-  let open = { isAnyLost: true, isAnyUnburied: true };
+  let open = anyOpen;
   for (const [place, one] of decoded.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[place];
     if (matches === undefined) break;
-    const next = await recordBlock(context, tx, { scope, one, matches, open });
+    const headNumber = one.block.number;
+    const next = await recordBlock(context, tx, { scope, decoded: one, matches, headNumber, open });
     recorded.push(next.recorded);
     if (next.isTold) break;
     open = next.open;
   }
   return recorded;
-}
-
-/** Which deposits there may be that a block means something for, beside those that it pays. */
-type OpenDeposits = { readonly isAnyLost: boolean; readonly isAnyUnburied: boolean };
-
-async function recordBlock(
-  context: WatcherContext,
-  tx: Transaction,
-  { scope, one, matches, open }: { scope: Scope; one: DecodedBlock; matches: Matches; open: OpenDeposits },
-): Promise<{ recorded: RecordedBlock; open: OpenDeposits; isTold: boolean }> {
-  const { number, blockId } = one.block;
-  const transfers = await recordMatches(context, tx, { scope, block: one.block, matches });
-  const txIds = one.told.transactions.map(({ txId }) => txId);
-  const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId, txIds }));
-  const buried = open.isAnyUnburied ? await buryDeposits(tx, scope, { below: number }) : [];
-  const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
-  const deposits = [...detected, ...transfers.included, ...buried];
-  const isTold = await announceChanges(context, tx, { deposits, headNumber: number });
-  // All below are buried now: those that this block pays are left for the next.
-  const isAnyUnburied = transfers.detected.length + transfers.included.length > 0;
-  return { recorded: { ...one, transfers, buried }, open: { isAnyLost, isAnyUnburied }, isTold };
-}
-
-function rowOf({ told, block, transfers }: RecordedBlock) {
-  const { header, transactions, signerHex } = told;
-  return {
-    id: header.id,
-    number: header.number,
-    parentId: header.parentId,
-    time: block.time,
-    witnessHex: header.witnessHex,
-    signerHex,
-    transactionCount: transactions.length,
-    transferCount: transfers.count,
-  };
 }

@@ -1,0 +1,85 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
+import { announceChanges } from "./announce-changes.ts";
+import type { ReadBlock, ScannedBlock } from "./block-store.ts";
+import type { WatcherContext } from "./context.ts";
+import type { Matches } from "./match-transfers.ts";
+import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
+import { buryDeposits, noteUnpaid } from "./status-store.ts";
+import type { ChangedDeposit, Scope } from "./store.ts";
+
+/** A block whose transfers are read from its bytes. */
+export type DecodedBlock = {
+  readonly told: CompleteBlock;
+  readonly block: ReadBlock;
+  readonly moves: DecodedTransfers;
+};
+
+/** A block that is recorded, and what it changed. */
+export type RecordedBlock = DecodedBlock & {
+  readonly transfers: RecordedTransfers;
+  readonly buried: readonly ChangedDeposit[];
+};
+
+/** Which deposits there may be that a block means something for, beside those that it pays. */
+export type OpenDeposits = { readonly isAnyLost: boolean; readonly isAnyUnburied: boolean };
+
+/** What there may be before the first block of a transaction; after each it is known. */
+export const anyOpen: OpenDeposits = { isAnyLost: true, isAnyUnburied: true };
+
+/** A block as its bytes tell of it. */
+export function decodeBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
+  const { number, id, timeMs } = told.header;
+  const block = { number, blockId: id, time: new Date(timeMs) };
+  return { told, block, moves: decodeTransfers(told, usdtContractHex) };
+}
+
+type Recording = {
+  readonly scope: Scope;
+  readonly decoded: DecodedBlock;
+  readonly matches: Matches;
+  /** the newest block of our chain, this one included: what is below it is buried */
+  readonly headNumber: number;
+  readonly open: OpenDeposits;
+};
+
+/**
+ * Records what a block of our chain means for deposits: those that it pays, those that it should have paid, and those that it
+ * has buried, and announces it all. One that is recorded again changes and announces nothing. Its own row is the
+ * caller's to write. Answers what is open now, and whether anybody is told: rows are taken before events are written, so
+ * that nothing may be recorded after it in the same transaction.
+ */
+export async function recordBlock(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { scope, decoded, matches, headNumber, open }: Recording,
+): Promise<{ recorded: RecordedBlock; open: OpenDeposits; isTold: boolean }> {
+  const { told, block } = decoded;
+  const transfers = await recordTransfers(context, tx, { scope, block, matches });
+  const txIds = told.transactions.map(({ txId }) => txId);
+  const isAnyLost =
+    open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId: block.blockId, txIds }));
+  const buried = open.isAnyUnburied ? await buryDeposits(tx, scope, { below: headNumber }) : [];
+  const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
+  const deposits = [...detected, ...transfers.included, ...buried];
+  const isTold = await announceChanges(context, tx, { deposits, headNumber });
+  // All below the newest are buried now: those that it pays itself are left for the next.
+  const isAnyUnburied = transfers.detected.length + transfers.included.length > 0;
+  return { recorded: { ...decoded, transfers, buried }, open: { isAnyLost, isAnyUnburied }, isTold };
+}
+
+/** What is kept of a block itself. */
+export function rowOf({ told, block, transfers }: RecordedBlock): ScannedBlock {
+  const { header, transactions, signerHex } = told;
+  return {
+    id: header.id,
+    number: header.number,
+    parentId: header.parentId,
+    time: block.time,
+    witnessHex: header.witnessHex,
+    signerHex,
+    transactionCount: transactions.length,
+    transferCount: transfers.count,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { Transfer, UnsupportedTransfer } from "@daric/server/chain/decode-transfers";
+import type { BlockHeader } from "@daric/server/chain/parse-block";
+import { matchBlock } from "@daric/server/deposits/match-transfers";
+import { type RecordedTransfers, recordTransfers } from "@daric/server/deposits/record-transfers";
+import type { Scope } from "@daric/server/deposits/store";
+import type { TestContext } from "./context.ts";
+
+/** A block and all that it moves. */
+type Block = {
+  readonly scope: Scope;
+  readonly header: BlockHeader;
+  readonly transfers: readonly Transfer[];
+  readonly spent?: readonly Transfer[];
+  readonly unsupported?: readonly UnsupportedTransfer[];
+};
+
+/** Matches the transfers of a block with our addresses and records them, as the watcher does. */
+export async function recordBlockOf(
+  context: Pick<TestContext, "config">,
+  tx: Transaction,
+  { scope, header, transfers, spent = [], unsupported = [] }: Block,
+): Promise<RecordedTransfers> {
+  const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
+  const { network } = scope;
+  const matches = await matchBlock(tx, { network, block, transfers, spent, unsupported });
+  return recordTransfers(context, tx, { scope, block, matches });
+}
