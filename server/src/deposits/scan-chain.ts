@@ -69,21 +69,18 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
  * Where the last step left the cursor, if that was ours; it is forgotten until this step has come to its end. Otherwise what is
  * kept says where it stands, and whether anything may be read.
  */
-async function takeCursor(
-  context: WatcherContext,
-  { network, lease, memory, ...scanner }: Scanner,
-): Promise<Cursor> {
+async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
+  const { network, lease, memory } = scanner;
   const known = memory.cursor;
   memory.cursor = undefined;
   if (known?.epoch === lease.epoch) return known;
-  const asked = { network, lease, memory, ...scanner };
   const cursor = await findCursor(context.db, network.name);
-  if (cursor === undefined) return startCursor(context, asked);
+  if (cursor === undefined) return startCursor(context, scanner);
   const halt = await findHalt(context.db, network.name);
   context.metrics.scanHalted.set(halt?.resumedAt === null ? 1 : 0);
   if (halt === undefined) return cursor;
   if (halt.resumedAt === null) throw new ScanHaltedError(halt);
-  return goOnAfterHalt(context, asked, cursor);
+  return goOnAfterHalt(context, scanner, cursor);
 }
 
 /**
