@@ -288,8 +288,8 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${DEPOSITS}follow-fork.ts`,
-        from: `if (block === undefined) throw new NotYetError(\`the node has no block \${number}; it lags behind\`);`,
-        to: "if (block === undefined) continue;",
+        from: "if (block === undefined) throw new IncompleteBlockError(node.label, number);",
+        to: 'if (block === undefined) return { number, blockId: "", time: new Date(0) };',
       },
     ],
     readers: inDeposits("follow-fork.db", "scan-chain.db"),
@@ -312,7 +312,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: "a leader that was replaced follows a fork",
-    breaches: [{ file: `${DEPOSITS}follow-fork.ts`, from: asserted, to: "" }],
+    breaches: [{ file: `${DEPOSITS}go-back.ts`, from: "  await assertLease(tx, lease);\n", to: "" }],
     readers: inDeposits("follow-fork.db"),
   },
   {

@@ -1,14 +1,11 @@
 import { IncompleteBlockError } from "../chain/node-error.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
-import { assertLease } from "../runtime/lease.ts";
-import { announceChanges } from "./announce-changes.ts";
-import { type Cursor, findBlockId, moveCursor, orphanBlocksAbove, type ReadBlock } from "./block-store.ts";
+import { type Cursor, findBlockId, type ReadBlock } from "./block-store.ts";
 import type { Context, WatcherContext } from "./context.ts";
+import { goBack } from "./go-back.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import { requireAgreement } from "./solid-contradiction.ts";
-import { orphanDeposits } from "./status-store.ts";
 
 /**
  * Walks back from height `from` to the newest block that both we and the node have, takes our blocks above it out of
@@ -22,21 +19,14 @@ export async function followFork(
   scanner: Scanner,
   { cursor, from }: { cursor: Cursor; from: number },
 ): Promise<Cursor> {
-  const { network, lease } = scanner;
   const ancestor = await findAncestor(context, scanner, { cursor, from });
   if (ancestor.number === from) {
     context.log.warn({ block_number: from }, "the node told of another block than ours and took it back");
     return cursor;
   }
-  const scope = { network: network.name, epoch: lease.epoch };
-  const orphaned = await context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
-    await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
-    const deposits = await orphanDeposits(tx, scope, { above: ancestor.number });
-    await announceChanges(context, tx, { deposits, headNumber: ancestor.number });
-    return deposits;
-  });
+  const orphaned = await context.db.transaction((tx) =>
+    goBack(context, tx, { scanner, from: cursor, to: ancestor }),
+  );
   scanner.onCommit();
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);
@@ -57,10 +47,8 @@ async function findAncestor(
   { cursor, from }: { cursor: Cursor; from: number },
 ): Promise<ReadBlock> {
   for (let number = from; number >= cursor.solidNumber; number -= 1) {
-    const { id: blockId, timeMs } = await findTheirs(scanner, number);
-    if (blockId === (await findOurId(context, scanner, { cursor, number }))) {
-      return { number, blockId, time: new Date(timeMs) };
-    }
+    const theirs = await findTheirs(scanner, number);
+    if (theirs.blockId === (await findOurId(context, scanner, { cursor, number }))) return theirs;
   }
   const { solidNumber: number } = cursor;
   await requireAgreement(context, scanner, {
@@ -73,13 +61,18 @@ async function findAncestor(
   );
 }
 
-/** A lagging node that lacks the block proves nothing: the next one is asked, and where all of them lack it, all again later. */
-async function findTheirs({ client }: Scanner, number: number): Promise<BlockHeader> {
+/**
+ * The nodes' block at a height. A lagging node that lacks it proves nothing: the next one is asked.
+ *
+ * @throws NotYetError where all of them lack it.
+ */
+export async function findTheirs({ client }: Scanner, number: number): Promise<ReadBlock> {
   try {
     return await client.ask(async (node) => {
       const block = await node.getBlock(number);
       if (block === undefined) throw new IncompleteBlockError(node.label, number);
-      return block.header;
+      const { id, timeMs } = block.header;
+      return { number, blockId: id, time: new Date(timeMs) };
     });
   } catch (error) {
     if (!(error instanceof IncompleteBlockError)) throw error;

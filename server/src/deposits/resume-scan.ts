@@ -1,14 +1,12 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { assertLease } from "../runtime/lease.ts";
-import { announceChanges } from "./announce-changes.ts";
-import { type Cursor, findFirstNumber, lowerSolid, moveCursor, orphanBlocksAbove } from "./block-store.ts";
+import { type Cursor, findFirstNumber, lowerSolid, type ReadBlock } from "./block-store.ts";
 import type { Context, WatcherContext } from "./context.ts";
-import { findOurId } from "./follow-fork.ts";
+import { findOurId, findTheirs } from "./follow-fork.ts";
+import { goBack } from "./go-back.ts";
 import { endHalt, findHalt, type Halt, markResumed } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
-import { orphanDeposits } from "./status-store.ts";
 
 /** Lets a halted scanner go on along the nodes' chain, whoever watches now. Answers what it was halted by; undefined when it was not. */
 export async function resumeScan(db: Queryable, network: string): Promise<Halt | undefined> {
@@ -27,19 +25,13 @@ export async function goOnAfterHalt(
   scanner: Scanner,
   cursor: Cursor,
 ): Promise<Cursor> {
-  const { network, lease } = scanner;
+  const network = scanner.network.name;
   const ancestor = await findDeepAncestor(context, scanner, cursor);
-  const scope = { network: network.name, epoch: lease.epoch };
   const solidNumber = Math.min(cursor.solidNumber, ancestor.number);
   const orphaned = await context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    await orphanBlocksAbove(tx, { network: network.name, number: ancestor.number });
-    await moveCursor(tx, { network: network.name, from: cursor, to: ancestor, epoch: lease.epoch });
-    await lowerSolid(tx, { network: network.name, number: solidNumber });
-    await endHalt(tx, { network: network.name, ancestor: ancestor.number });
-    const deposits = await orphanDeposits(tx, scope, { above: ancestor.number });
-    await announceChanges(context, tx, { deposits, headNumber: ancestor.number });
-    return deposits;
+    await lowerSolid(tx, { network, number: solidNumber });
+    await endHalt(tx, { network, ancestor: ancestor.number });
+    return goBack(context, tx, { scanner, from: cursor, to: ancestor });
   });
   scanner.onCommit();
   // What nodes said of blocks that are ours no more, and what was settled by them, says nothing of those that come now.
@@ -59,18 +51,11 @@ export async function goOnAfterHalt(
 }
 
 /** By steps back that double, and then by halving: a few calls for any depth. */
-async function findDeepAncestor(
-  context: Context,
-  scanner: Scanner,
-  cursor: Cursor,
-): Promise<{ number: number; blockId: string; time: Date }> {
+async function findDeepAncestor(context: Context, scanner: Scanner, cursor: Cursor): Promise<ReadBlock> {
   const first = (await findFirstNumber(context.db, scanner.network.name)) ?? cursor.number + 1;
   const at = async (number: number) => {
-    const block = await scanner.client.getBlock(number);
-    if (block === undefined) throw new NotYetError(`the node has no block ${number}; it lags behind`);
-    const { id: blockId, timeMs } = block.header;
-    const isShared = blockId === (await findOurId(context, scanner, { cursor, number }));
-    return { isShared, block: { number, blockId, time: new Date(timeMs) } };
+    const block = await findTheirs(scanner, number);
+    return { block, isShared: block.blockId === (await findOurId(context, scanner, { cursor, number })) };
   };
   const head = await scanner.client.getHeadBlock();
   let high = Math.min(cursor.number, head.number) + 1;

@@ -132,6 +132,20 @@ describe("the only node, whose chain leaves ours below what was solid,", () => {
     expect(await resumeScan(context.db, "devnet")).toBeUndefined();
   });
 
+  it("is followed although a node that is asked first keeps no old blocks", async () => {
+    await outcomesOf(await aScanner(context, branchFrom(10)), 4);
+    await resumeScan(context.db, "devnet");
+    chain.mine(40);
+    const { number: newest } = await chain.reader.getHeadBlock();
+    const light: ChainReader = {
+      ...branchFrom(10),
+      getBlock: async (number) => (number > newest - 20 ? branchFrom(10).getBlock(number) : undefined),
+    };
+    const nodes = nodeGroup(light, branchFrom(10));
+    expect(await outcomesOf(await aScanner(context, nodes), 1)).toEqual(["read"]);
+    expect(await findHalt(context.db, "devnet")).toBeUndefined();
+  });
+
   it("is not followed when it has our chain again by the time the operator says so", async () => {
     const before = await cursor();
     await outcomesOf(await aScanner(context, branchFrom(10)), 4);
