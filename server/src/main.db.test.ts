@@ -7,12 +7,12 @@ import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
 import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { runDaric } from "./cli/daric.ts";
 import { readConfig } from "./config.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { type Service, serve } from "./main.ts";
@@ -241,13 +241,8 @@ describe("a start is refused", () => {
         `alter role "${role}" in database "${name}" set statement_timeout = '8s';`,
     );
     const { DATABASE_URL } = environment(database);
-    const migrated = await runDaric(["migrate"], {
-      variables: { DATABASE_URL, DATABASE_DIRECT_URL: database.ownerUrl },
-      readInput: async () => "",
-      write: () => {},
-      writeError: () => {},
-    });
-    expect(migrated).toBe(0);
+    const variables = { DATABASE_URL, DATABASE_DIRECT_URL: database.ownerUrl };
+    expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
     const direct = database.directUrl("what one connection keeps");
     await start(environment(database, { DATABASE_URL: direct }), "webhooks");
   });

@@ -2,11 +2,11 @@ import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { runDaric } from "./daric.ts";
 
 /** The words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
@@ -36,26 +36,11 @@ afterAll(async () => {
   await context.close();
 });
 
-async function daric(args: string[], overrides: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const code = await runDaric(["balances", "--per-second", "1000", ...args], {
-    variables: {
-      DATABASE_URL: context.config.runtime.databaseUrl,
-      TRON_NETWORK: "devnet",
-      TRON_NODE_URLS: chain.devchain.url,
-      ...overrides,
-    },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      err += text;
-    },
+const daric = (args: readonly string[], overrides: Record<string, string> = {}) =>
+  captureDaric(["balances", "--per-second", "1000", ...args], {
+    ...daricVariables(context, chain.devchain.url),
+    ...overrides,
   });
-  return { code, out, err };
-}
 
 async function balances(...args: string[]) {
   const { code, out, err } = await daric([...args, "--json"]);

@@ -8,12 +8,13 @@ import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { anAddress } from "@daric/testing/builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createFindCaller } from "../merchants/find-caller.ts";
-import { askDaric, runDaric } from "./daric.ts";
+import { askDaric } from "./daric.ts";
 import { CommandError } from "./failure.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -24,33 +25,12 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
-  const { runtime, merchants } = context.config;
-  return {
-    DATABASE_URL: runtime.databaseUrl,
-    DARIC_KEY_PEPPER: merchants.keyPepper,
-    TRON_NETWORK: "devnet",
-    ...overrides,
-  };
+  const { keyPepper } = context.config.merchants;
+  return { ...daricVariables(context), DARIC_KEY_PEPPER: keyPepper, ...overrides };
 }
 
-type Outcome = { code: number | null; out: string; err: string };
-
-/** Runs a command in this process. */
-async function daric(args: string[], overrides: Record<string, string> = {}, input = ""): Promise<Outcome> {
-  let out = "";
-  let err = "";
-  const code = await runDaric(args, {
-    variables: settingsOf(overrides),
-    readInput: async () => input,
-    write: (chunk) => {
-      out += chunk;
-    },
-    writeError: (chunk) => {
-      err += chunk;
-    },
-  });
-  return { code, out, err };
-}
+const daric = (args: readonly string[], overrides: Record<string, string> = {}, input = "") =>
+  captureDaric(args, settingsOf(overrides), input);
 
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
   const { code, out, err } = await daric([...args, "--json"]);
@@ -63,7 +43,7 @@ const ENTRY = `
   process.exitCode = await runDaric(process.argv.slice(1));`;
 
 /** Runs the real program as a process of its own, with nothing in its environment but these variables. */
-async function spawned(command: string[], variables: Record<string, string>, input = ""): Promise<Outcome> {
+async function spawned(command: string[], variables: Record<string, string>, input = "") {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, command, { env: { PATH, ...variables }, stdio: "pipe" });
   child.stdin.end(input);

@@ -1,63 +1,33 @@
 import { sql } from "@daric/postgres/sql";
-import { aMerchant } from "@daric/testing/builders";
-import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
-import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createRescanWorker } from "../deposits/rescan-worker.ts";
-import type { MerchantId } from "../domain/ids.ts";
-import { runDaric } from "./daric.ts";
 
-let context: Awaited<ReturnType<typeof createTestContext>>;
-let chain: TestChain;
-let merchantId: MerchantId;
-let copy: TestDatabase | undefined;
+let chain: Books["chain"];
+let context: Books["context"];
+let merchantId: Books["merchantId"];
 
 beforeAll(async () => {
-  [context, chain] = await Promise.all([createTestContext(), startTestChain()]);
-  merchantId = (await aMerchant(context.db)).id;
-  await chain.scan(context);
+  const books = await openBooks();
+  ({ chain, context, merchantId } = books);
   await chain.pay((await aCharge(context.db, { merchantId, amount: "5" })).address, { usdt: "5" });
   await chain.mine(25);
   await chain.scan(context);
-});
-afterEach(async () => {
-  await copy?.drop();
-  copy = undefined;
-});
-afterAll(async () => {
-  await chain.stop();
-  await context.close();
+  return books.close;
 });
 
-async function daric(args: string[], overrides: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const code = await runDaric(args, {
-    variables: {
-      DATABASE_URL: context.config.runtime.databaseUrl,
-      TRON_NETWORK: "devnet",
-      TRON_NODE_URLS: chain.devchain.url,
-      ...overrides,
-    },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const daric = (args: readonly string[], overrides: Record<string, string> = {}) =>
+  captureDaric(args, { ...daricVariables(context, chain.devchain.url), ...overrides });
 
 /** The books with two invariants broken by hand. */
 async function brokenBooks(): Promise<{ DATABASE_URL: string }> {
-  copy = await copyDatabase(context.config.runtime.databaseUrl);
-  await copy.owner.query(sql`update account_keys set next_index = 0`);
-  await copy.owner.query(sql`update scan_cursors set leader_epoch = 99`);
-  return { DATABASE_URL: copy.url };
+  const { url } = await copyBooks(context, [
+    sql`update account_keys set next_index = 0`,
+    sql`update scan_cursors set leader_epoch = 99`,
+  ]);
+  return { DATABASE_URL: url };
 }
 
 describe("daric doctor", () => {
@@ -114,9 +84,10 @@ describe("daric scan", () => {
   });
 
   it("ends 1 where a block between is missing", async () => {
-    copy = await copyDatabase(context.config.runtime.databaseUrl);
-    await copy.owner.query(sql`delete from blocks where number = (select min(number) + 1 from blocks)`);
-    const { code, out } = await daric(["scan"], { DATABASE_URL: copy.url });
+    const { url } = await copyBooks(context, [
+      sql`delete from blocks where number = (select min(number) + 1 from blocks)`,
+    ]);
+    const { code, out } = await daric(["scan"], { DATABASE_URL: url });
     expect([code, out]).toEqual([1, expect.stringContaining("1 blocks are missing between")]);
   });
 

@@ -1,8 +1,8 @@
+import { captureDaric } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, type NodeCall, startFaultyNode } from "@daric/testing/faulty-node";
 import type { RawAnswer } from "@daric/testing/node-faults";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { runDaric } from "./daric.ts";
 
 /** So long ago that none of the blocks is of the future. */
 const BEGAN_MS = 20_000;
@@ -23,33 +23,21 @@ afterAll(async () => {
 });
 beforeEach(() => node.heal());
 
-async function check(...options: string[]) {
-  const said = { output: "", errors: "" };
-  const exitCode = await runDaric(["network", "check", ...options], {
-    variables: {
-      TRON_NETWORK: "private",
-      TRON_GENESIS_ID: chain.genesisId,
-      USDT_CONTRACT: chain.usdtContract,
-      TRON_NODE_URLS: node.url,
-      TRON_API_KEY: "key-of-the-gateway",
-    },
-    readInput: async () => "",
-    write: (text) => {
-      said.output += text;
-    },
-    writeError: (text) => {
-      said.errors += text;
-    },
+const check = (...options: string[]) =>
+  captureDaric(["network", "check", ...options], {
+    TRON_NETWORK: "private",
+    TRON_GENESIS_ID: chain.genesisId,
+    USDT_CONTRACT: chain.usdtContract,
+    TRON_NODE_URLS: node.url,
+    TRON_API_KEY: "key-of-the-gateway",
   });
-  return { exitCode, ...said };
-}
 
 /** What the command finds, by need. */
 async function findings(): Promise<
   Record<string, { verdict: string; detail: string; advice: string | null }>
 > {
-  const { output } = await check("--json");
-  const views = JSON.parse(output) as {
+  const { out } = await check("--json");
+  const views = JSON.parse(out) as {
     need: string;
     verdict: string;
     detail: string;
@@ -59,11 +47,11 @@ async function findings(): Promise<
 }
 
 it("a node that has all that the service needs is told so, with 0, and the API key is in no line", async () => {
-  const { exitCode, output, errors } = await check();
-  expect([exitCode, errors]).toEqual([0, ""]);
-  expect(output.split("\n")[0]).toMatch(/^NODE +NEED +VERDICT +DETAIL +ADVICE$/);
-  expect(output).toMatch(/ head +ok +block 25, \d+ s old/);
-  expect(output).not.toMatch(/missing|key-of-the-gateway/);
+  const { code, out, err } = await check();
+  expect([code, err]).toEqual([0, ""]);
+  expect(out.split("\n")[0]).toMatch(/^NODE +NEED +VERDICT +DETAIL +ADVICE$/);
+  expect(out).toMatch(/ head +ok +block 25, \d+ s old/);
+  expect(out).not.toMatch(/missing|key-of-the-gateway/);
 });
 
 it("a young chain with few calls leaves open whether internal transactions are saved", async () => {
@@ -112,9 +100,9 @@ it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
     expect(await findings()).toMatchObject({
       [need]: { verdict: "missing", detail: expect.stringMatching(detail), advice: expect.any(String) },
     });
-    const { exitCode, errors } = await check();
-    expect(exitCode).toBe(1);
-    expect(errors).toContain(`${need} at ${new URL(node.url).host}`);
+    const { code, err } = await check();
+    expect(code).toBe(1);
+    expect(err).toContain(`${need} at ${new URL(node.url).host}`);
   },
 );
 
@@ -144,11 +132,10 @@ it("a chain that stands still and a clock that lags are told from each other", a
 
 it("a private chain without its genesis is refused before anybody is asked", async () => {
   node.calls.length = 0;
-  const exitCode = await runDaric(["network", "check"], {
-    variables: { TRON_NETWORK: "private", TRON_NODE_URLS: node.url },
-    readInput: async () => "",
-    write: () => {},
-    writeError: (text) => expect(text).toContain("TRON_GENESIS_ID is required"),
+  const { code, err } = await captureDaric(["network", "check"], {
+    TRON_NETWORK: "private",
+    TRON_NODE_URLS: node.url,
   });
-  expect([exitCode, node.calls]).toEqual([1, []]);
+  expect(err).toContain("TRON_GENESIS_ID is required");
+  expect([code, node.calls]).toEqual([1, []]);
 });

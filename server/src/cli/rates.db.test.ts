@@ -1,10 +1,10 @@
 import { sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type RateSources, startRateSources } from "@daric/testing/rate-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkRates } from "../rates/check-rates.ts";
-import { runDaric } from "./daric.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let chain: TestDevchain;
@@ -14,25 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([context.close(), chain.stop()]));
 
-async function check(overrides: Record<string, string> = {}, ...options: string[]) {
-  let [out, err] = ["", ""];
-  const code = await runDaric(["rates", "check", ...options], {
-    variables: {
-      DATABASE_URL: context.config.runtime.databaseUrl,
-      TRON_NETWORK: "devnet",
-      TRON_NODE_URLS: chain.url,
-      ...overrides,
-    },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const check = (overrides: Record<string, string> = {}, ...options: string[]) =>
+  captureDaric(["rates", "check", ...options], { ...daricVariables(context, chain.url), ...overrides });
 
 describe("daric rates check", () => {
   it("prints each source with its price, its age and what becomes of it, and what they come to", async () => {

@@ -1,10 +1,10 @@
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { insertUnsupported } from "../deposits/unsupported-store.ts";
-import { runDaric } from "./daric.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let charges: Charge[];
@@ -35,20 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-async function unsupported(...args: string[]) {
-  let out = "";
-  const code = await runDaric(["unsupported", ...args], {
-    variables: { DATABASE_URL: context.config.runtime.databaseUrl, TRON_NETWORK: "devnet" },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      out += text;
-    },
-  });
-  return { code, out };
-}
+const unsupported = (...args: string[]) => captureDaric(["unsupported", ...args], daricVariables(context));
 
 it("tokens that are not accepted are listed with their contract and their whole value", async () => {
   const { code, out } = await unsupported("--json");

@@ -1,8 +1,8 @@
 import { createTestContext } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertHalt } from "../deposits/halt-store.ts";
-import { runDaric } from "./daric.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let chain: TestDevchain;
@@ -13,24 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([context.close(), chain.stop(), other.stop()]));
 
-async function daric(args: readonly string[], nodes: readonly string[] = [chain.url]) {
-  let [out, err] = ["", ""];
-  const code = await runDaric(args, {
-    variables: {
-      DATABASE_URL: context.config.runtime.databaseUrl,
-      TRON_NETWORK: "devnet",
-      TRON_NODE_URLS: nodes.join(","),
-    },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const daric = (args: readonly string[], nodes: readonly string[] = [chain.url]) =>
+  captureDaric(args, daricVariables(context, ...nodes));
 
 const FINGERPRINT = /^([0-9a-f]{4}-){7}[0-9a-f]{4}$/;
 

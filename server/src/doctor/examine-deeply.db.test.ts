@@ -1,14 +1,10 @@
 import { type Sql, sql } from "@daric/postgres/sql";
-import { aMerchant } from "@daric/testing/builders";
-import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
-import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { TronClient, TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
-import type { MerchantId } from "../domain/ids.ts";
 import { type DeepReport, examineDeeply } from "./examine-deeply.ts";
 
 /** The words of the test account. */
@@ -16,16 +12,14 @@ const WORDS = `${"abandon ".repeat(11)}about`;
 /** More than there are blocks and addresses. */
 const ALL = { blocks: 200, addresses: 50, seed: 7 };
 
-let chain: TestChain;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-let merchantId: MerchantId;
 let emptied: Charge;
-let copy: TestDatabase | undefined;
+let chain: Books["chain"];
+let context: Books["context"];
+let merchantId: Books["merchantId"];
 
 beforeAll(async () => {
-  [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
-  merchantId = (await aMerchant(context.db)).id;
-  await chain.scan(context);
+  const books = await openBooks();
+  ({ chain, context, merchantId } = books);
   const orders: Charge[] = [];
   for (let n = 0; n < 4; n += 1) {
     const order = await aCharge(context.db, { merchantId, amount: "5" });
@@ -38,15 +32,8 @@ beforeAll(async () => {
   await sweep();
   await chain.mine(25);
   await chain.scan(context);
+  return books.close;
 }, 60_000);
-afterEach(async () => {
-  await copy?.drop();
-  copy = undefined;
-});
-afterAll(async () => {
-  await chain.stop();
-  await context.close();
-});
 
 /** Empties the first order's address of its USDT, by hand. */
 async function sweep(): Promise<void> {
@@ -68,9 +55,8 @@ async function examineCopy(
   statements: readonly Sql[],
   client: TronClient = chain.client,
 ): Promise<DeepReport> {
-  copy = await copyDatabase(context.config.runtime.databaseUrl);
-  for (const statement of statements) await copy.owner.query(statement);
-  return examineDeeply(copy.db, { client, network: chain.network }, ALL);
+  const { db } = await copyBooks(context, statements);
+  return examineDeeply(db, { client, network: chain.network }, ALL);
 }
 
 /** What is broken, in short. */
@@ -125,7 +111,7 @@ describe("what the nodes say", () => {
   });
 
   it("is drawn by the seed: the same blocks and addresses each time", async () => {
-    copy = await copyDatabase(context.config.runtime.databaseUrl);
+    const { db } = await copyBooks(context, []);
     const asked: number[][] = [];
     for (let times = 0; times < 2; times += 1) {
       const numbers: number[] = [];
@@ -135,7 +121,7 @@ describe("what the nodes say", () => {
           return chain.client.fetchCompleteBlock(number);
         },
       });
-      await examineDeeply(copy.db, { client, network: chain.network }, { blocks: 6, addresses: 1, seed: 3 });
+      await examineDeeply(db, { client, network: chain.network }, { blocks: 6, addresses: 1, seed: 3 });
       asked.push(numbers);
     }
     expect(asked[0]).toEqual(asked[1]);

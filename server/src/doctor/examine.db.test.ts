@@ -1,27 +1,22 @@
-import { type Database, type Sql, sql } from "@daric/postgres/sql";
+import { type Sql, sql } from "@daric/postgres/sql";
+import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aMerchant } from "@daric/testing/builders";
-import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
-import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { MerchantId } from "../domain/ids.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { examineBooks } from "./examine.ts";
 import type { Diagnosis } from "./invariant.ts";
 
 const HOUR_MS = 3_600_000;
 
-let chain: TestChain;
-let context: TestContext & { owner: Database; close(): Promise<void> };
-let merchantId: MerchantId;
-let copy: TestDatabase | undefined;
+let chain: Books["chain"];
+let context: Books["context"];
+let merchantId: Books["merchantId"];
 
 /** Books with a bit of everything: paid, paid late, off the chain, on the way, and in the other currency. */
 beforeAll(async () => {
-  [chain, context] = await Promise.all([startTestChain(), createTestContext()]);
-  merchantId = (await aMerchant(context.db)).id;
+  const books = await openBooks();
+  ({ chain, context, merchantId } = books);
   await aMerchant(context.db);
-  await chain.scan(context);
   await paid({ amount: "25" }, { usdt: "25" });
   await paid({ amount: "7", status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, { usdt: "7" });
   await paid({ kind: "receive", amount: "3" }, { trx: "3" });
@@ -36,15 +31,8 @@ beforeAll(async () => {
   await paid({ amount: "4" }, { usdt: "4" });
   await chain.mine(2);
   await chain.scan(context);
+  return books.close;
 }, 60_000);
-afterEach(async () => {
-  await copy?.drop();
-  copy = undefined;
-});
-afterAll(async () => {
-  await chain.stop();
-  await context.close();
-});
 
 async function paid(
   overrides: Omit<ChargeOverrides, "merchantId">,
@@ -75,9 +63,8 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
 
 /** Breaks a copy of the books by hand and says what is found. */
 async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
-  copy = await copyDatabase(context.config.runtime.databaseUrl);
-  for (const statement of statements) await copy.owner.query(statement);
-  return examineBooks(copy.db, "devnet");
+  const { db } = await copyBooks(context, statements);
+  return examineBooks(db, "devnet");
 }
 
 const ofShop = () => sql`merchant_id = ${merchantId}`;

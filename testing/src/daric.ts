@@ -1,0 +1,38 @@
+import { runDaric } from "@daric/server/cli/daric";
+import type { Variables } from "@daric/server/config";
+import type { TestContext } from "./context.ts";
+
+/** How a command ended, and all that it wrote. */
+export type DaricOutcome = { code: number; out: string; err: string };
+
+/** Runs a `daric` command in this process with these variables as its environment, and this on its standard input. */
+export async function captureDaric(
+  args: readonly string[],
+  variables: Variables,
+  input = "",
+): Promise<DaricOutcome> {
+  let [out, err] = ["", ""];
+  const code = await runDaric(args, {
+    variables,
+    readInput: async () => input,
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+/** The variables of a command that works on this database, and asks these nodes of a devnet. */
+export function daricVariables(
+  { config }: Pick<TestContext, "config">,
+  ...nodeUrls: readonly string[]
+): Record<string, string> {
+  return {
+    DATABASE_URL: config.runtime.databaseUrl,
+    TRON_NETWORK: "devnet",
+    ...(nodeUrls.length > 0 && { TRON_NODE_URLS: nodeUrls.join(",") }),
+  };
+}
