@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import type { Transfer, UnsupportedTransfer } from "@daric/server/chain/decode-transfers";
+import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "@daric/server/chain/decode-transfers";
 import type { BlockHeader } from "@daric/server/chain/parse-block";
 import { matchBlock } from "@daric/server/deposits/match-transfers";
 import { type RecordedTransfers, recordTransfers } from "@daric/server/deposits/record-transfers";
@@ -12,6 +12,7 @@ type Block = {
   readonly header: BlockHeader;
   readonly transfers: readonly Transfer[];
   readonly spent?: readonly Transfer[];
+  readonly owned?: readonly OwnedTransaction[];
   readonly unsupported?: readonly UnsupportedTransfer[];
 };
 
@@ -19,10 +20,10 @@ type Block = {
 export async function recordBlockOf(
   context: Pick<TestContext, "config">,
   tx: Transaction,
-  { scope, header, transfers, spent = [], unsupported = [] }: Block,
+  { scope, header, transfers, spent = [], owned = [], unsupported = [] }: Block,
 ): Promise<RecordedTransfers> {
   const block = { number: header.number, blockId: header.id, time: new Date(header.timeMs) };
   const { network } = scope;
-  const matches = await matchBlock(tx, { network, block, transfers, spent, unsupported });
+  const matches = await matchBlock(tx, { network, block, transfers, spent, owned, unsupported });
   return recordTransfers(context, tx, { scope, block, matches });
 }

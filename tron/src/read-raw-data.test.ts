@@ -109,7 +109,7 @@ describe("the bytes of a transaction", () => {
         const any = join(inAny, anyOf(value), inAny);
         const contract = join(inContract, contractOf(any), inContract);
         const raw = join(inRaw, rawOf(contract), inRaw);
-        expect(read(raw)).toEqual({ expiration: 1_767_225_660_000, contract: transfer(7) });
+        expect(read(raw)).toEqual({ expiration: 1_767_225_660_000, feeLimit: 0, contract: transfer(7) });
       }),
     );
   });
@@ -170,6 +170,37 @@ describe("the bytes of a transaction", () => {
       "unknown",
       "create",
     ]);
+  });
+
+  it.each([
+    ["a vote", 4, hexField(1, owner), { ownerAddress: owner, amount: 0, toAddress: "" }],
+    [
+      "what an account calls itself",
+      10,
+      join(textField(1, "me"), hexField(2, owner)),
+      { ownerAddress: owner },
+    ],
+    ["an account's id", 19, join(textField(1, "me"), hexField(2, owner)), { ownerAddress: owner }],
+    ["a stake", 54, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
+    ["an old stake", 11, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
+    ["what is unstaked", 55, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 0 }],
+    [
+      "what is paid for a token",
+      9,
+      join(hexField(1, owner), hexField(2, to), textField(3, "T"), intField(4, 9)),
+      { ownerAddress: owner, toAddress: to, amount: 9 },
+    ],
+    ["nobody", 51, new Uint8Array(), { ownerAddress: "" }],
+  ])("say whose it is and what it takes with it of %s", (_name, type, value, expected) => {
+    const { contract } = read(rawOf(contractOf(anyOf(value, type), type)));
+    expect(contract).toMatchObject({ kind: "other", type, ...expected });
+  });
+
+  it("say what a run may burn", () => {
+    const value = join(hexField(1, owner), hexField(2, to));
+    const raw = join(rawOf(contractOf(anyOf(value, 31), 31)), intField(18, 150_000_000));
+    expect(read(raw).feeLimit).toBe(150_000_000);
+    expect(read(rawOf(contractOf(anyOf(value, 31), 31))).feeLimit).toBe(0);
   });
 
   it("that are garbled in any place are refused as such, or say something of the same form", () => {

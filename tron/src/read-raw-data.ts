@@ -31,7 +31,16 @@ export type AskedContract =
     }
   /** the sun that the new contract begins with */
   | { readonly kind: "create"; readonly ownerAddress: string; readonly callValue: number | bigint }
-  | { readonly kind: "other" }
+  | {
+      readonly kind: "other";
+      readonly type: number;
+      /** whose account it is of; "" where there is none */
+      readonly ownerAddress: string;
+      /** sun that it takes out of that account beside fees: what is staked, or paid for a TRC-10 token */
+      readonly amount: number | bigint;
+      /** whom that goes to; "" where it stays the owner's */
+      readonly toAddress: string;
+    }
   /** a type that this code does not know */
   | { readonly kind: "unknown" };
 
@@ -39,6 +48,8 @@ export type AskedContract =
 export type AskedTransaction = {
   /** milliseconds, 0 where it is left out */
   readonly expiration: number | bigint;
+  /** sun that a run may burn for energy at most */
+  readonly feeLimit: number | bigint;
   readonly contract: AskedContract;
 };
 
@@ -59,6 +70,7 @@ const NO_MONEY = 0;
 /** Fields of Transaction.raw, of its contract, and of the Any in that (java-tron, protocol/src/main/protos/core). */
 const EXPIRATION = intKey(8);
 const CONTRACT = bytesKey(11);
+const FEE_LIMIT = intKey(18);
 const TYPE = intKey(1);
 const PARAMETER = bytesKey(2);
 const TYPE_URL = bytesKey(1);
@@ -68,6 +80,7 @@ const BYTES_1 = bytesKey(1);
 const BYTES_2 = bytesKey(2);
 const BYTES_3 = bytesKey(3);
 const BYTES_4 = bytesKey(4);
+const INT_2 = intKey(2);
 const INT_3 = intKey(3);
 const INT_4 = intKey(4);
 const INT_5 = intKey(5);
@@ -82,15 +95,17 @@ const INT_5 = intKey(5);
 export function readRawData(rawHex: string): AskedTransaction {
   const fields = new HexFields(rawHex);
   let expiration: number | bigint = 0;
+  let feeLimit: number | bigint = 0;
   let contract: AskedContract | undefined;
   while (fields.next()) {
     if (fields.key === EXPIRATION) expiration = fields.int;
+    if (fields.key === FEE_LIMIT) feeLimit = fields.int;
     if (fields.key !== CONTRACT) continue;
     if (contract !== undefined) throw new RangeError("a transaction has two contracts");
     contract = readContract(rawHex, fields);
   }
   if (contract === undefined) throw new RangeError("a transaction has no contract");
-  return { expiration, contract };
+  return { expiration, feeLimit, contract };
 }
 
 function readContract(rawHex: string, fields: HexFields): AskedContract {
@@ -115,19 +130,43 @@ function readContract(rawHex: string, fields: HexFields): AskedContract {
   if (urlType !== (isMoney ? type : NO_MONEY)) {
     throw new RangeError("a contract's type is not that of its parameter");
   }
-  if (!isMoney) return isContractType(type) ? OTHER : UNKNOWN;
+  if (!isMoney && !isContractType(type)) return UNKNOWN;
   const value = new HexFields(rawHex, valueStart, valueEnd);
+  if (!isMoney) return readOther(type, value);
   if (type === TRANSFER) return readTransfer(value);
   if (type === ASSET) return readAsset(value);
   return type === TRIGGER ? readTrigger(value) : readCreate(value);
 }
 
-const OTHER = { kind: "other" } as const;
 const UNKNOWN = { kind: "unknown" } as const;
 
 function typeInUrl(fields: HexFields): number {
   for (const [end, type] of URL_ENDS) if (fields.endsWith(end)) return type;
   return NO_MONEY;
+}
+
+/** Types whose owner is their second field, behind a name of the account. */
+const ACCOUNT_UPDATE = 10;
+const SET_ACCOUNT_ID = 19;
+/** Types that take TRX of their owner with them: the sun is the second field of a stake, the fourth of a purchase. */
+const PARTICIPATE = 9;
+const FREEZE = 11;
+const FREEZE_V2 = 54;
+
+function readOther(type: number, value: HexFields): AskedContract {
+  let [first, second] = ["", ""];
+  let [staked, paid]: (number | bigint)[] = [0, 0];
+  while (value.next()) {
+    if (value.key === BYTES_1) first = value.bytes;
+    else if (value.key === BYTES_2) second = value.bytes;
+    else if (value.key === INT_2) staked = value.int;
+    else if (value.key === INT_4) paid = value.int;
+  }
+  const isNamed = type === ACCOUNT_UPDATE || type === SET_ACCOUNT_ID;
+  const other = { kind: "other", type, ownerAddress: isNamed ? second : first } as const;
+  if (type === PARTICIPATE) return { ...other, amount: paid ?? 0, toAddress: second };
+  const isStake = type === FREEZE || type === FREEZE_V2;
+  return { ...other, amount: isStake ? (staked ?? 0) : 0, toAddress: "" };
 }
 
 function readTransfer(value: HexFields): AskedContract {

@@ -67,6 +67,7 @@ const nothing = {
   anomalies: [],
   unsupported: [],
   spent: [],
+  owned: [],
   unparsed: 0,
   contractCalls: 1,
   internals: 0,
@@ -343,6 +344,14 @@ describe("TRX that contracts send", () => {
     ]);
   });
 
+  it("beyond int8 in all is an anomaly and no money", () => {
+    const most = "9223372036854775807";
+    const callValueInfo = [{ callValue: BigInt(most) }, { callValue: 1 }];
+    const { transfers, anomalies } = decodeInternals([internal({ callValueInfo })]);
+    expect(transfers).toEqual([]);
+    expect(anomalies).toMatchObject([{ source: "internal", eventIndex: 0, kind: "units_out_of_range" }]);
+  });
+
   it.each([
     { rejected: "true" },
     { note: 5 },
@@ -355,6 +364,34 @@ describe("TRX that contracts send", () => {
     { callValueInfo: [null] },
   ])("is not believed as %j", (change) => {
     expect(() => parseInternals([internal(change)])).toThrow(AnswerError);
+  });
+});
+
+describe("whose a transaction is", () => {
+  const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
+  const ownedBy = (transaction: Partial<ChainTransaction>, info: Partial<TransactionInfo> = {}) =>
+    decodeRun({ transaction: { owner, ...transaction }, info }).owned;
+
+  it("is told of each, also of one that failed or moves nothing", () => {
+    const told = [{ txId, owner, returned: 0n }];
+    expect(ownedBy({})).toEqual(told);
+    expect(ownedBy({ contractRet: "OUT_OF_ENERGY" }, { receiptResult: "OUT_OF_ENERGY" })).toEqual(told);
+    expect(ownedBy({ contract: { kind: "other" } }, { receiptResult: undefined })).toEqual(told);
+    expect(ownedBy({ owner: undefined })).toEqual([]);
+  });
+
+  it("comes with what it brought back, where its type is one that may", () => {
+    const returned = (type: number | undefined) =>
+      ownedBy({ owner: { ...owner, type } }, { returned: 7n }).map((one) => one.returned);
+    expect([12, 13, 55, 56, 59].flatMap(returned)).toEqual([7n, 7n, 7n, 7n, 7n]);
+    expect([undefined, 4, 54, 57].flatMap(returned)).toEqual([0n, 0n, 0n, 0n]);
+  });
+
+  it("is told of what it stakes as of what a call carries", () => {
+    const units = amountIn("TRX", 7n);
+    const contract = { kind: "other", spent: { fromHex: payer, toHex: payer, units } } as const;
+    const { spent } = decodeRun({ transaction: { contract }, info: { receiptResult: undefined } });
+    expect(spent).toMatchObject([{ fromHex: payer, toHex: payer, units: 7n, isCovered: true }]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { InternalTransfer } from "./parse-internal.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { EventLog, TransactionInfo } from "./parse-transaction-info.ts";
 import { MAX_UNITS } from "./read-json.ts";
+import { mayReturn, type TransactionOwner } from "./transaction-owner.ts";
 import { readTransferEvent } from "./transfer-event.ts";
 
 /** Units of a currency, never zero. */
@@ -58,13 +59,22 @@ export type TransferAnomaly = {
   readonly detail: string;
 };
 
+/** A transaction of an account, and the sun that it brought back there by no transfer, as far as the node tells. */
+export type OwnedTransaction = {
+  readonly txId: string;
+  readonly owner: TransactionOwner;
+  readonly returned: bigint;
+};
+
 /** All of a block's money, and all that looked like it and was not counted. */
 export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];
   readonly unsupported: readonly UnsupportedTransfer[];
-  /** TRX that calls carried to contracts. Nobody is paid by it: what a contract sends on is a transfer of its own. */
+  /** TRX that calls carried to contracts, or that was staked. Nobody is paid by it: what a contract sends on is a transfer of its own. */
   readonly spent: readonly Transfer[];
+  /** whose the transactions are, also those that failed or moved nothing: their fees burn TRX */
+  readonly owned: readonly OwnedTransaction[];
   /** Transactions of a type that we do not know. Their logs were read all the same. */
   readonly unparsed: number;
   /** Transactions that ran in the virtual machine with SUCCESS. */
@@ -78,6 +88,7 @@ type Found = {
   readonly anomalies: TransferAnomaly[];
   readonly unsupported: UnsupportedTransfer[];
   readonly spent: Transfer[];
+  readonly owned: OwnedTransaction[];
   unparsed: number;
   contractCalls: number;
   internals: number;
@@ -101,6 +112,7 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     anomalies: [],
     unsupported: [],
     spent: [],
+    owned: [],
     unparsed: 0,
     contractCalls: 0,
     internals: 0,
@@ -112,6 +124,9 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     const isComplete = info === undefined ? !mayHaveLogs(transaction) : info.txId === transaction.txId;
     if (!isComplete) assert.fail(`block ${block.header.number} is incomplete at transaction ${index}`);
     if (transaction.contract.kind === "unknown") found.unparsed += 1;
+    const { txId, owner } = transaction;
+    if (owner !== undefined)
+      found.owned.push({ txId, owner, returned: (mayReturn(owner) ? info?.returned : undefined) ?? 0n });
     if (transaction.contractRet === "SUCCESS") decodeNative(transaction, found);
     if (info !== undefined && mayHaveLogs(transaction))
       decodeRun({ transaction, info, found }, usdtContractHex);
@@ -123,7 +138,7 @@ function decodeNative(transaction: ChainTransaction, found: Found): void {
   const { txId, contract } = transaction;
   if (contract.kind === "transfer") {
     if (contract.units > 0n) found.transfers.push(nativeOf(transaction, contract));
-  } else if (contract.kind === "vm") {
+  } else if (contract.kind === "vm" || contract.kind === "other") {
     if (contract.spent === undefined) return;
     const { fromHex, toHex = contractAddress(txId, fromHex), units } = contract.spent;
     found.spent.push(nativeOf(transaction, { fromHex, toHex, units }));
@@ -243,7 +258,8 @@ function decodeToken({ transaction, found }: Run, { eventIndex, log }: FoundLog)
   found.unsupported.push({ txId, source: "log", eventIndex, contractHex, fromHex, toHex, rawValue });
 }
 
-function decodeInternal({ transaction, found }: Run, internal: InternalTransfer): void {
+function decodeInternal(run: Run, internal: InternalTransfer): void {
+  const { transaction, found } = run;
   const { txId } = transaction;
   const { index: eventIndex, fromHex, toHex, values } = internal;
   let sun = 0n;
@@ -256,6 +272,11 @@ function decodeInternal({ transaction, found }: Run, internal: InternalTransfer)
     found.unsupported.push({ txId, source: "internal", eventIndex, contractHex, fromHex, toHex, rawValue });
   }
   if (sun === 0n) return;
+  if (sun > MAX_UNITS) {
+    const detail = `${sun} units`;
+    noteAnomaly(run, { source: "internal", eventIndex, kind: "units_out_of_range", detail });
+    return;
+  }
   found.transfers.push({
     txId,
     source: "internal",

@@ -4,6 +4,7 @@ import {
   isRounded,
   type JsonObject,
   readHeight,
+  readInt64,
   readList,
   readObject,
   readText,
@@ -36,6 +37,8 @@ export type TransactionInfo = {
   readonly internals: readonly InternalTransfer[];
   /** how many internal transactions the node told of, of any kind */
   readonly internalCount: number;
+  /** sun that came back into its owner's balance by no transfer: what was staked, and rewards */
+  readonly returned?: bigint;
 };
 
 const NONE: readonly never[] = [];
@@ -77,7 +80,17 @@ function parseRun(txId: string, info: JsonObject): TransactionInfo {
     logs: log === undefined ? NONE : readList(log, "log").map(parseLog),
     internals: internals.length === 0 ? NONE : parseInternals(internals),
     internalCount: internals.length,
+    ...returnedBy(info),
   };
+}
+
+const RETURNS = ["unfreeze_amount", "withdraw_amount", "withdraw_expire_amount"] as const;
+
+/** Of a stake of the second kind only what has expired is told, in `withdraw_expire_amount` (java-tron's actuators). */
+function returnedBy(info: JsonObject): { returned: bigint } | undefined {
+  const told = RETURNS.filter((name) => info[name] !== undefined);
+  if (told.length === 0) return undefined;
+  return { returned: told.reduce((sum, name) => sum + readInt64(info[name], name), 0n) };
 }
 
 function parseReceipt(receipt: unknown): string | undefined {

@@ -90,6 +90,13 @@ describe("what a transaction asks for", () => {
     expect(asked(owed)).not.toHaveProperty("spent");
   });
 
+  it("is of the TRX, too, that is staked, which stays its owner's", () => {
+    const staked = (amount: bigint) =>
+      parseTransaction(withValue(54, Buffer.concat([hexField(1, payer), intField(2, amount)]))).contract;
+    expect(staked(7n)).toEqual({ kind: "other", spent: { fromHex: payer, toHex: payer, units: 7n } });
+    expect(staked(0n)).toEqual({ kind: "other" });
+  });
+
   it("may expire beyond all dates, which then counts as not told", () => {
     for (const expirationMs of [0, 253_402_300_800_000, 2n ** 63n - 1n, -1n]) {
       const told = transactionAnswer({ type: "VoteWitnessContract", from: payer }, { expirationMs });

@@ -10,6 +10,7 @@ import {
   readObject,
   readText,
 } from "./read-json.ts";
+import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
 export type AskedCall = {
@@ -18,10 +19,10 @@ export type AskedCall = {
   readonly dataHex: string;
 };
 
-/** TRX that goes to a contract, if its run succeeds. */
+/** TRX that leaves an account by no transfer, if its transaction succeeds: to a contract, into a stake, for a token. */
 export type SpentValue = {
   readonly fromHex: string;
-  /** undefined: to the contract that is made */
+  /** undefined: to the contract that is made; a stake stays its owner's */
   readonly toHex: string | undefined;
   readonly units: Amount<"TRX">;
 };
@@ -47,7 +48,8 @@ export type Contract =
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
   | { readonly kind: "vm"; readonly call?: AskedCall; readonly spent?: SpentValue }
-  | { readonly kind: "other" }
+  /** with the TRX that it stakes or pays for a token */
+  | { readonly kind: "other"; readonly spent?: SpentValue }
   | { readonly kind: "unknown" };
 
 /** A transaction as its block shows it. */
@@ -58,6 +60,8 @@ export type ChainTransaction = {
   /** Chain time in ms after which the transaction cannot enter a block any more; undefined where it is not told. */
   readonly expirationMs: number | undefined;
   readonly contract: Contract;
+  /** undefined where it has none that we know */
+  readonly owner?: TransactionOwner | undefined;
 };
 
 /** A transaction with what the root of its block is made of, told by the node and not yet held against that root. */
@@ -86,15 +90,17 @@ export function parseTransaction(value: unknown): ToldTransaction {
   if (typeof txId !== "string" || txId.length !== ID_CHARS) throw new AnswerError("a txID is no hash");
   try {
     if (typeof rawHex !== "string") throw new AnswerError("raw_data_hex is not a text");
-    const { expiration, contract } = readRawData(rawHex);
+    const asked = readRawData(rawHex);
     const results = readList(ret, "ret");
+    const signatures = readTexts(signature, "signature");
     return {
       txId,
       contractRet: parseContractRet(results[0]),
-      expirationMs: timeOf(expiration),
-      contract: parseContract(contract),
+      expirationMs: timeOf(asked.expiration),
+      contract: parseContract(asked.contract),
+      owner: ownerOf(asked, { rawHex, signatures }),
       rawHex,
-      signatures: readTexts(signature, "signature"),
+      signatures,
       results: encodeResults(results),
     };
   } catch (error) {
@@ -146,9 +152,22 @@ function parseContract(asked: AskedContract): Contract {
     }
     case "create":
       return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
+    case "other":
+      return asked.amount > 0 ? { kind: "other", spent: paidBy(asked) } : OTHER;
     default:
       return asked;
   }
+}
+
+const OTHER = { kind: "other" } as const;
+
+function paidBy({ ownerAddress, toAddress, amount }: AskedContract & { kind: "other" }): SpentValue {
+  const fromHex = address(ownerAddress);
+  return {
+    fromHex,
+    toHex: toAddress === "" ? fromHex : address(toAddress),
+    units: amountIn("TRX", positive(amount)),
+  };
 }
 
 function spentOf({

@@ -37,6 +37,7 @@ export const grants = {
   deposit_events: ["insert"],
   unsupported_transfers: ["insert"],
   outflows: ["insert", "update"],
+  own_transactions: ["insert", "update"],
 
   webhook_endpoints: ["insert", "update"],
   endpoint_queue: ["insert", "update"],

@@ -84,7 +84,7 @@ type Facts = {
 };
 
 function judge(
-  { currency, deposits }: Group,
+  { deposits }: Group,
   { answer, solid, place, movement, memory }: Facts,
 ): { cleared: readonly UncoveredDeposit[]; lacking: readonly UncoveredDeposit[] } {
   const balance = answer.balances[place];
@@ -96,7 +96,7 @@ function judge(
       const hasLacked = deposit.isStuck || memory.lacked.has(deposit.id);
       return { ...deposit, hasLacked, isRefuted: shows < asked };
     });
-  const cleared = findBacked(judged, { currency, balance, movement });
+  const cleared = findBacked(judged, { balance, movement });
   // What the node's solid block may not have yet does not lack.
   const sure = Math.min(answer.from, solid.number);
   const lacking = judged.filter(

@@ -133,7 +133,7 @@ it("whatever is paid, emptied, forked, made up and restarted: every transfer tha
     fc.array(step, { minLength: 10, maxLength: 35, size: "max" }),
     async (steps) => {
       await context.owner.query(
-        sql`truncate merchants, open_deposits, outflows, list_counts, charge_load, archive_work, blocks, scan_cursors, leases cascade`,
+        sql`truncate merchants, open_deposits, outflows, own_transactions, list_counts, charge_load, archive_work, blocks, scan_cursors, leases cascade`,
       );
       const { chain, runs, addresses, scan, take } = await aWorld(context);
       await scan(runs.reader);

@@ -8,41 +8,39 @@ const of = (units: bigint, hasLacked = false, isRefuted = false) => ({
   hasLacked,
   isRefuted,
 });
-const still = { came: 0n, left: 0n, sent: 0 };
+const still = { came: 0n, left: 0n, mostBurnt: 0n };
 const units = fc.bigInt(1n, 1_000n);
 
 describe("uncovered deposits are backed by a balance", () => {
   it("that holds them all, beside what came since and less what left", () => {
     const deposits = [of(5n), of(7n)];
-    const purse = { currency: "USDT", balance: 12n, movement: still } as const;
+    const purse = { balance: 12n, movement: still } as const;
     expect(findBacked(deposits, purse)).toEqual(deposits);
     expect(findBacked(deposits, { ...purse, balance: 11n })).toEqual([]);
     expect(findBacked(deposits, { ...purse, movement: { ...still, came: 1n } })).toEqual([]);
     expect(
-      findBacked(deposits, { ...purse, balance: 2n, movement: { came: 0n, left: 10n, sent: 1 } }),
+      findBacked(deposits, { ...purse, balance: 2n, movement: { came: 0n, left: 10n, mostBurnt: 0n } }),
     ).toEqual(deposits);
   });
 
   it("without those that have lacked once, where it does not hold all", () => {
     const [madeUp, real] = [of(100n, true), of(7n)];
-    const purse = { currency: "USDT", balance: 7n, movement: still } as const;
+    const purse = { balance: 7n, movement: still } as const;
     expect(findBacked([madeUp, real], purse)).toEqual([real]);
     expect(findBacked([madeUp], purse)).toEqual([]);
   });
 
   it("without those that no node shows any more, where all have lacked together", () => {
     const [madeUp, real] = [of(100n, true, true), of(7n, true)];
-    const purse = { currency: "USDT", balance: 7n, movement: still } as const;
+    const purse = { balance: 7n, movement: still } as const;
     expect(findBacked([madeUp, real], purse)).toEqual([real]);
     expect(findBacked([of(100n, true), real], purse)).toEqual([]);
   });
 
-  it("of TRX less what the address has burnt itself, and only where it sent something", () => {
-    const purse = { currency: "TRX", balance: 1_000_000n } as const;
-    const movement = { came: 0n, left: 3_000_000n, sent: 1 };
-    expect(findBacked([of(5_000_000n)], { ...purse, movement })).toHaveLength(1);
-    expect(findBacked([of(5_000_000n)], { ...purse, movement: { ...movement, sent: 0 } })).toEqual([]);
-    expect(findBacked([of(5_000_000n)], { ...purse, currency: "USDT", movement })).toEqual([]);
+  it("less what the address's own transactions have burnt at most", () => {
+    const movement = { came: 0n, left: 3_000_000n, mostBurnt: 1_000_000n };
+    expect(findBacked([of(5_000_000n)], { balance: 1_000_000n, movement })).toHaveLength(1);
+    expect(findBacked([of(5_000_001n)], { balance: 1_000_000n, movement })).toEqual([]);
   });
 
   it("whatever came, left and lay there before: honest ones always, and never more of them than there is", () => {
@@ -60,7 +58,7 @@ describe("uncovered deposits are backed by a balance", () => {
           const came = sum(covered);
           const left = ((before + came + sum(deposits)) * BigInt(outShare)) / 100n;
           const balance = before + came + sum(deposits) - left;
-          const purse = { currency: "USDT", balance, movement: { came, left, sent: 1 } } as const;
+          const purse = { balance, movement: { came, left, mostBurnt: 0n } } as const;
           const honest = deposits.map((amount) => of(amount));
           expect(findBacked(honest, purse)).toHaveLength(deposits.length);
           const backed = findBacked([of(invented, true), ...honest], purse);

@@ -1,15 +1,8 @@
-import { type Amount, amountIn, type Currency } from "../domain/money.ts";
+import type { Amount } from "../domain/money.ts";
 import type { PurseMovement } from "./clear-store.ts";
-
-/**
- * What a transaction of an address can burn of its TRX at most: bandwidth, activating whom it pays, a memo, the energy of
- * a call. What the call carries is none of it: that is an outflow like any other. Generous: it counts only where the address itself has sent something since.
- */
-const MAX_BURNT_BY_ONE = amountIn("TRX", 50_000_000n);
 
 /** What lies on an address at some height, and what our blocks show to have come and left up to there. */
 export type Purses = {
-  readonly currency: Currency;
   readonly balance: bigint;
   readonly movement: PurseMovement;
 };
@@ -19,16 +12,15 @@ export type Judged = { readonly amount: Amount; readonly hasLacked: boolean; rea
 
 /**
  * Which of the uncovered deposits to one address, all of blocks up to the height of the balance, are there: the balance
- * must hold them beside everything else that has come since the first of them, less what has left. All of them; where that
+ * must hold them beside everything else that has come since the first of them, less what has left or was burnt. All of them; where that
  * is more than there is, those that every node has shown; or those that have never lacked; or none. So one that was made up
  * neither holds up what comes with it and after it, nor is ever paid for by that.
  */
 export function findBacked<D extends Judged>(
   deposits: readonly D[],
-  { currency, balance, movement }: Purses,
+  { balance, movement }: Purses,
 ): readonly D[] {
-  const burnt = currency === "TRX" ? MAX_BURNT_BY_ONE * BigInt(movement.sent) : 0n;
-  const room = balance + movement.left + burnt - movement.came;
+  const room = balance + movement.left + movement.mostBurnt - movement.came;
   const fits = (some: readonly D[]) => some.reduce((sum, { amount }) => sum + amount, 0n) <= room;
   const shown = deposits.filter(({ isRefuted }) => !isRefuted);
   const fresh = shown.filter(({ hasLacked }) => !hasLacked);

@@ -3,11 +3,13 @@ import { hexToAddress, isAddressHex } from "@daric/tron/address";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { type AddressOwner, findOwners } from "../addresses/directory-store.ts";
 import type { UnassignedTransfer } from "../addresses/unassigned-store.ts";
-import type { Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
+import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
+import { mostBurntBy } from "../chain/transaction-owner.ts";
 import { idOf } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { Outflow } from "./outflow-store.ts";
+import type { OwnTransaction } from "./own-transaction-store.ts";
 import type { Sighting } from "./store.ts";
 import type { UnsupportedArrival } from "./unsupported-store.ts";
 
@@ -16,15 +18,20 @@ export type Moves = {
   readonly network: string;
   readonly block: ReadBlock;
   readonly transfers: readonly Transfer[];
-  /** what calls carried to contracts: it only ever leaves an address of ours */
+  /** what calls carried to contracts, or was staked: it only ever leaves an address of ours */
   readonly spent: readonly Transfer[];
+  readonly owned: readonly OwnedTransaction[];
   readonly unsupported: readonly UnsupportedTransfer[];
 };
 
-/** What of a block's transfers concerns us: money to charges and away from them, money to addresses that have none, and tokens. */
+/**
+ * What of a block concerns us: money to charges and away from them, what their addresses signed, money to addresses that
+ * have none, and tokens.
+ */
 export type Matches = {
   readonly sightings: readonly Sighting[];
   readonly outflows: readonly Outflow[];
+  readonly own: readonly OwnTransaction[];
   readonly unassigned: readonly UnassignedTransfer[];
   readonly unsupported: readonly UnsupportedArrival[];
 };
@@ -58,6 +65,7 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
     outflows: [...moving, ...moves.spent].flatMap((from) =>
       chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
     ),
+    own: moves.owned.flatMap((one) => chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge))),
     unassigned: moving
       .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
       .map((transfer) => unassignedOf(moves, transfer)),
@@ -67,8 +75,9 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
 
 async function findOwnersIn(db: Queryable, blocks: readonly Moves[]): Promise<OwnerOf> {
   const asked = new Set<string>();
-  for (const { transfers, spent, unsupported } of blocks) {
+  for (const { transfers, spent, owned, unsupported } of blocks) {
     for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
+    for (const { owner } of owned) asked.add(owner.addressHex);
     for (const { fromHex } of spent) asked.add(fromHex);
     for (const { toHex } of unsupported) asked.add(toHex);
   }
@@ -107,6 +116,16 @@ function outflowOf(transfer: Transfer, charge: Charged): Outflow {
     currency,
     units,
     isCovered,
+  };
+}
+
+function ownOf({ txId, owner, returned }: OwnedTransaction, charge: Charged): OwnTransaction {
+  return {
+    ...charge,
+    txId,
+    address: hexToAddress(owner.addressHex),
+    mostBurnt: mostBurntBy(owner),
+    returned,
   };
 }
 

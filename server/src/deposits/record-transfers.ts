@@ -6,6 +6,7 @@ import type { WatcherContext } from "./context.ts";
 import { judgeDeposits } from "./judge-deposits.ts";
 import type { Matches } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
+import { recordOwnTransactions } from "./own-transaction-store.ts";
 import { includeAgain } from "./status-store.ts";
 import {
   type ChangedDeposit,
@@ -40,8 +41,8 @@ export type RecordedTransfers = {
  * deposit, for ever. A deposit whose block had left the chain is re-included, with its amount read again, FAILED or not:
  * the chain decides; where its transfer pays another address now, that is another deposit. A block that is read twice
  * changes nothing. Deposits of fiat-priced charges are judged by their quotes. What leaves our addresses, and tokens that are
- * no money, are kept beside. As many statements for thousands of transfers as for one, and none where nothing concerns us.
- * Reports nothing itself: the transaction may run again.
+ * no money, are kept beside, and so is what our addresses signed. As many statements for thousands of transfers as for one,
+ * and none where nothing concerns us. Reports nothing itself: the transaction may run again.
  */
 export async function recordTransfers(
   context: Pick<WatcherContext, "config">,
@@ -62,6 +63,7 @@ export async function recordTransfers(
     await judgeDeposits(tx, [...isNew, ...again], block.time);
     refused.push(...(await standingElsewhere(tx, without(known, again), block)));
   }
+  await recordOwnTransactions(tx, { network, block, own: matches.own });
   return {
     count: matches.sightings.length,
     detected,

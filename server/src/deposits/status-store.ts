@@ -197,8 +197,8 @@ function isUnpaidUpTo(solid: ReadBlock): Sql {
 }
 
 /**
- * The expiration is what a node said, and no hash covers what we read of it: it counts only as far as consensus lets a
- * transaction live (24 h: java-tron MAXIMUM_TIME_UNTIL_EXPIRATION).
+ * The expiration is of the bytes that were signed. It counts only as far as consensus lets a transaction live (24 h:
+ * java-tron MAXIMUM_TIME_UNTIL_EXPIRATION), which is also how long one lives whose expiration is not known.
  */
 function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,

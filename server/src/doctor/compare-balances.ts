@@ -1,115 +1,110 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
+import type { TronNode } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
-import { type Currency, currencies } from "../domain/money.ts";
 import type { NodeComparison } from "./compare-blocks.ts";
-import { findFinalRange, type PaidCharge, sumMovements } from "./deep-store.ts";
+import type { PaidCharge } from "./deep-store.ts";
 import type { Breakage } from "./invariant.ts";
+import { type Excess, findExcess, UnsettledError } from "./weigh-address.ts";
 
-/** Money moves while it is looked at: so often it is read again before a difference counts. */
-const MAX_READS = 5;
+/** A node that fails so often in a row is asked nothing more. */
+const MAX_FAILURES = 5;
 
-/** What lay on an address while these heights were solid, at the node that was asked. */
-type Holding = { readonly held: Readonly<Record<Currency, bigint>>; readonly heights: readonly number[] };
+/** What a node says of one address: what lies there beyond our books, or why that is not known. */
+type Answer =
+  | { readonly label: string; readonly excess: Excess }
+  | { readonly label: string; readonly fault: string };
 
 /**
- * Asks the chain what lies on addresses, and compares it with what our books say came and left; and derives each address
- * anew. A balance counts where two reads agree, and differs only where it does at every height that was solid meanwhile. Of
- * TRX an address may hold less than that once something left it, for that burned fees; more it may never.
+ * Asks each node what lies on addresses, all nodes side by side, and compares it with what our books say came and left; and
+ * derives each address anew. Where some nodes say what the books say and others do not, that is a difference between nodes,
+ * and no word of theirs against the books.
  */
 export async function compareBalances(
   db: Queryable,
-  { client, network }: { client: NodeGroup; network: Network },
+  { nodes, network }: { nodes: readonly TronNode[]; network: Network },
   charges: readonly PaidCharge[],
 ): Promise<NodeComparison> {
-  const breakages: Breakage[] = [];
-  const unanswered: string[] = [];
+  const told = await Promise.all(nodes.map((node) => askNode(db, node, { charges, network })));
+  const breakages = [
+    ...charges.flatMap(findUnderived),
+    ...charges.flatMap((charge, place) =>
+      judge(
+        charge,
+        told.flatMap((answers) => answers[place] ?? []),
+      ),
+    ),
+  ];
+  const unanswered = charges.flatMap(({ address }, place) =>
+    told.flatMap((answers) => {
+      const answer = answers[place];
+      return answer !== undefined && "fault" in answer ? [`address ${address}: ${answer.fault}`] : [];
+    }),
+  );
+  const leftOut = told.flatMap((answers, place) => {
+    const missing = charges.length - answers.length;
+    const label = nodes[place]?.label ?? "";
+    return missing === 0 ? [] : [`${missing} more addresses: ${label} failed ${MAX_FAILURES} times in a row`];
+  });
+  const isAnswered = (place: number) =>
+    told.some((answers) => answers[place] !== undefined && "excess" in answers[place]);
+  const compared = charges.filter((_, place) => isAnswered(place)).length;
+  return { compared, breakages, unanswered: [...unanswered, ...leftOut] };
+}
+
+/** What one node says of each address in turn, as far as it came. */
+async function askNode(
+  db: Queryable,
+  node: TronNode,
+  { charges, network }: { charges: readonly PaidCharge[]; network: Network },
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  let failures = 0;
   for (const charge of charges) {
-    if (
-      deriveReceiveAddress(parseAccountXpub(charge.xpub), Number(charge.derivationIndex)) !== charge.address
-    ) {
-      const what = "charge whose address is not that of its index";
-      breakages.push({ invariant: "I13", what, count: 1, samples: [charge.chargeId] });
-    }
+    if (failures === MAX_FAILURES) break;
     try {
-      const difference = await client.ask((node) => differenceAt(db, node, { charge, network }));
-      if (difference === undefined) continue;
-      const what = "address that holds another amount than our books say";
-      breakages.push({ invariant: "I2", what, count: 1, samples: [`${charge.address}: ${difference}`] });
+      answers.push({ label: node.label, excess: await findExcess(db, node, { charge, network }) });
+      failures = 0;
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof UnsettledError)) throw error;
-      unanswered.push(`address ${charge.address}: ${error.message}`);
+      failures = error instanceof NodeError ? failures + 1 : 0;
+      const fault = error instanceof NodeError ? error.message : `${node.label}: ${error.message}`;
+      answers.push({ label: node.label, fault });
     }
   }
-  return { compared: charges.length - unanswered.length, breakages, unanswered };
+  return answers;
 }
 
-class UnsettledError extends Error {
-  override readonly name = "UnsettledError";
-}
-
-async function differenceAt(
-  db: Queryable,
-  node: TronNode,
-  { charge, network }: { charge: PaidCharge; network: Network },
-): Promise<string | undefined> {
-  let difference: string | undefined;
-  for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const holding = await readHolding(node, charge, network);
-    const range = await findFinalRange(db, network.name);
-    if (holding === undefined || range === undefined || range.cursor < Math.max(...holding.heights)) {
-      difference = undefined;
-      continue;
-    }
-    const found: (string | undefined)[] = [];
-    for (const height of holding.heights)
-      found.push(await differenceFrom(db, { charge, network, height, holding }));
-    if (found.includes(undefined)) return undefined;
-    [difference] = found;
+function judge({ address }: PaidCharge, answers: readonly Answer[]): Breakage[] {
+  const known = answers.flatMap((answer) => ("excess" in answer ? [answer] : []));
+  const differing = known.filter(({ excess }) => excess.difference !== undefined);
+  const told = differing.map(({ label, excess }) => `${label} tells of ${excess.difference}`);
+  if (differing.length === known.length) {
+    const what = "address that holds another amount than our books say";
+    return differing.length === 0 ? [] : [breakageOf(what, `${address}: ${told.join("; ")}`)];
   }
-  if (difference === undefined) throw new UnsettledError("its balance changes, or the watcher is behind");
-  return difference;
+  const others = known.filter(({ excess }) => excess.difference === undefined);
+  const what = "address of which the nodes tell different amounts";
+  if (differing.length > 0) {
+    const fitting = others.map(({ label }) => label).join(", ");
+    return [breakageOf(what, `${address}: ${told.join("; ")}; ${fitting} of what our books say`)];
+  }
+  const [first, ...rest] = others;
+  const contradicts = rest.find(
+    ({ excess }) => excess.height === first?.excess.height && excess.held !== first.excess.held,
+  );
+  if (first === undefined || contradicts === undefined) return [];
+  const words = [first, contradicts].map(({ label, excess }) => `${label} tells of ${excess.held}`);
+  return [breakageOf(what, `${address}: ${words.join("; ")} at block ${first.excess.height}`)];
 }
 
-/** What lies on the address, where two reads agree; undefined where they do not. */
-async function readHolding(
-  node: TronNode,
-  { address }: PaidCharge,
-  { usdtContract }: Network,
-): Promise<Holding | undefined> {
-  const before = await node.getSolidBlock();
-  const first = await node.getWallet(address, usdtContract);
-  const second = await node.getWallet(address, usdtContract);
-  const after = await node.getSolidBlock();
-  if (first.trx !== second.trx || first.usdt !== second.usdt) return undefined;
-  return {
-    held: { TRX: first.trx, USDT: first.usdt },
-    heights: [...new Set([before.number, after.number])],
-  };
+function findUnderived({ xpub, derivationIndex, address, chargeId }: PaidCharge): Breakage[] {
+  if (deriveReceiveAddress(parseAccountXpub(xpub), Number(derivationIndex)) === address) return [];
+  const what = "charge whose address is not that of its index";
+  return [{ invariant: "I13", what, count: 1, samples: [chargeId] }];
 }
 
-async function differenceFrom(
-  db: Queryable,
-  {
-    charge,
-    network,
-    height,
-    holding,
-  }: { charge: PaidCharge; network: Network; height: number; holding: Holding },
-): Promise<string | undefined> {
-  const movements = await sumMovements(db, { network: network.name, charge, height });
-  const differing = currencies.flatMap((currency) => {
-    const { came = 0n, left = 0n } = movements.find((one) => one.currency === currency) ?? {};
-    const difference = holding.held[currency] - (came - left);
-    const burnsFees = movements.some((one) => one.left > 0n);
-    const isExplained = difference === 0n || (currency === "TRX" && difference < 0n && burnsFees);
-    return isExplained
-      ? []
-      : [
-          `${holding.held[currency]} units of ${currency} at block ${height}, where ${came} came and ${left} left`,
-        ];
-  });
-  return differing.length === 0 ? undefined : differing.join("; ");
+function breakageOf(what: string, sample: string): Breakage {
+  return { invariant: "I2", what, count: 1, samples: [sample] };
 }

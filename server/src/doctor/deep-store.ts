@@ -115,25 +115,37 @@ export async function drawPaidCharges(
     join account_keys key on key.id = charge.account_key_id`);
 }
 
-/** What came to an address and left it up to a height, in the blocks of our chain. */
-export type Movements = { readonly currency: Currency; readonly came: bigint; readonly left: bigint };
+/** What came to an address and left it up to a height, in the blocks of our chain, and what its own fees took at most. */
+export type Movements = {
+  readonly currency: Currency;
+  readonly came: bigint;
+  readonly left: bigint;
+  readonly mostBurnt: bigint;
+};
 
 export async function sumMovements(
   db: Queryable,
   { network, charge, height }: { network: string; charge: PaidCharge; height: number },
 ): Promise<Movements[]> {
-  return db.query<Movements>(sql`
-    select currency, coalesce(sum(units) filter (where units > 0), 0)::bigint as came,
-      coalesce(-sum(units) filter (where units < 0), 0)::bigint as left
+  const upToHeight = sql`merchant_id = ${charge.merchantId} and network = ${network} and block_number <= ${height}`;
+  const isInChain = sql`exists (select from blocks where blocks.id = moving.block_id and orphaned_at is null)`;
+  const rows = await db.query<{ currency: Currency } & Record<"came" | "left" | "mostBurnt", string>>(sql`
+    select currency, sum(came)::text as came, sum(gone)::text as left, sum(burnt)::text as "mostBurnt"
     from (
-      select currency, units from deposits
-      where merchant_id = ${charge.merchantId} and deposit_address_id = ${charge.chargeId} and network = ${network}
-        and block_number <= ${height} and not ${isOffChain}
+      select currency, units as came, 0 as gone, 0 as burnt from deposits
+      where ${upToHeight} and deposit_address_id = ${charge.chargeId} and not ${isOffChain}
       union all
-      select currency, -units from outflows
-      where merchant_id = ${charge.merchantId} and network = ${network} and address = ${charge.address}
-        and block_number <= ${height}
-        and exists (select from blocks where blocks.id = outflows.block_id and orphaned_at is null)
+      select currency, 0, units, 0 from outflows moving
+      where ${upToHeight} and address = ${charge.address} and ${isInChain}
+      union all
+      select 'TRX', returned, 0, most_burnt from own_transactions moving
+      where ${upToHeight} and address = ${charge.address} and ${isInChain}
     ) movement
     group by currency`);
+  return rows.map(({ currency, came, left, mostBurnt }) => ({
+    currency,
+    came: BigInt(came),
+    left: BigInt(left),
+    mostBurnt: BigInt(mostBurnt),
+  }));
 }

@@ -5,6 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TronClient, TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
+import { compareBalances } from "./compare-balances.ts";
+import { drawPaidCharges, type PaidCharge } from "./deep-store.ts";
+import { listScopes } from "./examine.ts";
 import { type DeepReport, examineDeeply } from "./examine-deeply.ts";
 
 /** The words of the test account. */
@@ -49,6 +52,13 @@ async function sweep(): Promise<void> {
     emptied.address,
   );
   await wallet.trx.sendRawTransaction(await wallet.trx.sign(call.transaction));
+}
+
+/** The charges to which money came, some of them more than once. */
+async function drawnTimes(count: number): Promise<PaidCharge[]> {
+  const [scope] = await listScopes(context.db, chain.network.name);
+  const drawn = scope ? await drawPaidCharges(context.db, { ...scope, seed: 1, limit: 50 }) : [];
+  return [...drawn, ...drawn].slice(0, count);
 }
 
 async function examineCopy(
@@ -191,6 +201,66 @@ describe("what the nodes say", () => {
     const found = await examineCopy([], otherwise({ fetchCompleteBlock: failing, getWallet: failing }));
     expect([broken(found), found.blocks, found.addresses]).toEqual([{}, 0, 0]);
     expect(found.unanswered).toContain(`address ${emptied.address}: node: did not answer`);
+  });
+
+  it("of balances comes from each node: one that tells another amount than the rest is named", async () => {
+    const [node] = chain.client.nodes as [TronNode];
+    const [lying] = otherwise({
+      getWallet: async (address, token) => {
+        const wallet = await node.getWallet(address, token);
+        return { ...wallet, usdt: (wallet.usdt + 1n) as typeof wallet.usdt };
+      },
+    }).nodes as [TronNode];
+    const both = { ...chain.client, nodes: [node, { ...lying, label: "the-liar" }] };
+    const { breakages } = await examineCopy([], both);
+    expect(breakages.map(({ what }) => what)).toEqual(
+      Array.from({ length: 4 }, () => "address of which the nodes tell different amounts"),
+    );
+    const [sample] = breakages.flatMap(({ samples }) => samples);
+    expect(sample).toMatch(/^T\S+: the-liar tells of \d+ units of USDT at block \d+, where \d+ came/);
+    expect(sample).toContain(`${node.label} of what our books say`);
+  });
+
+  it("of balances counts where one node fails and another answers, and the one that fails is named", async () => {
+    const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+    const [gone] = otherwise({ getWallet: failing }).nodes as [TronNode];
+    const both = { ...chain.client, nodes: [gone, ...chain.client.nodes] };
+    const found = await examineCopy([], both);
+    expect([broken(found), found.addresses]).toEqual([{}, 4]);
+    expect(found.unanswered).toContain(`address ${emptied.address}: gone: did not answer`);
+  });
+
+  it("is not asked for of a node that fails five times in a row", async () => {
+    let asked = 0;
+    const failing = () => {
+      asked += 1;
+      return Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+    };
+    const charges = await drawnTimes(7);
+    const { nodes } = otherwise({ getWallet: failing });
+    const { network } = chain;
+    const found = await compareBalances(context.db, { nodes, network }, charges);
+    expect([asked, found.compared, found.unanswered.length]).toEqual([5, 0, 6]);
+    expect(found.unanswered.at(-1)).toMatch(/^2 more addresses: .* failed 5 times in a row$/);
+  });
+
+  it.each([
+    ["what its fees may have taken", -1n, {}],
+    ["more than that", -200_000_000n, { I2: ["address that holds another amount than our books say"] }],
+    ["more than came", 1n, { I2: ["address that holds another amount than our books say"] }],
+  ])("may say that an address that signed something lacks %s of its TRX", async (_what, units, expected) => {
+    const [node] = chain.client.nodes as [TronNode];
+    const booked = sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`;
+    const client = otherwise({
+      getWallet: async (address, token) => {
+        const wallet = await node.getWallet(address, token);
+        const trx = address === emptied.address ? 500_000_000n + units : wallet.trx;
+        return { ...wallet, trx: trx as typeof wallet.trx };
+      },
+    });
+    const { I1: _, ...found } = broken({ ...(await examineCopy([booked], client)) });
+    const ofBalances = found.I2?.filter((what) => what.startsWith("address")) ?? [];
+    expect(ofBalances.length === 0 ? {} : { I2: ofBalances }).toEqual(expected);
   });
 
   it("counts of a balance only where it stands still: one that moves between two reads is read again", async () => {

@@ -27,7 +27,7 @@ export type DeepReport = {
 
 /**
  * Holds what the nodes say against the books: random final blocks of ours, half of them with payments to us, from every
- * configured node; and what lies on random addresses that were paid. Reads only, beside a service that runs.
+ * configured node; and what each says lies on random addresses that were paid. Reads only, beside a service that runs.
  */
 export async function examineDeeply(
   db: Database,
@@ -38,7 +38,9 @@ export async function examineDeeply(
   const question = await drawQuestion(db, network, depth);
   const ofBlocks: NodeComparison[] = [];
   for (const node of client.nodes) ofBlocks.push(await compareBlocks(db, node, question));
-  const ofAddresses = await compareBalances(db, chain, await drawCharges(db, network, depth));
+  const { nodes } = client;
+  const charges = await drawCharges(db, network, depth);
+  const ofAddresses = await compareBalances(db, { nodes, network }, charges);
   const all = [...ofBlocks, ofAddresses];
   return {
     blocks: ofBlocks.reduce((sum, { compared }) => sum + compared, 0),
