@@ -44,12 +44,44 @@ export async function takeLease(
   return row?.epoch;
 }
 
-/** The epoch of the lease, whose row no other holder can change until the transaction ends. */
-export async function lockEpoch(tx: Transaction, name: string): Promise<bigint | undefined> {
+/**
+ * Renews a lease that is still that of this holder and epoch, and answers whether it is. A row that a transaction holds is left
+ * alone: what beats it is that transaction, by its end.
+ */
+export async function renewLease(
+  db: Queryable,
+  { name, holder, epoch, ttlMs }: { name: string; holder: string; epoch: bigint; ttlMs: number },
+): Promise<boolean> {
   const row = maybeOne(
-    await tx.query<{ epoch: bigint }>(sql`select epoch from leases where name = ${name} for share`),
+    await db.query(sql`
+      with ours as (
+        select name, is_free from leases where name = ${name} and holder = ${holder} and epoch = ${epoch}
+      ), loose as (
+        select name from leases where name in (select name from ours where not is_free) for update skip locked
+      ), renewed as (
+        update leases held set renewals = renewals + 1, expires_at = now() + ${milliseconds(ttlMs)}
+        from loose where held.name = loose.name and held.holder = ${holder} and held.epoch = ${epoch}
+      )
+      select from ours where not is_free`),
   );
-  return row?.epoch;
+  return row !== undefined;
+}
+
+/**
+ * Takes the row of a lease of this epoch, which no other holder can change until the transaction ends, and shows by its
+ * commit that the holder lives. The server ends the transaction, and nothing is committed, where its process says nothing
+ * for `stillMs`. Answers whether the epoch is still that one.
+ */
+export async function beatLease(
+  tx: Transaction,
+  { name, epoch, stillMs }: { name: string; epoch: bigint; stillMs: number },
+): Promise<boolean> {
+  const row = maybeOne(
+    await tx.query(sql`
+      update leases set renewals = renewals + 1 where name = ${name} and epoch = ${epoch}
+      returning set_config('idle_in_transaction_session_timeout', ${String(stillMs)}, true) as still`),
+  );
+  return row !== undefined;
 }
 
 /** Gives the lease up, if it is still that of this holder and epoch. */

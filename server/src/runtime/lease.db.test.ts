@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
 import { acquireLease, assertLease, keepLease, type Lease, LeaseLostError, releaseLease } from "./lease.ts";
-import { findLease, type LeaseRow } from "./lease-store.ts";
+import { findLease, type LeaseRow, renewLease } from "./lease-store.ts";
 
 const TTL_MS = 60_000;
 let database: TestDatabase;
@@ -134,6 +134,65 @@ describe("assertLease", () => {
     });
     await taking;
     expect(order).toEqual(["old holder commits", "taken over"]);
+  });
+
+  it("is a beat when its transaction commits: who watched and waited for the row takes nothing", async () => {
+    const lease = await held("a");
+    const beat = await silent();
+    let taking: Promise<unknown> = Promise.resolve();
+    await database.db.transaction(async (tx) => {
+      await assertLease(tx, lease);
+      taking = acquireLease(database.db, { name, holder: "b", ttlMs: TTL_MS, silent: beat });
+      await waitUntilBlocked();
+    });
+    expect(await taking).toBeUndefined();
+    expect((await silent()).holder).toBe("a");
+  });
+
+  it("lets a holder that stands still in a transaction be followed within 5 s, and it commits nothing", {
+    timeout: 60_000,
+  }, async () => {
+    const lease = await held("a");
+    const standby = keepLease(database.db, { name, holder: "b", ttlMs: 3_500, clock: systemClock });
+    const pausing = performance.now();
+    const writing = database.db.transaction(async (tx) => {
+      await assertLease(tx, lease);
+      await tx.query(sql`insert into leases values (${`${name}-written`}, 'x', 1, now())`);
+      while ((await standby.current()) === undefined) await sleep(250);
+    });
+    await expect(writing).rejects.toThrow();
+    expect((await silent()).holder).toBe("b");
+    // Two looks and three and a half seconds of silence; the rest is a busy machine.
+    expect(performance.now() - pausing).toBeLessThan(10_000);
+    const rows = await database.db.query(sql`select from leases where name = ${`${name}-written`}`);
+    expect(rows).toEqual([]);
+    await standby.release();
+  });
+});
+
+describe("renewLease", () => {
+  it("is a beat of a holder, and of nobody whose lease was taken over", async () => {
+    const lease = await held("a");
+    const before = await silent();
+    expect(await renewLease(database.db, { ...lease, ttlMs: TTL_MS })).toBe(true);
+    expect((await silent()).renewals).toBe(before.renewals + 1n);
+    await giveUp();
+    await held("b");
+    const after = await silent();
+    expect(await renewLease(database.db, { ...lease, ttlMs: TTL_MS })).toBe(false);
+    expect(await silent()).toEqual(after);
+  });
+
+  it("neither waits for a transaction of the holder nor beats when that one ends without a commit", async () => {
+    const lease = await held("a");
+    const before = await silent();
+    const failing = database.db.transaction(async (tx) => {
+      await assertLease(tx, lease);
+      expect(await renewLease(database.db, { ...lease, ttlMs: TTL_MS })).toBe(true);
+      throw new Error("it was paused");
+    });
+    await expect(failing).rejects.toThrow("it was paused");
+    expect(await silent()).toEqual(before);
   });
 });
 

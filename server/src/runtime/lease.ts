@@ -1,6 +1,20 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Clock } from "./clock.ts";
-import { endLease, findLease, type LeaseBeat, type LeaseRow, lockEpoch, takeLease } from "./lease-store.ts";
+import {
+  beatLease,
+  endLease,
+  findLease,
+  type LeaseBeat,
+  type LeaseRow,
+  renewLease,
+  takeLease,
+} from "./lease-store.ts";
+
+/**
+ * How long the holder of a lease may stand still in a transaction before the server ends it: shorter than the silence that
+ * makes another one follow, who would wait for the row. Between two statements an honest one computes for milliseconds.
+ */
+const STILL_MS = 3_000;
 
 /** Proof of being the only holder for now. `epoch` is the fencing token to compare in every transaction. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
@@ -28,13 +42,13 @@ export class LeaseLostError extends Error {
 
 /**
  * Holds the lease row in this transaction, so that no other holder can commit beside it. The time is not checked: the
- * epoch alone decides.
+ * epoch alone decides. A process that is paused from here on loses the transaction, and with it the row, after three seconds.
  *
  * @throws LeaseLostError when the epoch has moved on.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const epoch = await lockEpoch(tx, lease.name);
-  if (epoch !== lease.epoch) throw new LeaseLostError(`lease ${lease.name} was taken over`);
+  const isOurs = await beatLease(tx, { ...lease, stillMs: STILL_MS });
+  if (!isOurs) throw new LeaseLostError(`lease ${lease.name} was taken over`);
 }
 
 /** Lets the next holder start at once. Harmless when the lease is no longer ours. */
@@ -63,12 +77,12 @@ export function keepLease(
   const isSilent = watchSilence(clock, request.ttlMs);
   let lease: Lease | undefined;
   let isRenewing = false;
-  // One at a time: a long transaction of the holder keeps the row, and waiting renewals would use up the pool.
   const renew = async (): Promise<void> => {
     if (lease === undefined || isRenewing) return;
     isRenewing = true;
     try {
-      lease = await acquireLease(db, request);
+      const isOurs = await renewLease(db, { ...lease, ttlMs: request.ttlMs });
+      if (!isOurs) lease = undefined;
     } finally {
       isRenewing = false;
     }
