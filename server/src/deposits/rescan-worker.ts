@@ -9,8 +9,8 @@ import type { Scanner } from "./scanner.ts";
 
 /** Blocks that are taken up between two looks at the head; each is a few milliseconds of the database. */
 const MAX_BLOCKS_AT_ONCE = 8;
-/** How often it is asked whether there is a range to read. */
-const LOOK_EVERY_MS = 1_000;
+/** How often it is asked whether there is a range to read, while none is: most processes never have one. */
+const LOOK_EVERY_MS = 5_000;
 /** How long the nodes are left alone after one of them failed. */
 const PAUSE_MS = 5_000;
 

@@ -37,26 +37,26 @@ export async function scanBlocks(
   const { network, lease } = scanner;
   const decoded = blocks.map((told) => decodeBlock(told, network.usdtContractHex));
   const scope = { network: network.name, epoch: lease.epoch };
-  const { recorded, to } = await context.db.transaction(async (tx) => {
+  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
-    const recorded = await recordInTurn(context, tx, { scope, decoded });
+    const { recorded, isTold } = await recordInTurn(context, tx, { scope, decoded });
     await insertBlocks(tx, { ...scope, blocks: recorded.map(rowOf) });
     const to = recorded.at(-1)?.block ?? cursor;
     await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ moves }) => moves) });
-    return { recorded, to };
+    return { recorded, isTold, to };
   });
-  scanner.onCommit();
+  if (isTold) scanner.onCommit();
   for (const one of recorded) reportBlock(context, one);
   return { ...to, solidNumber: cursor.solidNumber };
 }
 
-/** Records one block after the other until it has taken long enough. */
+/** Records one block after the other until it has taken long enough, or until somebody is told of one. */
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
   { scope, decoded }: { scope: Scope; decoded: readonly DecodedBlock[] },
-): Promise<RecordedBlock[]> {
+): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
   const matched = await matchBlocks(
@@ -72,8 +72,8 @@ async function recordInTurn(
     const headNumber = one.block.number;
     const next = await recordBlock(context, tx, { scope, decoded: one, matches, headNumber, open });
     recorded.push(next.recorded);
-    if (next.isTold) break;
+    if (next.isTold) return { recorded, isTold: true };
     open = next.open;
   }
-  return recorded;
+  return { recorded, isTold: false };
 }
