@@ -2,7 +2,9 @@ import { sql } from "@daric/postgres/sql";
 import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aCharge } from "@daric/testing/charge-builders";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { nodeGroup } from "@daric/testing/watch";
 import { beforeAll, describe, expect, it } from "vitest";
+import { NodeError } from "../chain/node-error.ts";
 import { createRescanWorker } from "../deposits/rescan-worker.ts";
 
 let chain: Books["chain"];
@@ -91,8 +93,10 @@ describe("daric scan", () => {
     expect([code, out]).toEqual([1, expect.stringContaining("1 blocks are missing between")]);
   });
 
-  it("has a range read again by the watcher and follows it to its end", async () => {
-    const scanner = await chain.scanner(context);
+  it("has a range read again by the watcher, follows it to its end and says which node showed how much", async () => {
+    const away = () => Promise.reject(new NodeError("is away", { fault: "unreachable", node: "node 2" }));
+    const client = nodeGroup(chain.client, { ...chain.client, fetchCompleteBlock: away });
+    const scanner = { ...(await chain.scanner(context)), client };
     const worker = createRescanWorker(context, () => {});
     const working = setInterval(() => void worker.step(scanner), 50);
     const { number } = await chain.client.getHeadBlock();
@@ -101,7 +105,14 @@ describe("daric scan", () => {
     clearInterval(working);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(`Blocks ${number - 3} to ${number} were read again.`);
-    expect(JSON.parse(again.out)).toMatchObject({ status: "DONE", blocksRead: 1, depositsAdded: 0 });
+    const silent = "(the last that it did not: node 2: is away)";
+    expect(out).toContain(`node 1 showed 4 of 4 blocks; node 2 showed 0 of 4 blocks ${silent}`);
+    expect(JSON.parse(again.out)).toMatchObject({
+      status: "DONE",
+      blocksRead: 1,
+      depositsAdded: 0,
+      nodes: ["node 1 showed 1 of 1 blocks", `node 2 showed 0 of 1 blocks ${silent}`],
+    });
   });
 
   it("says when nobody works on it, and leaves it to the next watcher", async () => {

@@ -12,6 +12,7 @@ import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: number };
+type EndedRescan = Awaited<ReturnType<typeof followRescan>>;
 type Range = { readonly from: number; readonly to: number };
 
 /** `daric scan`: up to where the chain was read; with a range, has it read again. */
@@ -24,7 +25,7 @@ export function addScanCommand(program: Command, terminal: Terminal): Command {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nNothing is credited or announced twice. The watcher reads the range beside its own work: ended by Ctrl-C or not,\nthis command only watches it.",
+      "\nEvery node of TRON_NODE_URLS is asked for each block, and what any of them shows is recorded. Nothing is credited or\nannounced twice. The watcher reads the range beside its own work: ended by Ctrl-C or not, this command only watches it.",
     )
     .action(async ({ from, to, ...options }: ScanOptions) => {
       if (from === undefined && to === undefined) return printCompleteness(terminal, options);
@@ -80,16 +81,29 @@ async function scanAgain(terminal: Terminal, options: OutputOptions, range: Rang
       },
     );
   });
-  const { next: _, goesDown: __, differing, ...view } = ended;
   printOne(terminal, options, {
     title: `Blocks ${range.from} to ${range.to} were read again.`,
-    view: { ...view, differing },
+    view: viewOfRescan(ended, options),
   });
   if (ended.status === "REFUSED") throw new CommandError(ended.note ?? "the range was refused");
   if (ended.blocksDiffering > 0)
     throw new CommandError(
       `${ended.blocksDiffering} final blocks differ from what the nodes say; ours stand`,
     );
+}
+
+/** Sentences are an array to a program, and to people one line. */
+function viewOfRescan(
+  { next: _, goesDown: __, differing, nodes, ...view }: EndedRescan,
+  { json }: OutputOptions,
+): View {
+  const listed = (sentences: readonly string[]) => (json ? sentences : sentences.join("; ") || null);
+  return { ...view, nodes: listed(nodes.map(sentenceOf)), differing: listed(differing) };
+}
+
+function sentenceOf({ node, shown, notShown, reason }: EndedRescan["nodes"][number]): string {
+  const share = `${node} showed ${shown} of ${shown + notShown} blocks`;
+  return reason === null ? share : `${share} (the last that it did not: ${reason})`;
 }
 
 function readHeight(text: string): number {

@@ -31,6 +31,7 @@ export const grants = {
   witness_keys: ["insert", "update", "delete"],
   witness_pins: ["insert", "update"],
   rescans: ["insert", "update"],
+  rescan_nodes: ["insert", "update"],
   deposits: ["insert", "update"],
   archive_work: ["insert", "update"],
   open_deposits: ["insert", "update", "delete"],

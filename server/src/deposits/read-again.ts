@@ -1,105 +1,126 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
 import { assertLease } from "../runtime/lease.ts";
+import type { Telling } from "./ask-every-node.ts";
 import { type Cursor, findBlock, findBlockId, findCursor, insertBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { matchBlock } from "./match-transfers.ts";
 import { NotYetError } from "./not-yet-error.ts";
-import { saveTransferCount } from "./read-range-store.ts";
-import { anyOpen, decodeBlock, type RecordedBlock, recordBlock, rowOf } from "./record-block.ts";
+import { addTransfers } from "./read-range-store.ts";
+import { anyOpen, decodeTellings, type RecordedBlock, recordBlock, rowOf } from "./record-block.ts";
 import { reportBlock } from "./report-block.ts";
+import { countAnswers, type NodeAnswer } from "./rescan-nodes-store.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** What a block that was read again came to; nothing is recorded of one that is not ours. */
+/** What a block that was read again came to; nothing is recorded where no node has it as ours. */
 type Finding = RescanStep & { readonly recorded?: RecordedBlock };
 
+/** Our block at a height; one that was not read is the one that our first names as its parent. */
+type OurBlock = { readonly isRead: boolean; readonly blockId: string | undefined; readonly cursor: Cursor };
+
 /**
- * Takes up the next block of a range, as the nodes tell it now, in one transaction with the range's progress. Where it is
- * our block, what our books lack is recorded and announced as when it was first read. Where it is the parent of our first
- * block, it is added to the chain. Where it differs from ours, at or below what is final, that is reported and ours stands.
+ * Takes up the next block of a range, as every node tells it now, in one transaction with the range's progress. Of what any
+ * node shows of our block, what our books lack is recorded and announced as when it was first read. The parent of our
+ * first block is added to the chain. Where a node's block differs from ours, at or below what is final, that is reported and ours stands.
  *
- * @throws NotYetError when it differs from ours above what is final: the scanner follows forks.
+ * @throws NotYetError when all nodes have another block than ours above what is final: the scanner follows forks.
  */
 export async function readAgain(
   context: WatcherContext,
   scanner: Scanner,
-  { rescan, block }: { rescan: Rescan; block: CompleteBlock },
+  { rescan, tellings }: { rescan: Rescan; tellings: readonly Telling[] },
 ): Promise<void> {
   const network = scanner.network.name;
+  const { id, next: number } = rescan;
   const finding = await context.db.transaction(async (tx) => {
     await assertLease(tx, scanner.lease);
     await scanner.guard.require(tx);
     if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
-    const found = await findWhatItIs(context, tx, { scanner, block });
-    if (found === "unlinked") {
-      const note = `block ${rescan.next} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
-      await refuseRescan(tx, { network, id: rescan.id, note });
+    const ours = await findOurs(tx, network, number);
+    const found = ours && (await findWhatItIs(context, tx, { scanner, ours, number, tellings }));
+    if (ours === undefined || found === undefined) {
+      const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
+      await refuseRescan(tx, { network, id, note });
       return undefined;
     }
     await advanceRescan(tx, network, { rescan, step: found });
+    await countAnswers(tx, { network, id, answers: tellings.map((telling) => answerOf(telling, ours)) });
     return found;
   });
-  if (finding !== undefined) report(context, scanner, { number: block.header.number, finding });
+  if (finding !== undefined) report(context, scanner, { number, finding });
 }
 
-/** Records the block where it is ours or belongs below our first one; otherwise says how it differs. */
+async function findOurs(tx: Transaction, network: string, number: number): Promise<OurBlock | undefined> {
+  const cursor = await findCursor(tx, network);
+  if (cursor === undefined) return undefined;
+  const read = await findBlock(tx, { network, number });
+  if (read !== undefined) return { isRead: true, blockId: read.blockId, cursor };
+  const atCursor = number === cursor.number ? cursor.blockId : undefined;
+  return { isRead: false, blockId: (await findBlockId(tx, { network, number })) ?? atCursor, cursor };
+}
+
+type Told = {
+  readonly scanner: Scanner;
+  readonly ours: OurBlock;
+  readonly number: number;
+  readonly tellings: readonly Telling[];
+};
+
+/** Records the block where a node has it as ours. Undefined where it was not read, and none has the parent of our first. */
 async function findWhatItIs(
   context: WatcherContext,
   tx: Transaction,
-  { scanner, block }: { scanner: Scanner; block: CompleteBlock },
-): Promise<Finding | "unlinked"> {
-  const network = scanner.network.name;
-  const cursor = await findCursor(tx, network);
-  if (cursor === undefined) return "unlinked";
-  const ours = await findOurs(tx, network, { cursor, number: block.header.number });
-  if (ours.blockId === block.header.id)
-    return recordAgain(context, tx, { scanner, block, cursor, isAdded: !ours.isRead });
-  if (!ours.isRead) return "unlinked";
-  return { isAdded: false, deposits: 0, difference: differenceOf(block.header, { cursor, ...ours }) };
+  { scanner, ours, number, tellings }: Told,
+): Promise<Finding | undefined> {
+  const told = tellings.flatMap((telling) => telling.block ?? []);
+  const [block, ...others] = told.filter(({ header }) => header.id === ours.blockId);
+  const isFinal = ours.isRead && number <= ours.cursor.solidNumber;
+  const differences = isFinal ? tellings.flatMap((telling) => differenceOf(telling, ours)) : [];
+  if (block !== undefined)
+    return {
+      ...(await recordAgain(context, tx, { scanner, ours, blocks: [block, ...others] })),
+      differences,
+    };
+  if (!ours.isRead) return undefined;
+  if (!isFinal) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
+  return { isAdded: false, deposits: 0, differences };
 }
 
-/** Our block at a height; where none was read yet, the one that our first names as its parent. */
-async function findOurs(
-  tx: Transaction,
-  network: string,
-  { cursor, number }: { cursor: Cursor; number: number },
-): Promise<{ isRead: boolean; blockId: string | undefined }> {
-  const read = await findBlock(tx, { network, number });
-  if (read !== undefined) return { isRead: true, blockId: read.blockId };
-  const atCursor = number === cursor.number ? cursor.blockId : undefined;
-  return { isRead: false, blockId: (await findBlockId(tx, { network, number })) ?? atCursor };
+function differenceOf({ node, block }: Telling, { blockId }: OurBlock): string[] {
+  if (block === undefined || block.header.id === blockId) return [];
+  const { number, id } = block.header;
+  return [`block ${number} is ${id} to ${node} where ours is ${blockId}`];
 }
 
-/** @throws NotYetError above what is final. */
-function differenceOf(
-  { number, id }: BlockHeader,
-  { cursor, blockId }: { cursor: Cursor; blockId: string | undefined },
-): string {
-  if (number > cursor.solidNumber)
-    throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
-  return `block ${number} is ${id} where ours is ${blockId}`;
+function answerOf({ node, block, failure }: Telling, { blockId }: OurBlock): NodeAnswer {
+  if (failure !== undefined) return { node, reason: failure.words };
+  const { id, number } = block.header;
+  return { node, reason: id === blockId ? undefined : `block ${number}: the node has another one than ours` };
 }
 
-type OurBlock = { scanner: Scanner; block: CompleteBlock; cursor: Cursor; isAdded: boolean };
+type SameBlock = {
+  readonly scanner: Scanner;
+  readonly ours: OurBlock;
+  readonly blocks: readonly [CompleteBlock, ...CompleteBlock[]];
+};
 
 async function recordAgain(
   context: WatcherContext,
   tx: Transaction,
-  { scanner, block: told, cursor, isAdded }: OurBlock,
-): Promise<Finding> {
+  { scanner, ours, blocks }: SameBlock,
+): Promise<Omit<Finding, "differences">> {
   const scope = { network: scanner.network.name, epoch: scanner.lease.epoch };
-  const decoded = decodeBlock(told, scanner.network.usdtContractHex);
+  const decoded = decodeTellings(blocks, scanner.network.usdtContractHex);
   const { block, moves } = decoded;
   const matches = await matchBlock(tx, { ...moves, network: scope.network, block });
-  const headNumber = cursor.number;
+  const headNumber = ours.cursor.number;
   const { recorded } = await recordBlock(context, tx, { scope, decoded, matches, headNumber, open: anyOpen });
-  const { transfers } = recorded;
-  if (isAdded) await insertBlock(tx, { ...scope, block: rowOf(recorded) });
-  else await saveTransferCount(tx, { blockId: block.blockId, count: transfers.count });
-  const deposits = transfers.detected.length + transfers.included.length;
-  return { isAdded, deposits, difference: undefined, recorded };
+  const { detected, included } = recorded.transfers;
+  const deposits = detected.length + included.length;
+  if (ours.isRead) await addTransfers(tx, { blockId: block.blockId, count: deposits });
+  else await insertBlock(tx, { ...scope, block: rowOf(recorded) });
+  return { isAdded: !ours.isRead, deposits, recorded };
 }
 
 function report(
@@ -107,11 +128,11 @@ function report(
   scanner: Scanner,
   { number, finding }: { number: number; finding: Finding },
 ): void {
-  const { recorded, deposits, difference } = finding;
-  if (difference !== undefined) {
+  const { recorded, deposits, differences } = finding;
+  if (differences.length > 0) {
     context.metrics.alarms.inc({ alarm: "rescan_differs" });
     context.log.error(
-      { block_number: number, detail: difference },
+      { block_number: number, detail: differences.join("; ") },
       "a final block that was read again differs from ours; ours stands",
     );
   }

@@ -43,13 +43,13 @@ export async function countReadBlocks(
   return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
 }
 
-/** A block that was read again pays us so often. */
-export async function saveTransferCount(
+/** A block that was read again pays us so often more than it was known to. */
+export async function addTransfers(
   tx: Transaction,
   { blockId, count }: { blockId: string; count: number },
 ): Promise<void> {
-  await tx.query(sql`
-    update blocks set transfer_count = ${count} where id = ${blockId} and transfer_count <> ${count}`);
+  if (count === 0) return;
+  await tx.query(sql`update blocks set transfer_count = transfer_count + ${count} where id = ${blockId}`);
 }
 
 /** What changes while a watcher works; undefined where none ever did. */

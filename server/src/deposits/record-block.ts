@@ -5,6 +5,7 @@ import { announceChanges } from "./announce-changes.ts";
 import type { ReadBlock, ScannedBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Matches } from "./match-transfers.ts";
+import { mergeMoves } from "./merge-moves.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 import { buryDeposits, noteUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -33,6 +34,20 @@ export function decodeBlock(told: CompleteBlock, usdtContractHex: string): Decod
   const { number, id, timeMs } = told.header;
   const block = { number, blockId: id, time: new Date(timeMs) };
   return { told, block, moves: decodeTransfers(told, usdtContractHex) };
+}
+
+/** The same of a block that several nodes tell: all that any of them shows. */
+export function decodeTellings(
+  told: readonly [CompleteBlock, ...CompleteBlock[]],
+  usdtContractHex: string,
+): DecodedBlock {
+  const [first, ...others] = told;
+  const decoded = decodeBlock(first, usdtContractHex);
+  const moves = mergeMoves([
+    decoded.moves,
+    ...others.map((block) => decodeTransfers(block, usdtContractHex)),
+  ]);
+  return { ...decoded, moves };
 }
 
 type Recording = {

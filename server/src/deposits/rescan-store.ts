@@ -1,4 +1,5 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { nodesOfRescan, type RescanNode } from "./rescan-nodes-store.ts";
 
 /** WAITING: no block of it was read yet. REFUSED: it cannot be done, and `note` says what can. */
 export type RescanStatus = "WAITING" | "RUNNING" | "DONE" | "REFUSED";
@@ -19,6 +20,8 @@ export type Rescan = {
   readonly blocksDiffering: number;
   /** the first few that differ, in words */
   readonly differing: readonly string[];
+  /** who was asked, and how many of the blocks each showed */
+  readonly nodes: readonly RescanNode[];
   readonly note: string | null;
 };
 
@@ -29,7 +32,7 @@ const GIVE_UP_AFTER = sql`interval '10 minutes'`;
 const columns = sql`
   id, from_number as "from", to_number as "to", next_number as "next", goes_down as "goesDown", status,
   blocks_read as "blocksRead", blocks_added as "blocksAdded", deposits_added as "depositsAdded",
-  blocks_differing as "blocksDiffering", differing, note`;
+  blocks_differing as "blocksDiffering", differing, ${nodesOfRescan} as nodes, note`;
 
 type RescanRow = { readonly [Field in keyof Rescan]: Rescan[Field] extends number ? bigint : Rescan[Field] };
 
@@ -91,8 +94,8 @@ export async function lockRescan(
 export type RescanStep = {
   readonly isAdded: boolean;
   readonly deposits: number;
-  /** how the nodes' block differs from ours, where it does */
-  readonly difference: string | undefined;
+  /** how what nodes tell differs from our block, where it is final */
+  readonly differences: readonly string[];
 };
 
 /** Notes what the next block came to and goes on to the one after it, or ends. */
@@ -111,8 +114,8 @@ export async function advanceRescan(
       blocks_read = blocks_read + 1,
       blocks_added = blocks_added + ${step.isAdded ? 1 : 0},
       deposits_added = deposits_added + ${step.deposits},
-      blocks_differing = blocks_differing + ${step.difference === undefined ? 0 : 1},
-      differing = case when cardinality(differing) < ${MAX_DIFFERING} then differing || ${step.difference === undefined ? [] : [step.difference]}::text[] else differing end,
+      blocks_differing = blocks_differing + ${step.differences.length === 0 ? 0 : 1},
+      differing = case when cardinality(differing) < ${MAX_DIFFERING} then differing || ${step.differences}::text[] else differing end,
       note = null, updated_at = now()
     where network = ${network} and id = ${id}`);
 }

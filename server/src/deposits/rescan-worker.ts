@@ -1,5 +1,5 @@
-import type { CompleteBlock } from "../chain/complete-block.ts";
-import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
+import { IncompleteBlockError, moreTelling, NodeError } from "../chain/node-error.ts";
+import { createEveryNode, type EveryNode, type Telling } from "./ask-every-node.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { latestProvenMs } from "./prove-time.ts";
@@ -14,10 +14,14 @@ const LOOK_EVERY_MS = 5_000;
 /** How long the nodes are left alone after one of them failed. */
 const PAUSE_MS = 5_000;
 
+/** What each node says of a block that one of them has at least. */
+type ToldBlock = { readonly number: number; readonly tellings: readonly Telling[] };
+
 /** What nodes answered about the next blocks of a range. */
 type Fetched = {
   readonly rescan: Rescan;
-  readonly blocks: readonly CompleteBlock[];
+  readonly blocks: readonly ToldBlock[];
+  /** why no node showed the one after them */
   readonly failure: unknown;
 };
 
@@ -35,10 +39,13 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   let isFetching = false;
   let fetched: Fetched | undefined;
   let nextLookMs = 0;
+  let everyNode: EveryNode | undefined;
 
   const fetch = (scanner: Scanner, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks(context, scanner, rescan).then((arrived) => {
+    everyNode ??= createEveryNode(scanner.client.nodes, context.clock);
+    const latestMs = latestProvenMs(context, scanner);
+    void fetchBlocks(everyNode, rescan, latestMs).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -59,16 +66,22 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   };
 }
 
-async function fetchBlocks(context: WatcherContext, scanner: Scanner, rescan: Rescan): Promise<Fetched> {
+async function fetchBlocks(
+  everyNode: EveryNode,
+  rescan: Rescan,
+  latestMs: number | undefined,
+): Promise<Fetched> {
   const { next, from, to, goesDown } = rescan;
   const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
   const numbers = Array.from({ length: count }, (_, offset) => (goesDown ? next - offset : next + offset));
-  const blocks: CompleteBlock[] = [];
+  const blocks: ToldBlock[] = [];
   for (const number of numbers) {
     try {
-      blocks.push(
-        await scanner.client.fetchCompleteBlock(number, undefined, latestProvenMs(context, scanner)),
-      );
+      const tellings = await everyNode.ask(number, latestMs);
+      const failures = tellings.flatMap(({ failure }) => failure ?? []);
+      if (failures.length === tellings.length)
+        return { rescan, blocks, failure: failures.reduce(moreTelling) };
+      blocks.push({ number, tellings });
     } catch (failure) {
       return { rescan, blocks, failure };
     }
@@ -83,9 +96,8 @@ async function takeUp(
   { rescan, blocks, failure }: Fetched,
 ): Promise<boolean> {
   try {
-    for (const block of blocks) {
-      await readAgain(context, scanner, { rescan: { ...rescan, next: block.header.number }, block });
-    }
+    for (const { number, tellings } of blocks)
+      await readAgain(context, scanner, { rescan: { ...rescan, next: number }, tellings });
     if (failure !== undefined) throw failure;
     return true;
   } catch (error) {

@@ -222,7 +222,7 @@ describe("a range that is read again", () => {
     const done = await rescan(heard.context, { from: number, to: number, client: lying });
     expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
     expect(done.differing).toEqual([
-      expect.stringMatching(`block ${number} is f{64} where ours is [0-9a-f]{64}`),
+      expect.stringMatching(`block ${number} is f{64} to node 1 where ours is [0-9a-f]{64}`),
     ]);
     expect(await alarms(context)).toEqual({ rescan_differs: 1 });
     expect(heard.lines).toMatchObject([{ level: "error", block_number: number }]);
@@ -290,8 +290,8 @@ describe("a range that is read again", () => {
     const asked = await findRescan(context.db, { network: NETWORK, id });
     if (asked === undefined) throw new Error("the range is gone");
     const scanner = await chain.scanner(context);
-    await readAgain(context, scanner, { rescan: asked, block });
-    await readAgain(context, scanner, { rescan: asked, block });
+    await readAgain(context, scanner, { rescan: asked, tellings: [{ node: "node", block }] });
+    await readAgain(context, scanner, { rescan: asked, tellings: [{ node: "node", block }] });
     expect(await findRescan(context.db, { network: NETWORK, id })).toMatchObject({
       status: "RUNNING",
       blocksRead: 1,
@@ -306,7 +306,8 @@ describe("a range that is read again", () => {
     await chain.scanner(context, "other");
     const asked = await requestRescan(context.db, { network: NETWORK, from: number, to: number });
     const block = await chain.client.fetchCompleteBlock(number);
-    await expect(readAgain(context, paused, { rescan: asked, block })).rejects.toThrow(LeaseLostError);
+    const tellings = [{ node: "node", block }];
+    await expect(readAgain(context, paused, { rescan: asked, tellings })).rejects.toThrow(LeaseLostError);
     expect(await statuses(context.db)).toEqual([]);
   });
 

@@ -1,0 +1,63 @@
+import type { TronNode } from "../chain/chain-reader.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
+import { NodeError } from "../chain/node-error.ts";
+
+/** A node that answers too slowly, or asked to be left alone, is not asked again for so long where it named no time. */
+const REST_MS = 30_000;
+
+/** What one node says of a block: all of it, or why it does not. */
+export type Telling = { readonly node: string } & (
+  | { readonly block: CompleteBlock; readonly failure?: never }
+  | { readonly block?: never; readonly failure: NodeError }
+);
+
+/** Asks for one block at a time. */
+export type EveryNode = {
+  /** What each node says of a block, side by side and in their order; none is left out. */
+  ask(number: number, latestMs: number | undefined): Promise<readonly Telling[]>;
+};
+
+/**
+ * Asks every node for blocks, whatever the others say: what no root covers one of them may hide. One that takes its time to
+ * fail rests, and is said to fail meanwhile as it did. Times are of the monotonic clock.
+ */
+export function createEveryNode(nodes: readonly TronNode[], clock: { monotonicMs(): number }): EveryNode {
+  const names = namesOf(nodes);
+  const resting = new Map<TronNode, { untilMs: number; failure: NodeError }>();
+
+  async function askOne(node: TronNode, question: Parameters<EveryNode["ask"]>) {
+    const [number, latestMs] = question;
+    const rest = resting.get(node);
+    if (rest !== undefined && rest.untilMs > clock.monotonicMs()) return { failure: rest.failure };
+    try {
+      return { block: await node.fetchCompleteBlock(number, undefined, latestMs) };
+    } catch (failure) {
+      if (!(failure instanceof NodeError)) throw failure;
+      const restMs = failure.retryAfterMs ?? REST_MS;
+      if (isSlow(failure)) resting.set(node, { untilMs: clock.monotonicMs() + restMs, failure });
+      return { failure };
+    }
+  }
+
+  return {
+    ask: (...question) =>
+      Promise.all(
+        nodes.map(async (node, place) => ({
+          node: names[place] ?? node.label,
+          ...(await askOne(node, question)),
+        })),
+      ),
+  };
+}
+
+function isSlow({ fault }: NodeError): boolean {
+  return fault === "timeout" || fault === "rate_limited";
+}
+
+/** Two nodes of one host have one label. */
+function namesOf(nodes: readonly TronNode[]): string[] {
+  const labels = nodes.map(({ label }) => label);
+  return labels.map((label, place) =>
+    labels.indexOf(label) === place ? label : `${label} (${place + 1}. of TRON_NODE_URLS)`,
+  );
+}
