@@ -325,6 +325,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/balances",
       "server/witnesses",
       "server/deposits/resume-scan.ts",
+      "server/deposits/accept-block.ts",
       "server/deposits/unsupported-store.ts",
       "server/deposits/rescan.ts",
       "server/doctor",

@@ -1,4 +1,5 @@
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
+import type { Acceptances } from "./acceptances.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
@@ -68,6 +69,8 @@ export interface TronNode extends ChainReader {
 /** Several nodes as one: a call goes on to the next node when one fails; when all do, the last failure is told. */
 export interface NodeGroup extends ChainReader {
   readonly nodes: readonly TronNode[];
+  /** What an operator takes of what no node shows whole: it is fetched as any block is. One node alone refuses it. */
+  readonly acceptances: Acceptances;
   /**
    * Puts a question of the caller's own to the nodes in turn. A NodeError that `question` throws speaks against the
    * node whose answer it cannot believe, and the next node is asked.

@@ -1,3 +1,4 @@
+import { createAcceptances } from "./acceptances.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode } from "./chain-reader.ts";
 import { type HttpJson, openHttpJson } from "./http-json.ts";
 import { createNewestHead, DoubtfulHeadError } from "./newest-head.ts";
@@ -94,8 +95,10 @@ type Asking = {
 export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGroup {
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
   const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
+  const acceptances = createAcceptances();
   return {
     nodes,
+    acceptances,
     ask,
     passLead: () => {
       const [leader] = askingOrder(known, asking.now());
@@ -114,7 +117,7 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
     fetchCompleteBlock: (number, parent, latestMs) =>
-      ask((node) => node.fetchCompleteBlock(number, parent, latestMs)),
+      ask((node) => node.fetchCompleteBlock(number, parent, latestMs)).catch(acceptances.take),
   };
 }
 

@@ -36,7 +36,7 @@ function faultOf({ data, logs = [], contract = USDT, result = "SUCCESS" }: Told)
   const block = parseBlock(blockAnswer({ number: 5, timeMs, transactions: [transaction] }));
   if (block === undefined) throw new Error("there is no block");
   const fault = findIncompleteness(block, parseTransactionInfos([info]), USDT);
-  return fault?.replace(transaction.txID, "ID");
+  return fault?.reason.replace(transaction.txID, "ID");
 }
 
 const transferOf = (units: bigint, word = addressWord(payee)) => `a9059cbb${word}${uintWord(units)}`;
@@ -132,6 +132,48 @@ it("a verdict has one name: a number that has one is not told instead of it", ()
   for (const alias of ["contractResult_1", "contractResult_01"]) {
     const ret = [{ contractRet: `UNKNOWN_ENUM_VALUE_${alias}` }];
     told.transactions = told.transactions.map((one) => ({ ...one, ret }));
-    expect(findIncompleteness(parseBlock(told) as ToldBlock, [], USDT)).toContain("is not known");
+    expect(findIncompleteness(parseBlock(told) as ToldBlock, [], USDT)?.reason).toContain("is not known");
   }
+});
+
+describe("what an operator may take", () => {
+  const call = () =>
+    transactionAnswer({ type: "TriggerSmartContract", from: payer, contract: USDT, data: transferOf(5n) });
+  const infoOf = (id: string, more: object = {}) => ({
+    ...{ id, blockNumber: 5, blockTimeStamp: timeMs, receipt: { result: "SUCCESS" } },
+    log: [
+      {
+        address: USDT.slice(2),
+        topics: [TRANSFER, addressWord(payer), addressWord(payee)],
+        data: uintWord(5n),
+      },
+    ],
+    ...more,
+  });
+  const checksOf = (change: (block: ReturnType<typeof blockAnswer>) => void, more: object = {}) => {
+    const block = blockAnswer({ number: 5, timeMs, transactions: [call()] });
+    const [{ txID: id } = { txID: "" }] = block.transactions;
+    change(block);
+    const infos = parseTransactionInfos([infoOf(id, more)]);
+    return findIncompleteness(parseBlock(block) as ToldBlock, infos, USDT)?.checks;
+  };
+  const first = (block: ReturnType<typeof blockAnswer>) => block.transactions[0] ?? expect.fail("none");
+
+  it("is a result or a verdict that is not known, calls that do not explain their logs, and verdicts that differ", () => {
+    expect(checksOf(() => {})).toBeUndefined();
+    expect(checksOf((block) => Object.assign(first(block).ret[0] ?? {}, { fee: 7 }))).toEqual(["root"]);
+    expect(checksOf(() => {}, { log: [] })).toEqual(["calls"]);
+    expect(checksOf(() => {}, { receipt: { result: "REVERT" } })).toEqual(["verdicts"]);
+    const [later] = [{ contractRet: "NEWER" }];
+    expect(checksOf((block) => Object.assign(first(block), { ret: [later] }))).toEqual(["verdicts", "root"]);
+  });
+
+  it("is never an id that its bytes do not have, an info of another block, or a transaction without a verdict", () => {
+    expect(checksOf((block) => Object.assign(first(block), { ret: [] }), { log: [] })).toEqual([]);
+    expect(checksOf(() => {}, { log: [], blockNumber: 6 })).toEqual([]);
+    const other = transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n });
+    const bend = (block: ReturnType<typeof blockAnswer>) =>
+      Object.assign(first(block), { raw_data_hex: other.raw_data_hex });
+    expect(checksOf(bend, { receipt: {}, log: [] })).toEqual([]);
+  });
 });

@@ -3,11 +3,12 @@ import type { Block, BlockHeader, ToldBlock } from "./parse-block.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import { findUnproven } from "./prove-transactions.ts";
+import type { AcceptableCheck, Finding } from "./strange-block.ts";
 import { isTransferOf, readTransferEvent } from "./transfer-event.ts";
 
 /**
  * A block with everything needed to find all transfers in it. `infos` are its transactions' infos, one each in the
- * same order, or empty when no transaction ran in the virtual machine. Made by `fetchCompleteBlock` only.
+ * same order, or empty when no transaction ran in the virtual machine. Made by `requireComplete` only.
  */
 export type CompleteBlock = {
   readonly header: BlockHeader;
@@ -15,7 +16,12 @@ export type CompleteBlock = {
   readonly infos: readonly TransactionInfo[];
   /** whose key signed the header, hex; undefined where its signature is none */
   readonly signerHex: string | undefined;
+  /** It is not complete, and an operator takes it as it is told: nothing in it counts as covered by its root. */
+  readonly isAccepted?: true;
 };
+
+/** What keeps a block from being complete, and the checks that fail where an operator may take it; none where nobody may. */
+export type Incompleteness = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
 
 /** Whether a transaction may have run in the virtual machine, where only its info tells what it did. */
 export function mayHaveLogs(transaction: ChainTransaction): boolean {
@@ -44,12 +50,20 @@ export function findIncompleteness(
   block: ToldBlock,
   infos: readonly TransactionInfo[],
   usdtContractHex: string | undefined,
-): string | undefined {
-  return (
-    poorTransaction(block.transactions) ??
-    (needsInfos(block) ? foreignInfo(block, infos, usdtContractHex) : undefined) ??
-    findUnproven(block)
-  );
+): Incompleteness | undefined {
+  const needed = needsInfos(block) ? infos : undefined;
+  const reason =
+    poorTransaction(block.transactions) ?? (needed === undefined ? undefined : foreignInfo(block, needed));
+  if (reason !== undefined) return { reason, checks: [] };
+  const findings = needed === undefined ? [] : strangeInfos(block, needed, usdtContractHex);
+  const unproven = findUnproven(block);
+  if (unproven !== undefined) findings.push(unproven);
+  if (findings.length === 0) return undefined;
+  const never = findings.find(({ check }) => check === undefined);
+  if (never !== undefined) return { reason: never.reason, checks: [] };
+  const first = new Map(findings.toReversed().map(({ check, reason }) => [check, reason]));
+  const checks = [...first.keys()].filter((check) => check !== undefined).toReversed();
+  return { reason: checks.map((check) => first.get(check)).join("; "), checks };
 }
 
 function poorTransaction(transactions: readonly ChainTransaction[]): string | undefined {
@@ -62,26 +76,37 @@ function poorTransaction(transactions: readonly ChainTransaction[]): string | un
   return undefined;
 }
 
-function foreignInfo(
-  { header, transactions }: Block,
-  infos: readonly TransactionInfo[],
-  usdtContractHex: string | undefined,
-): string | undefined {
+function foreignInfo({ header, transactions }: Block, infos: readonly TransactionInfo[]): string | undefined {
   if (infos.length !== transactions.length) {
     return `${transactions.length} transactions but ${infos.length} infos`;
   }
-  for (const [index, transaction] of transactions.entries()) {
+  for (const [index, { txId }] of transactions.entries()) {
     const info = infos[index];
-    if (info?.txId !== transaction.txId)
-      return `info ${index} is not that of transaction ${transaction.txId}`;
-    const of = `the info of transaction ${info.txId}`;
+    if (info?.txId !== txId) return `info ${index} is not that of transaction ${txId}`;
+    const of = `the info of transaction ${txId}`;
     if (info.blockNumber !== header.number) return `${of} is of block ${info.blockNumber}`;
     if (info.blockTimeMs !== header.timeMs) return `${of} is of another block of this number`;
-    const contradiction =
-      contradictionOf(transaction, info) ?? unexplained(transaction, info, usdtContractHex);
-    if (contradiction !== undefined) return `${of} says ${contradiction}`;
   }
   return undefined;
+}
+
+/** What infos that are the block's own say otherwise than the block, or than a call of USDT itself. */
+function strangeInfos(
+  { transactions }: Block,
+  infos: readonly TransactionInfo[],
+  usdtContractHex: string | undefined,
+): Finding[] {
+  const findings: Finding[] = [];
+  for (const [index, info] of infos.entries()) {
+    const transaction = transactions[index];
+    if (transaction === undefined) break;
+    const of = `the info of transaction ${info.txId} says`;
+    const contradiction = contradictionOf(transaction, info);
+    if (contradiction !== undefined) findings.push({ check: "verdicts", reason: `${of} ${contradiction}` });
+    const strange = unexplained(transaction, info, usdtContractHex);
+    if (strange !== undefined) findings.push({ check: "calls", reason: `${of} ${strange}` });
+  }
+  return findings;
 }
 
 /**

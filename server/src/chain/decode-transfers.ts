@@ -131,7 +131,15 @@ export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): 
     if (info !== undefined && mayHaveLogs(transaction))
       decodeRun({ transaction, info, found }, usdtContractHex);
   }
-  return found;
+  return block.isAccepted ? uncovered(found) : found;
+}
+
+/** Nobody has held what it is told to be made of against its root, or its logs against its calls. */
+function uncovered(found: DecodedTransfers): DecodedTransfers {
+  const [transfers, spent] = [found.transfers, found.spent].map((all) =>
+    all.map((transfer) => ({ ...transfer, isCovered: false })),
+  ) as [Transfer[], Transfer[]];
+  return { ...found, transfers, spent };
 }
 
 function decodeNative(transaction: ChainTransaction, found: Found): void {

@@ -1,3 +1,6 @@
+import type { CompleteBlock } from "./complete-block.ts";
+import type { AcceptableCheck } from "./strange-block.ts";
+
 /**
  * What went wrong with a node.
  * `rate_limited`: 429, 403 with a penalty window, or the node's own limiter. `node_error`: a refusal in the node's
@@ -74,6 +77,20 @@ export class IncompleteBlockError extends NodeError {
   }
 }
 
+/** A block that is not complete by these checks alone: what an operator may take as it is told. */
+export class StrangeBlockError extends IncompleteBlockError {
+  readonly told: CompleteBlock;
+  readonly checks: readonly AcceptableCheck[];
+
+  constructor(node: string, told: CompleteBlock, { reason, checks }: Strange) {
+    super(node, told.header.number, reason);
+    this.told = told;
+    this.checks = checks;
+  }
+}
+
+type Strange = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
+
 /** A node of another network than the configured one. No retry mends it: the configuration is wrong. */
 export class WrongChainError extends NodeError {
   override readonly name = "WrongChainError";
@@ -89,8 +106,9 @@ export function isMissingBlock(error: NodeError): boolean {
 }
 
 /**
- * What a call fails with that several nodes failed: rather with what is wrong with a block than that a node was away,
- * with what passes than with what does not, and last of all with a missing block, which then no node has.
+ * What a call fails with that several nodes failed: rather with what is wrong with a block than that a node was away, and
+ * first of all with a block that an operator may take; with what passes than with what does not, and last of all with a
+ * missing block, which then no node has.
  */
 export function moreTelling(earlier: NodeError, later: NodeError): NodeError {
   return weight(earlier) > weight(later) ? earlier : later;
@@ -99,5 +117,6 @@ export function moreTelling(earlier: NodeError, later: NodeError): NodeError {
 function weight(error: NodeError): number {
   if (isMissingBlock(error)) return 0;
   if (!error.retryable) return 1;
-  return error instanceof IncompleteBlockError ? 3 : 2;
+  if (!(error instanceof IncompleteBlockError)) return 2;
+  return error instanceof StrangeBlockError ? 4 : 3;
 }

@@ -2,9 +2,8 @@ import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { amountIn } from "../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
-import { signerOf } from "./block-signer.ts";
 import type { ParentBlock, TronNode } from "./chain-reader.ts";
-import { type CompleteBlock, findIncompleteness, needsInfos } from "./complete-block.ts";
+import { type CompleteBlock, needsInfos } from "./complete-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
@@ -14,6 +13,7 @@ import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError } from "./read-json.ts";
+import { requireComplete } from "./require-complete.ts";
 import { chainSettings } from "./settings.ts";
 
 /** What one node is made of. */
@@ -189,14 +189,7 @@ export class HttpTronNode implements TronNode {
     this.#requireOrder(block.header, parent);
     this.#requirePast(block.header, latestMs);
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
-    const reason = findIncompleteness(block, infos, this.#usdtContractHex);
-    if (reason !== undefined) throw new IncompleteBlockError(this.label, number, reason);
-    return {
-      header: block.header,
-      transactions: block.transactions,
-      infos,
-      signerHex: signerOf(block.header),
-    };
+    return requireComplete(this.label, { block, infos, usdtContractHex: this.#usdtContractHex });
   }
 
   /** Block times grow (java-tron's consensus). */

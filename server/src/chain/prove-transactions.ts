@@ -1,22 +1,28 @@
 import { hashTransaction } from "@daric/tron/hash-transaction";
 import { merkleRoot } from "@daric/tron/merkle";
 import type { ToldBlock } from "./parse-block.ts";
+import type { Finding } from "./strange-block.ts";
 
 /**
  * What keeps a block's transactions from being those that its id covers; undefined when nothing does. Each id must be
  * the hash of the bytes that the transaction was read from, and the txTrieRoot that of all transactions with their
  * signatures and results. A transaction is named where it is known to be the one.
  */
-export function findUnproven({ transactions, txTrieRoot }: ToldBlock): string | undefined {
+export function findUnproven({ transactions, txTrieRoot }: ToldBlock): Finding | undefined {
   const leaves: string[] = [];
+  let unknown: Finding | undefined;
   for (const { txId, rawHex, signatures, results, contractRet } of transactions) {
-    if (results === undefined) return `transaction ${txId} ended with ${contractRet}, which is not known`;
-    const hashes = hashTransaction({ rawHex, signatures, results });
-    if (hashes === undefined) return `transaction ${txId} has parts that are not hex`;
-    if (hashes.txId !== txId) return `transaction ${txId} has the bytes of ${hashes.txId}`;
+    const hashes = hashTransaction({ rawHex, signatures, results: results ?? [] });
+    if (hashes === undefined) return { reason: `transaction ${txId} has parts that are not hex` };
+    if (hashes.txId !== txId) return { reason: `transaction ${txId} has the bytes of ${hashes.txId}` };
+    if (results === undefined) {
+      const reason = `transaction ${txId} ended with ${contractRet}, which is not known`;
+      unknown ??= { check: "root", reason };
+    }
     leaves.push(hashes.leaf);
   }
-  return merkleRoot(leaves) === txTrieRoot
-    ? undefined
-    : `its ${transactions.length} transactions with their results are not those of its txTrieRoot`;
+  if (unknown !== undefined) return unknown;
+  if (merkleRoot(leaves) === txTrieRoot) return undefined;
+  const reason = `its ${transactions.length} transactions with their results are not those of its txTrieRoot`;
+  return { check: "root", reason };
 }

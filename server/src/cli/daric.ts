@@ -12,6 +12,7 @@ import { addNetworkCommands } from "./network.ts";
 import { addRatesCommands } from "./rates.ts";
 import { addRetainCommand } from "./retain.ts";
 import { addScanCommand } from "./scan.ts";
+import { addScanAcceptCommand } from "./scan-accept.ts";
 import { addScanResumeCommand } from "./scan-resume.ts";
 import { addSeedCommand } from "./seed.ts";
 import { addServeCommand } from "./serve.ts";
@@ -89,7 +90,9 @@ function createProgram(terminal: Terminal): Command {
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);
   addUnsupportedCommand(program, terminal);
-  addScanResumeCommand(addScanCommand(program, terminal), terminal);
+  const scan = addScanCommand(program, terminal);
+  addScanResumeCommand(scan, terminal);
+  addScanAcceptCommand(scan, terminal);
   addDoctorCommand(program, terminal);
   addWitnessesCommands(program, terminal);
   addDemoCommands(program, terminal);

@@ -28,6 +28,7 @@ export const grants = {
   blocks: ["insert", "update"],
   scan_cursors: ["insert", "update"],
   scan_halts: ["insert", "update"],
+  accepted_blocks: ["insert"],
   witness_keys: ["insert", "update", "delete"],
   witness_pins: ["insert", "update"],
   rescans: ["insert", "update"],

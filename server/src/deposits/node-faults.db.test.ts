@@ -141,6 +141,7 @@ it("a block that no node shows whole for ten minutes is an alarm that names it a
   nowMs += MINUTE_MS - 1;
   await look();
   const number = ((await findCursor(context.db, "devnet"))?.number ?? 0) + 1;
+  await expect.poll(() => lines).toHaveLength(1);
   expect(lines).toMatchObject([
     { level: "error", block_number: number, waiting_s: 600, reason: expect.stringContaining(txId) },
   ]);

@@ -2,6 +2,7 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { compareWithHead } from "../domain/head.ts";
+import { learnAccepted } from "./accept-block.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
@@ -74,6 +75,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   const known = memory.cursor;
   memory.cursor = undefined;
   if (known?.epoch === lease.epoch) return known;
+  await learnAccepted(context.db, scanner);
   const cursor = await findCursor(context.db, network.name);
   if (cursor === undefined) return startCursor(context, scanner);
   const halt = await findHalt(context.db, network.name);
@@ -255,7 +257,8 @@ async function* fetchBlocks(
 }
 
 /** Whether the block is merely not there yet. */
-function noteUnread({ unread }: Scanner, number: number, failure: unknown): boolean {
-  if (failure instanceof NodeError && failure.fault !== "ahead_of_clock") unread.note(number, failure);
+function noteUnread({ unread, client }: Scanner, number: number, failure: unknown): boolean {
+  if (failure instanceof NodeError && failure.fault !== "ahead_of_clock")
+    unread.note(number, failure, client.nodes);
   return failure instanceof IncompleteBlockError && failure.reason === undefined;
 }

@@ -1,0 +1,87 @@
+import { hostname, userInfo } from "node:os";
+import { type Command, InvalidArgumentError } from "commander";
+import { createTronClient } from "../chain/client.ts";
+import { findNetwork } from "../chain/networks.ts";
+import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printOne } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+const NODE_SETTINGS = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
+
+type AcceptOptions = OutputOptions & {
+  readonly reason: string;
+  readonly by: string;
+  readonly blocksAbove: number;
+};
+
+/** `daric scan accept`: an operator's word that a block is right although a check of it fails. */
+export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
+  scan
+    .command("accept")
+    .description("take a block as the nodes tell it, although a check of it fails that stops the reading")
+    .argument("<block id>", "its id, as the alarm names it", readBlockId)
+    .requiredOption("--reason <text>", "why the chain is right and the check is not", readText)
+    .option("--by <name>", "who says so", readText, `${userInfo().username}@${hostname()}`)
+    .option(
+      "--blocks-above <number>",
+      "also so many blocks above it, where the same checks fail",
+      readCount,
+      0,
+    )
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nFirst compare the block with an explorer and with a node of another operator: this is for a chain that does what this\n" +
+        "version does not know, not for a node that lies. Only the checks that fail now are waived: never the ids, the parent or\n" +
+        "who signed it. Deposits in it are not covered by the block's root: each must be shown by balance or quorum.",
+    )
+    .action(async (blockId: string, _own: AcceptOptions, command: Command) => {
+      const options: AcceptOptions = command.optsWithGlobals();
+      const accepted = await accept(terminal, blockId, options);
+      const { blockNumber, until, checks, told, reason, acceptedBy } = accepted;
+      printOne(terminal, options, {
+        title: `Block ${blockNumber} is read as it is told with the watcher's next look.`,
+        view: { blockNumber, blockId, until, checks: checks.join(", "), told, reason, acceptedBy },
+      });
+    });
+}
+
+function accept(
+  terminal: Terminal,
+  blockId: string,
+  { reason, by: acceptedBy, blocksAbove }: AcceptOptions,
+): ReturnType<typeof acceptBlock> {
+  return withDatabase(terminal.variables, NODE_SETTINGS, async ({ db, config: { chain } }) => {
+    const { name: network, genesisId, usdtContractHex } = await findNetwork(chain);
+    const nodes = chain.nodeUrls.map((url, index) => ({ url, solidityUrl: chain.solidityUrls[index] }));
+    const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, usdtContractHex });
+    try {
+      return await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
+    } catch (error) {
+      if (!(error instanceof NotAcceptableError)) throw error;
+      for (const words of error.reasons) terminal.writeError(`daric: ${words}\n`);
+      throw new CommandError(error.message);
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+function readBlockId(text: string): string {
+  if (/^0{4}[0-9a-f]{60}$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be the 64 digits of a block's id.");
+}
+
+function readText(text: string): string {
+  const words = text.trim();
+  if (words.length > 0 && words.length <= 500) return words;
+  throw new InvalidArgumentError("It must say something, in 500 characters at most.");
+}
+
+function readCount(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number <= MAX_BLOCKS_ABOVE) return number;
+  throw new InvalidArgumentError(`It must be a number up to ${MAX_BLOCKS_ABOVE}, which is a day.`);
+}

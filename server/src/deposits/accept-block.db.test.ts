@@ -1,0 +1,196 @@
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import { aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TronClient } from "../chain/chain-reader.ts";
+import { createTronClient } from "../chain/client.ts";
+import { type Network, readDevnet } from "../chain/networks.ts";
+import { runDaric } from "../cli/daric.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { findAccepted } from "./acceptance-store.ts";
+import { findCursor } from "./block-store.ts";
+import { listDeposits } from "./list-store.ts";
+import { scanChain } from "./scan-chain.ts";
+import type { Scanner } from "./scanner.ts";
+
+const MINUTE_MS = 60_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let chain: TestDevchain;
+let nodes: FaultyNode[];
+let client: TronClient;
+let network: Network;
+let scanner: Scanner;
+let nowMs: number;
+let heard: ReturnType<typeof listening<typeof context>>;
+let watching: typeof context;
+
+beforeEach(async () => {
+  [context, chain] = await Promise.all([createTestContext(), aDevchain()]);
+  merchantId = (await aMerchant(context.db)).id;
+  await chain.mine(25);
+  nodes = await Promise.all([startFaultyNode(chain.url), startFaultyNode(chain.url)]);
+  network = await readDevnet(chain.url);
+  nowMs = 0;
+  const { genesisId, usdtContractHex } = network;
+  client = createTronClient({ nodes, genesisId, usdtContractHex, now: () => nowMs });
+  heard = listening(context);
+  watching = {
+    ...heard.context,
+    clock: { now: () => new Date(), monotonicMs: () => nowMs },
+  } as typeof context;
+  scanner = await aScanner(watching, client, { network });
+  await scanToRest(watching, scanner);
+});
+afterEach(async () => {
+  await client.close();
+  await Promise.all(nodes.map((node) => node.stop()));
+  await chain.stop();
+  await context.close();
+});
+
+/** A payment, and the block that it is in as the chain tells it. */
+async function aPayment() {
+  const { address } = await aCharge(context.db, { merchantId, amount: "25" });
+  const { txids } = await chain.control<{ txids: string[] }>("faucet", { address, usdt: "25" });
+  await chain.mine(1);
+  const number = ((await findCursor(context.db, "devnet"))?.number ?? 0) + 1;
+  const { body: block } = await chain.post("/wallet/getblock", { id_or_num: String(number), detail: true });
+  await chain.mine(2);
+  return { txId: txids[0] ?? "", number, block };
+}
+
+/** The same with a result of its last transaction that no hash of ours covers. */
+// biome-ignore lint/suspicious/noExplicitAny: a block as a node prints it
+function strange(block: any, fee = 7) {
+  const transactions = block.transactions.map((one: object, place: number) =>
+    place === block.transactions.length - 1 ? { ...one, ret: [{ contractRet: "SUCCESS", fee }] } : one,
+  );
+  return { body: JSON.stringify({ ...block, transactions }) };
+}
+
+const tell = (node: FaultyNode | undefined, number: number, answer: { body: string }) =>
+  node?.fail(({ path, question }) =>
+    path === "/wallet/getblock" && question.id_or_num === String(number) && question.detail
+      ? answer
+      : undefined,
+  );
+const look = () => scanChain(watching, scanner).catch(() => {});
+const number = async () => (await findCursor(context.db, "devnet"))?.number;
+const deposits = async () => (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows;
+
+async function accept(...args: readonly string[]) {
+  let [out, err] = ["", ""];
+  const code = await runDaric(["scan", "accept", ...args], {
+    variables: {
+      DATABASE_URL: context.config.runtime.databaseUrl,
+      TRON_NETWORK: "devnet",
+      TRON_NODE_URLS: nodes.map(({ url }) => url).join(","),
+    },
+    readInput: async () => "",
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+describe("a block that no node shows whole", () => {
+  it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
+    const { number: at, block } = await aPayment();
+    for (const node of nodes) tell(node, at, strange(block));
+    await look();
+    nowMs += 10 * MINUTE_MS;
+    await look();
+    expect(await number()).toBe(at - 1);
+    expect(scanner.unread.overdue()).toContain(`daric scan accept ${block.blockID}`);
+    const accepted = await accept(block.blockID, "--reason", "a new result", "--by", "Ada");
+    expect(accepted).toMatchObject({ code: 0, err: "" });
+    await scanToRest(watching, scanner);
+    expect(await number()).toBe(at + 2);
+    expect(scanner.unread.overdue()).toBeUndefined();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isCovered: false }]);
+    expect(await findAccepted(context.db, "devnet")).toMatchObject([
+      { blockId: block.blockID, until: at, checks: ["root"], reason: "a new result", acceptedBy: "Ada" },
+    ]);
+    await chain.mine(18);
+    await scanToRest(watching, scanner);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+  });
+
+  it("is taken from the node that shows it whole, where one does by then", async () => {
+    const { number: at, block } = await aPayment();
+    for (const node of nodes) tell(node, at, strange(block));
+    await accept(block.blockID, "--reason", "a new result");
+    nodes[1]?.heal();
+    await scanToRest(watching, scanner);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMING", isCovered: true }]);
+  });
+
+  it("is not taken by the word about another block, another check, or one below without those above", async () => {
+    const first = await aPayment();
+    for (const node of nodes) tell(node, first.number, strange(first.block));
+    expect(await accept(first.block.blockID, "--reason", "a new result")).toMatchObject({ code: 0 });
+    await look();
+    await scanToRest(watching, scanner);
+    const second = await aPayment();
+    for (const node of nodes) tell(node, second.number, strange(second.block));
+    await look();
+    expect(await number()).toBe(second.number - 1);
+    const above = await accept(second.block.blockID, "--reason", "and on", "--blocks-above", "50");
+    expect(above).toMatchObject({ code: 0 });
+    await scanToRest(watching, scanner);
+    const third = await aPayment();
+    for (const node of nodes) tell(node, third.number, strange(third.block));
+    await scanToRest(watching, scanner);
+    expect(await number()).toBe(third.number + 2);
+  });
+
+  it("is refused to an operator where a node shows it whole, and where what fails is never waived", async () => {
+    const { number: at, block } = await aPayment();
+    tell(nodes[0], at, strange(block));
+    const whole = await accept(block.blockID, "--reason", "why not");
+    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("shows the block whole") });
+    const [one] = block.transactions;
+    const bent = { body: JSON.stringify({ ...block, transactions: [{ ...one, txID: "ab".repeat(32) }] }) };
+    for (const node of nodes) tell(node, at, bent);
+    const never = await accept(block.blockID, "--reason", "why not");
+    expect(never).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no node tells this block in a way"),
+    });
+    expect(await findAccepted(context.db, "devnet")).toEqual([]);
+  });
+});
+
+describe("the alarm of such a block", () => {
+  it("names the transactions that the nodes tell differently", async () => {
+    const { number: at, block, txId } = await aPayment();
+    for (const [place, node] of nodes.entries()) tell(node, at, strange(block, place + 1));
+    await look();
+    nowMs += 10 * MINUTE_MS;
+    await look();
+    await expect.poll(() => scanner.unread.overdue()).toContain(`do not tell the same of ${txId}`);
+    const saidOf = ({ reason }: Record<string, unknown>) => String(reason).includes(txId);
+    await expect.poll(() => heard.lines.filter(saidOf).length).toBe(1);
+  });
+
+  it("says so where there is one node, or all tell the same", async () => {
+    const { number: at, block } = await aPayment();
+    for (const node of nodes) tell(node, at, strange(block));
+    await look();
+    nowMs += 10 * MINUTE_MS;
+    await look();
+    await expect.poll(() => scanner.unread.overdue()).toContain("tell the same 1 transactions");
+    nodes[1]?.fail(() => ({ status: 500, body: "" }));
+    nowMs += MINUTE_MS;
+    await look();
+    await expect.poll(() => scanner.unread.overdue()).toContain("alone tells it");
+  });
+});

@@ -1,0 +1,94 @@
+import type { Queryable } from "@daric/postgres/sql";
+import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
+import { NodeError, StrangeBlockError } from "../chain/node-error.ts";
+import { type AcceptedBlock, findAccepted, insertAccepted } from "./acceptance-store.ts";
+
+/** Blocks above the named one that one word may cover: a day of them. */
+export const MAX_BLOCKS_ABOVE = 28_800;
+
+/** A block that is not to be taken, with what each node says of it. */
+export class NotAcceptableError extends Error {
+  override readonly name = "NotAcceptableError";
+  readonly reasons: readonly string[];
+
+  constructor(message: string, reasons: readonly string[]) {
+    super(message);
+    this.reasons = reasons;
+  }
+}
+
+/** Which block, how many above it, and who says why. */
+export type Word = {
+  readonly network: string;
+  readonly blockId: string;
+  readonly blocksAbove: number;
+  readonly reason: string;
+  readonly acceptedBy: string;
+};
+
+/**
+ * Keeps an operator's word that a block is to be taken as it is told although checks of it fail: those that fail now, at the
+ * nodes that tell the block of this very id, and no others. What is recorded of it no root covers, so that each deposit must
+ * be shown by balance or quorum. Its id, its parent and who signed it are proven as of any block.
+ *
+ * @throws NotAcceptableError when a node shows it whole, or none tells it in a way that could be taken.
+ */
+export async function acceptBlock(
+  db: Queryable,
+  { nodes }: Pick<NodeGroup, "nodes">,
+  word: Word,
+): Promise<AcceptedBlock> {
+  const { blockId, blocksAbove, network } = word;
+  const blockNumber = numberOf(blockId);
+  const answers = await Promise.all(nodes.map((node) => askNode(node, blockId)));
+  const reasons = answers.map(({ words }) => words);
+  const whole = answers.find(({ isWhole }) => isWhole);
+  if (whole !== undefined) throw new NotAcceptableError("there is nothing to accept", [whole.words]);
+  const checks = [...new Set(answers.flatMap((answer) => answer.checks))];
+  if (checks.length === 0)
+    throw new NotAcceptableError("no node tells this block in a way that could be accepted", reasons);
+  const { reason, acceptedBy } = word;
+  const until = blockNumber + Math.min(blocksAbove, MAX_BLOCKS_ABOVE);
+  const told = reasons.join("; ");
+  const accepted = { blockId, blockNumber, until, checks, told, reason, acceptedBy };
+  await insertAccepted(db, network, accepted);
+  return { ...accepted, acceptedAt: new Date() };
+}
+
+/** What a watcher does not read on its own account, from now on. */
+export async function learnAccepted(
+  db: Queryable,
+  { client, network }: { client: NodeGroup; network: { name: string } },
+): Promise<void> {
+  client.acceptances.replace(await findAccepted(db, network.name));
+}
+
+/** The first eight bytes of a block's id. */
+function numberOf(blockId: string): number {
+  return Number.parseInt(blockId.slice(0, 16), 16);
+}
+
+type Answer = {
+  readonly words: string;
+  readonly isWhole: boolean;
+  readonly checks: StrangeBlockError["checks"];
+};
+
+async function askNode(node: TronNode, blockId: string): Promise<Answer> {
+  const answer = (words: string): Answer => ({
+    words: `${node.label}: ${words}`,
+    isWhole: false,
+    checks: [],
+  });
+  try {
+    const { header } = await node.fetchCompleteBlock(numberOf(blockId), undefined, Number.POSITIVE_INFINITY);
+    if (header.id !== blockId) return answer(`has another block of this height, ${header.id}`);
+    return { ...answer("shows the block whole, and it is read from there"), isWhole: true };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    if (!(error instanceof StrangeBlockError)) return { ...answer(""), words: error.words };
+    const { id } = error.told.header;
+    if (id !== blockId) return answer(`has another block of this height, ${id}`);
+    return { words: error.words, isWhole: false, checks: error.checks };
+  }
+}
