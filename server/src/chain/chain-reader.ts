@@ -1,6 +1,7 @@
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { Acceptances } from "./acceptances.ts";
 import type { CompleteBlock } from "./complete-block.ts";
+import type { KnownKeys } from "./known-keys.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";
@@ -78,6 +79,13 @@ export interface NodeGroup extends ChainReader {
   ask<T>(question: (node: TronNode) => Promise<T>): Promise<T>;
   /** As {@link TronNode.getSolidBalance}. */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
+  /** Who may sign, from now on: by these keys signatures and heads are judged. Nobody is known to begin with. */
+  knowKeys(keys: KnownKeys): void;
+  /**
+   * As {@link ChainReader.fetchCompleteBlock}. Where the signature is not by the known key of the witness, and another node
+   * shows the same block signed by it, the signer is that one, and the node that told the false one is asked last for a good while.
+   */
+  fetchSignedBlock: ChainReader["fetchCompleteBlock"];
   /** The node that leads now is asked last for half a minute: for one whose lies only show from block to block. */
   passLead(): void;
   /** Asks this node after all others for a good while, whatever it answers meanwhile: it contradicts what was final. */

@@ -1,18 +1,14 @@
 import { createAcceptances } from "./acceptances.ts";
+import { askInTurn, type KnownNode } from "./ask-in-turn.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode } from "./chain-reader.ts";
+import type { CompleteBlock } from "./complete-block.ts";
+import { DoubtfulHeadError } from "./doubtful-head.ts";
 import { type HttpJson, openHttpJson } from "./http-json.ts";
-import { createNewestHead, DoubtfulHeadError } from "./newest-head.ts";
+import { findProvenSigner, isSignedByKnown, type KnownKeys } from "./known-keys.ts";
+import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
-import { isMissingBlock, moreTelling, NodeError } from "./node-error.ts";
-import {
-  afterFailure,
-  afterPassedLead,
-  afterQuarantine,
-  afterSuccess,
-  askingOrder,
-  healthy,
-  type NodeHealth,
-} from "./node-health.ts";
+import { NodeError } from "./node-error.ts";
+import { afterPassedLead, afterQuarantine, askingOrder, healthy } from "./node-health.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
@@ -42,8 +38,6 @@ export type TronClientOptions = {
   /** Told of every failure of a node, also of one that another node makes good. */
   readonly onFailure?: ((error: NodeError) => void) | undefined;
 };
-
-type KnownNode = { readonly node: TronNode; health: NodeHealth };
 
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
@@ -85,17 +79,20 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
-type Asking = {
-  readonly now: () => number;
-  readonly onFailure: (error: NodeError) => void;
-  readonly keepsTime: boolean;
-};
+type Asking = Omit<NewestHeadOptions, "isSigned">;
 
 /** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
 export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGroup {
   const known = nodes.map((node): KnownNode => ({ node, health: healthy }));
+  let keys: KnownKeys = new Map();
+  const newHeadReader = () =>
+    headReader(known, { ...asking, isSigned: (head) => isSignedByKnown(keys, head) });
+  let readHead = newHeadReader();
   const ask = <T>(question: (node: TronNode) => Promise<T>) => askInTurn(known, asking, question);
   const acceptances = createAcceptances();
+  const quarantine = (node: TronNode): void => {
+    for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
+  };
   return {
     nodes,
     acceptances,
@@ -104,10 +101,13 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
       const [leader] = askingOrder(known, asking.now());
       if (leader !== undefined) leader.health = afterPassedLead(leader.health, asking.now());
     },
-    quarantine: (node) => {
-      for (const one of known) if (one.node === node) one.health = afterQuarantine(one.health, asking.now());
+    quarantine,
+    knowKeys: (now) => {
+      // What was believed before anybody was known could be anything.
+      if (keys.size === 0) readHead = newHeadReader();
+      keys = now;
     },
-    getHeadBlock: headReader(known, asking),
+    getHeadBlock: () => readHead(),
     getBlock: (number) => ask((node) => node.getBlock(number)),
     getBlockById: (id) => ask((node) => node.getBlockById(id)),
     getTransactionInfos: (number) => ask((node) => node.getTransactionInfos(number)),
@@ -116,12 +116,33 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
-    fetchCompleteBlock: (number, parent, latestMs) =>
-      ask((node) => node.fetchCompleteBlock(number, parent, latestMs)).catch(acceptances.take),
+    fetchCompleteBlock: (...asked) =>
+      ask((node) => node.fetchCompleteBlock(...asked)).catch(acceptances.take),
+    fetchSignedBlock: async (...asked) => {
+      const told = async (node: TronNode) => ({
+        teller: node,
+        block: await node.fetchCompleteBlock(...asked),
+      });
+      const accept = (failure: unknown) => ({ teller: undefined, block: acceptances.take(failure) });
+      const { teller, block } = await ask(told).catch(accept);
+      const others = askingOrder(known, asking.now()).flatMap(({ node }) => (node === teller ? [] : [node]));
+      const signerHex = await findProvenSigner({ block, others, keys });
+      if (signerHex === undefined) return block;
+      if (teller !== undefined) {
+        quarantine(teller);
+        asking.onFailure(forgedBy(teller, block));
+      }
+      return { ...block, signerHex };
+    },
   };
 }
 
-function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["getHeadBlock"] {
+function forgedBy(node: TronNode, { header }: CompleteBlock): NodeError {
+  const message = `shows block ${header.number} with a signature that another node shows to be false`;
+  return new NodeError(message, { fault: "unexpected_answer", node: node.label });
+}
+
+function headReader(known: readonly KnownNode[], asking: NewestHeadOptions): ChainReader["getHeadBlock"] {
   const newestHead = createNewestHead(asking);
   return async () => {
     const inOrder = askingOrder(known, asking.now()).map(({ node }) => node);
@@ -142,32 +163,4 @@ function headReader(known: readonly KnownNode[], asking: Asking): ChainReader["g
       return head;
     }
   };
-}
-
-async function askInTurn<T>(
-  known: readonly KnownNode[],
-  { now, onFailure }: Asking,
-  question: (node: TronNode) => Promise<T>,
-): Promise<T> {
-  let failure: NodeError | undefined;
-  for (const candidate of askingOrder(known, now())) {
-    try {
-      const answer = await question(candidate.node);
-      candidate.health = afterSuccess(candidate.health);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof NodeError) || error.fault === "wrong_chain") throw error;
-      failure = failure === undefined ? error : moreTelling(failure, error);
-      if (isMissingBlock(error)) continue;
-      candidate.health = afterFailure(candidate.health, error, now());
-      onFailure(error);
-    }
-  }
-  throw failure ?? allPaused(known, now());
-}
-
-function allPaused(known: readonly KnownNode[], now: number): NodeError {
-  const retryAfterMs = Math.min(...known.map(({ health }) => health.pausedUntil)) - now;
-  const node = known.map((one) => one.node.label).join(", ");
-  return new NodeError("left alone after a rate limit", { fault: "rate_limited", node, retryAfterMs });
 }

@@ -1,7 +1,8 @@
 import { aHeader } from "@daric/testing/witnesses";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNewestHead, DoubtfulHeadError, type NewestHead } from "./newest-head.ts";
+import { DoubtfulHeadError } from "./doubtful-head.ts";
+import { createNewestHead, type NewestHead } from "./newest-head.ts";
 import type { NodeError } from "./node-error.ts";
 
 const someHeader = aHeader({ number: 1, timeMs: 0 });
@@ -305,5 +306,52 @@ describe("whatever was told once", () => {
       ),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("where it is known who may sign", () => {
+  /** Two nodes, whose heads grow by one a slot: which of them leads how often, as the client lets them. */
+  async function leads(first: { ahead: number; isSigned: boolean }, second: typeof first) {
+    const time = { ms: 0 };
+    const nodes: (Node & { isSigned: boolean })[] = [
+      { ...node("first", 1_000 + first.ahead), isSigned: first.isSigned },
+      { ...node("second", 1_000 + second.ahead), isSigned: second.isSigned },
+    ];
+    const newest = createNewestHead({
+      now: () => time.ms,
+      keepsTime: true,
+      onFailure: () => {},
+      isSigned: ({ number }) => nodes.some((one) => one.isSigned && one.number === number),
+    });
+    const avoidedUntil = new Map<Node, number>();
+    const heads: number[] = [];
+    let ledByFirst = 0;
+    for (let slot = 0; slot < 100; slot += 1) {
+      time.ms += 3_000;
+      for (const one of nodes) one.number = (one.number ?? 0) + 1;
+      for (const one of await newest.findLaggards(nodes)) avoidedUntil.set(one, time.ms + 30_000);
+      const inOrder = [...nodes].sort((a, b) => (avoidedUntil.get(a) ?? 0) - (avoidedUntil.get(b) ?? 0));
+      const [leader = nodes[0]] = inOrder;
+      if (leader === nodes[0]) ledByFirst += 1;
+      heads.push((await headOf(newest, inOrder)) ?? 0);
+    }
+    return { ledByFirst, furthest: Math.max(...heads) - 1_100 };
+  }
+
+  const honest = { ahead: 0, isSigned: true };
+
+  it("no head takes the lead from another node that a known key has not signed, however little it is too high", async () => {
+    for (const ahead of [4, 18, 90, 10_000])
+      expect(await leads(honest, { ahead, isSigned: false })).toEqual({ ledByFirst: 100, furthest: 0 });
+  });
+
+  it("one that is signed does, as does the truth over a leader who shows old heads; and none is followed that is invented", async () => {
+    expect((await leads(honest, { ahead: 90, isSigned: true })).ledByFirst).toBeLessThan(30);
+    expect((await leads({ ahead: -90, isSigned: false }, honest)).ledByFirst).toBeLessThan(30);
+    expect((await leads({ ahead: 90, isSigned: false }, honest)).furthest).toBe(0);
+  });
+
+  it("a head by a key that is not known yet is followed where it is near", async () => {
+    expect(await leads({ ahead: 1, isSigned: false }, honest)).toEqual({ ledByFirst: 100, furthest: 1 });
   });
 });

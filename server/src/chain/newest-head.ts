@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChainReader } from "./chain-reader.ts";
-import { NodeError } from "./node-error.ts";
+import {
+  bestOf,
+  type DoubtfulHeadError,
+  doubtOf,
+  type HeadSource,
+  MAX_BEHIND_BLOCKS,
+} from "./doubtful-head.ts";
+import type { NodeError } from "./node-error.ts";
 import type { BlockHeader } from "./parse-block.ts";
 
 /** Ten missed slots in a row: what nobody repeated for so long is forgotten. */
@@ -13,16 +19,11 @@ const COMPARED_EVERY_MS = 30_000;
 const MAX_WAIT_MS = 1_000;
 /** Nodes that follow the chain are so many blocks apart at a moment, and none where no block has come for a while. */
 const MAX_APART = 3;
-/** A node this far below the newest head has stopped following the chain; a busy gateway is a few blocks behind. */
-const MAX_BEHIND_BLOCKS = 20;
-/** Public networks make a block every three seconds, never sooner. */
-const SLOT_MS = 3_000;
-/** So many blocks may have been made beside that since the newest head was shown: the node that showed it lagged. */
-const MAX_AHEAD_BLOCKS = 100;
 
-type HeadSource = Pick<ChainReader, "getHeadBlock"> & { readonly label: string };
+/** What a head is doubted for that no passing of time explains. */
+const TOO_HIGH = "unexpected_answer";
 
-/** The newest head that was believed: who said it, when it was new, and when it was said last. */
+/** The newest head that was believed and signed: who said it, when it was new, and when it was said last. */
 type Newest = {
   readonly number: number;
   readonly by: HeadSource;
@@ -47,22 +48,6 @@ export type NewestHead = {
   findLaggards<Node extends HeadSource>(nodes: readonly Node[]): Promise<Node[]>;
 };
 
-/** A head far below the newest one (`behind`), or above it by more than time allows (`unexpected_answer`). */
-export class DoubtfulHeadError extends NodeError {
-  override readonly name = "DoubtfulHeadError";
-  readonly head: BlockHeader;
-  readonly by: HeadSource;
-
-  constructor(
-    message: string,
-    doubt: { head: BlockHeader; by: HeadSource; fault: "behind" | "unexpected_answer" },
-  ) {
-    super(message, { fault: doubt.fault, node: doubt.by.label });
-    this.head = doubt.head;
-    this.by = doubt.by;
-  }
-}
-
 /** What is needed of the world; `keepsTime` where blocks come at the pace of public networks and not at command. */
 export type NewestHeadOptions = {
   /** Monotonic clock in ms. */
@@ -70,10 +55,13 @@ export type NewestHeadOptions = {
   readonly keepsTime: boolean;
   /** Told of a doubtful head that the node itself took back. */
   readonly onFailure: (error: NodeError) => void;
+  /** Whether a known key has signed a head; without it, and where nobody is known, all are taken for signed. */
+  readonly isSigned?: (head: BlockHeader) => boolean;
 };
 
 /** Knows no head yet, and believes the first one. */
-export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOptions): NewestHead {
+export function createNewestHead(options: NewestHeadOptions): NewestHead {
+  const { now, keepsTime, onFailure, isSigned = () => true } = options;
   let newest: Newest | undefined;
   /** the highest one since the nodes were compared, and when it was reached */
   let peak = { number: 0, sinceMs: now() };
@@ -87,14 +75,15 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
 
   function believe(head: BlockHeader, by: HeadSource): BlockHeader {
     const isLower = newest !== undefined && head.number < newest.number;
-    if (!isLower || !standsAgainst(head, by)) replaceNewest(head, by);
+    if ((!isLower || !standsAgainst(head, by)) && isSigned(head)) replaceNewest(head, by);
     return head;
   }
 
   const isFresh = () => newest !== undefined && now() - newest.saidMs < FORGOTTEN_AFTER_MS;
   const standsAgainst = (head: BlockHeader, by: HeadSource) => isFresh() && !takesBack({ head, by }, newest);
+  const passedSince = ({ sinceMs }: Newest) => (keepsTime ? now() - sinceMs : undefined);
   const doubt = (head: BlockHeader, by: HeadSource) =>
-    newest && doubtOf({ head, by }, newest, keepsTime ? now() - newest.sinceMs : undefined);
+    newest && doubtOf({ head, by }, newest.number, { passedMs: passedSince(newest), isSigned });
 
   return {
     of: async (node) => {
@@ -104,13 +93,12 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
       const second = await node.getHeadBlock();
       const secondDoubt = doubt(second, node);
       if (secondDoubt === undefined) onFailure(firstDoubt);
-      else if (secondDoubt.fault === "unexpected_answer") throw secondDoubt;
-      else if (standsAgainst(second, node)) throw secondDoubt;
+      else if (secondDoubt.fault === TOO_HIGH || standsAgainst(second, node)) throw secondDoubt;
       return believe(second, node);
     },
     ofDoubtful: (doubts) => {
-      const [best] = [...doubts].sort((a, b) => b.head.number - a.head.number);
-      if (best && newest && !isFresh()) replaceNewest(best.head, best.by);
+      const best = bestOf(doubts, isSigned);
+      if (best && newest && !isFresh() && isSigned(best.head)) replaceNewest(best.head, best.by);
       return best?.head;
     },
     findLaggards: async (nodes) => {
@@ -119,16 +107,14 @@ export function createNewestHead({ now, keepsTime, onFailure }: NewestHeadOption
       const isDue = isStalled || (keepsTime && now() - comparedMs >= COMPARED_EVERY_MS);
       if (nodes.length < 2 || !isDue) return [];
       comparedMs = now();
-      const heads = await readHeads(nodes, (head, node) => {
-        // Where none has grown for long, they may have been far behind from the beginning.
-        const isGrowing = now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
-        if (isGrowing && doubt(head, node)?.fault === "unexpected_answer") return false;
-        if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
-        return true;
-      });
-      const best = Math.max(0, ...heads.values());
+      // Where none has grown for long, they may have been far behind from the beginning.
+      const isGrowing = () => now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
+      const heads = await readHeads(nodes, (...said) => !isGrowing() || doubt(...said)?.fault !== TOO_HIGH);
+      const signed = [...heads].filter(([, head]) => isSigned(head));
+      for (const [node, head] of signed) if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
+      const best = Math.max(0, ...signed.map(([, { number }]) => number));
       peak = { number: best, sinceMs: peak.number === best ? peak.sinceMs : now() };
-      return nodes.filter((node) => best - (heads.get(node) ?? best) > (isStalled ? 0 : MAX_APART));
+      return nodes.filter((node) => best - (heads.get(node)?.number ?? best) > (isStalled ? 0 : MAX_APART));
     },
   };
 }
@@ -138,33 +124,16 @@ function takesBack({ head, by }: { head: BlockHeader; by: HeadSource }, known: N
   return known?.by === by && head.number < known.number - MAX_BEHIND_BLOCKS;
 }
 
-/** The numbers of those heads that come in time and are `accepted`. */
+/** Those heads that come in time and are `accepted`. */
 async function readHeads<Node extends HeadSource>(
   nodes: readonly Node[],
   accepted: (head: BlockHeader, node: Node) => boolean,
-): Promise<ReadonlyMap<Node, number>> {
-  const heads = new Map<Node, number>();
+): Promise<ReadonlyMap<Node, BlockHeader>> {
+  const heads = new Map<Node, BlockHeader>();
   const asking = nodes.map(async (node) => {
     const head = await node.getHeadBlock();
-    if (accepted(head, node)) heads.set(node, head.number);
+    if (accepted(head, node)) heads.set(node, head);
   });
   await Promise.race([Promise.allSettled(asking), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
   return heads;
-}
-
-/** What is wrong with a head beside the newest one. `passedMs` since that was new; undefined where blocks keep no time. */
-function doubtOf(
-  { head, by }: { head: BlockHeader; by: HeadSource },
-  { number: known }: Newest,
-  passedMs: number | undefined,
-): DoubtfulHeadError | undefined {
-  if (head.number < known - MAX_BEHIND_BLOCKS) {
-    const message = `stands at block ${head.number} while the newest head is ${known}`;
-    return new DoubtfulHeadError(message, { head, by, fault: "behind" });
-  }
-  if (passedMs === undefined) return undefined;
-  const possible = known + Math.floor(passedMs / SLOT_MS) + MAX_AHEAD_BLOCKS;
-  if (head.number <= possible) return undefined;
-  const message = `says its head is block ${head.number}, but there can be ${possible} by now`;
-  return new DoubtfulHeadError(message, { head, by, fault: "unexpected_answer" });
 }

@@ -30,6 +30,7 @@ export const grants = {
   scan_halts: ["insert", "update"],
   accepted_blocks: ["insert"],
   witness_keys: ["insert", "update", "delete"],
+  witness_key_changes: ["insert"],
   witness_pins: ["insert", "update"],
   rescans: ["insert", "update"],
   rescan_nodes: ["insert", "update"],

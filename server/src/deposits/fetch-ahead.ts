@@ -43,7 +43,7 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
     while (!isOver && next <= wanted.to && isRoom() && !wanted.isEnough()) {
       underWay += 1;
       const parent = next === wanted.from ? wanted.parent : undefined;
-      const asking = scanner.client.fetchCompleteBlock(next, parent, wanted.latestMs);
+      const asking = scanner.client.fetchSignedBlock(next, parent, wanted.latestMs);
       const one: Fetching = {
         done: Promise.allSettled([asking]).then(([result]) => {
           one.result = result;

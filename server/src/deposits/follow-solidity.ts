@@ -6,8 +6,7 @@ import {
 } from "../charges/close-charges.ts";
 import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
-import { learnFromSolid } from "../witnesses/find-solidity.ts";
-import type { WitnessKey } from "../witnesses/solid-height.ts";
+import { askForKeys, type KeyWords, type Learned, learnFromSolid } from "../witnesses/find-solidity.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { clearDeposits } from "./clear-deposits.ts";
@@ -18,6 +17,7 @@ import { failDeposits } from "./fail-deposits.ts";
 import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
+import { reportKeys } from "./report-keys.ts";
 import type { Scanner } from "./scanner.ts";
 import { stallDeposits, stallUncleared } from "./stall-store.ts";
 import { hasDepositsToFail } from "./status-store.ts";
@@ -49,11 +49,15 @@ export async function followSolidity(
   }
   const { solid, claimed } = await proveSolid(context, scanner, { cursor, highest });
   const clearance = await clearDeposits(context, scanner, { cursor, solid });
+  const words = await askForKeys(context.db, scanner.client.nodes, {
+    network: scanner.network.name,
+    solid: solid.number,
+  });
   memory.cursor = undefined;
-  const settling = { cursor, solid, claimed, clearance };
-  const { changed, learned, isMoreWaiting } = await settleSolid(context, scanner, settling);
+  const settling = { cursor, solid, claimed, clearance, words };
+  const { changed, lesson, isMoreWaiting } = await settleSolid(context, scanner, settling);
   if (!isMoreWaiting && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
-  reportLearned(context, learned);
+  reportKeys(context, scanner, { ...lesson, words });
   reportUnproven(context, changed);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
@@ -88,16 +92,22 @@ async function isWorthProving(
   );
 }
 
+type Settling = ProvenSolid & {
+  readonly cursor: Cursor;
+  readonly clearance: Clearance;
+  readonly words: KeyWords;
+};
+
 async function settleSolid(
   context: WatcherContext,
   { network, lease }: Scanner,
-  { cursor, solid, claimed, clearance }: ProvenSolid & { cursor: Cursor; clearance: Clearance },
-): Promise<{ changed: ChangedDeposit[]; learned: readonly WitnessKey[]; isMoreWaiting: boolean }> {
+  { cursor, solid, claimed, clearance, words }: Settling,
+): Promise<{ changed: ChangedDeposit[]; lesson: Learned; isMoreWaiting: boolean }> {
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await raiseSolid(tx, { network: network.name, solid });
-    const learned = await learnFromSolid(tx, { network: network.name, solid: solid.number });
+    const lesson = await learnFromSolid(tx, { network: network.name, solid: solid.number, words });
     // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
     const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid, clearance });
@@ -109,11 +119,11 @@ async function settleSolid(
     await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
     const changed = [...unconfirmed, ...confirmed.deposits];
     // What is still to be confirmed may be what an order is to expire with.
-    if (confirmed.isMoreWaiting || learned.length > 0) return { changed, learned, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting || lesson.learned.length > 0) return { changed, lesson, isMoreWaiting: true };
     const chainTime = solid.time;
     const expired = await expireCharges(context, tx, { chainTime });
     await archiveQuietCharges(context, tx, { chainTime });
-    return { changed, learned, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
+    return { changed, lesson, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
   });
 }
 
@@ -126,15 +136,4 @@ function reportUnproven(context: WatcherContext, changed: readonly ChangedDeposi
     { deposits: unproven.length },
     "deposits wait for ten minutes because their blocks are signed by keys that are not known: run `daric witnesses pin`",
   );
-}
-
-/** Rare on a public network, and worth a look: who may sign decides what is final. */
-function reportLearned(context: WatcherContext, learned: readonly WitnessKey[]): void {
-  for (const { witnessHex, signerHex, sinceBlock } of learned) {
-    context.metrics.learnedKeys.inc();
-    context.log.warn(
-      { witness: witnessHex, signer: signerHex, block_number: sinceBlock },
-      "a witness signs with a key that was not known: learned from blocks that known witnesses built on",
-    );
-  }
 }

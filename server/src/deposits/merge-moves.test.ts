@@ -16,6 +16,7 @@ function telling(...transfers: Transfer[]): DecodedTransfers {
     anomalies: [],
     unsupported: [],
     spent: [],
+    owned: [],
     unparsed: 0,
     contractCalls: 1,
     internals: 0,

@@ -1,17 +1,34 @@
 import { NodeError } from "../chain/node-error.ts";
 import { WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
+import { findKnownKeys } from "../witnesses/find-known-witnesses.ts";
 import { pinFirst } from "../witnesses/pin-witnesses.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 
+/** So often it is looked at what another process has learned meanwhile, or an operator has pinned. */
+const READ_AGAIN_MS = 10_000;
 /** Nodes may name different witnesses at the moment at which the network changes them. */
 const ASK_AGAIN_MS = 10_000;
 
 /**
- * Pins who may sign where nothing is pinned yet. Nodes that do not say keep nothing from being read: payments are seen, and
- * none is confirmed; they are asked again.
+ * Pins who may sign where nothing is pinned yet, and lets the client know it. Nodes that do not say keep nothing from being
+ * read: payments are seen, and none is confirmed; they are asked again.
  */
 export async function pinAtStart(
+  context: Pick<WatcherContext, "db" | "log" | "clock">,
+  scanner: Scanner,
+): Promise<void> {
+  await pinOnce(context, scanner);
+  const { client, network, memory } = scanner;
+  const now = context.clock.monotonicMs();
+  if (memory.keysReadMs !== undefined && now - memory.keysReadMs < READ_AGAIN_MS) return;
+  const keys = await findKnownKeys(context.db, network.name);
+  if (keys.size === 0) return;
+  client.knowKeys(keys);
+  memory.keysReadMs = now;
+}
+
+async function pinOnce(
   context: Pick<WatcherContext, "db" | "log" | "clock">,
   { client, network, memory }: Scanner,
 ): Promise<void> {

@@ -39,6 +39,10 @@ export type LastStep = {
   /** whether it is known who may sign, and when the nodes were asked in vain */
   isPinned?: boolean;
   pinAskedMs?: number;
+  /** when the known keys were read last; undefined where they are to be read anew */
+  keysReadMs?: number | undefined;
+  /** how many keys were not learned at the last look, because one node alone shows them or nodes differ */
+  unlearned?: { readonly refused: number; readonly disputed: number };
   /** how many steps in a row met another block than ours where ours is solid; kept when a step fails */
   contradictions?: number;
   /** the chain's clock as it was proven where ours was behind, and when by our monotonic clock that was */

@@ -1,10 +1,23 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
-import { learnKeys, rotationsToLearnFrom } from "./learn-keys.ts";
-import { claimedHeight, solidHeight, type WitnessKey } from "./solid-height.ts";
-import { findPin, listKeys, listSignedBlocks, lockActive, replaceKeys } from "./store.ts";
+import type { TronNode } from "../chain/chain-reader.ts";
+import { askSigners } from "./ask-signers.ts";
+import { type KeyWord, keysToAskFor, learnKeys, rotationsToLearnFrom } from "./learn-keys.ts";
+import { claimedHeight, type SignedBlock, solidHeight, type WitnessKey } from "./solid-height.ts";
+import {
+  findWitnesses,
+  listBlockIds,
+  listNamedKeys,
+  listSignedBlocks,
+  lockPin,
+  replaceKeys,
+  type StoredKey,
+} from "./store.ts";
 
 /** How far our blocks are proven final, and how far they would be if each were made by whom it names. */
 export type Solidity = { readonly proven: number | undefined; readonly claimed: number | undefined };
+
+/** What the nodes say of keys that are not known, each under the block that taught it. */
+export type KeyWords = ReadonlyMap<number, KeyWord>;
 
 /**
  * The solid height by our own blocks up to `head`, whatever a node says of it. As many rows are read as there are
@@ -15,10 +28,9 @@ export async function findSolidity(
   db: Queryable,
   { network, head }: { network: string; head: number },
 ): Promise<Solidity> {
-  const pin = await findPin(db, network);
-  if (pin === undefined) return { proven: undefined, claimed: head };
-  const { active } = pin;
-  const keys = await listKeys(db, network);
+  const witnesses = await findWitnesses(db, network);
+  if (witnesses === undefined) return { proven: undefined, claimed: head };
+  const { active, keys } = witnesses;
   const recent = await listSignedBlocks(db, {
     network,
     from: head - rotationsToLearnFrom * active + 1,
@@ -31,29 +43,74 @@ export async function findSolidity(
 }
 
 /**
- * Learns who may sign from the blocks up to the solid one. Answers the keys that were not known before; that there are any
- * means that more may be solid than was thought.
+ * Asks the nodes about the keys that are to be learned from the blocks up to the solid one. Nobody is asked where there is one
+ * node only, or nothing to learn.
+ */
+export async function askForKeys(
+  db: Queryable,
+  nodes: readonly TronNode[],
+  { network, solid }: { network: string; solid: number },
+): Promise<KeyWords> {
+  const lesson = nodes.length < 2 ? undefined : await readLesson(db, { network, solid });
+  if (lesson === undefined) return new Map();
+  const wanted = keysToAskFor(lesson.blocks, lesson.learning);
+  const signed = lastBlocksOf(lesson.learning.keys.filter(({ isAlone }) => isAlone !== true));
+  const [known] = signed.sort((a, b) => b.number - a.number);
+  if (wanted.length === 0 || known === undefined) return new Map();
+  const numbers = [known.number, ...wanted.map(({ sinceBlock }) => sinceBlock)];
+  const ids = await listBlockIds(db, { network, numbers });
+  const withId = (number: number, signerHex: string) => ({ number, signerHex, id: ids.get(number) ?? "" });
+  return askSigners(nodes, {
+    blocks: wanted.map(({ sinceBlock, signerHex }) => withId(sinceBlock, signerHex)),
+    known: withId(known.number, known.signerHex),
+  });
+}
+
+/** `learned`: the keys that were not known before. `refused`: how many more there are that one node alone shows. */
+export type Learned = { readonly learned: readonly WitnessKey[]; readonly refused: number };
+
+/**
+ * Learns who may sign from the blocks up to the solid one. That there is anything learned means that more may be solid than
+ * was thought.
  */
 export async function learnFromSolid(
   tx: Transaction,
-  { network, solid }: { network: string; solid: number },
-): Promise<readonly WitnessKey[]> {
-  const active = await lockActive(tx, network);
-  if (active === undefined) return [];
-  const known = await listKeys(tx, network);
-  const recent = await listSignedBlocks(tx, {
+  { network, solid, words = new Map() }: { network: string; solid: number; words?: KeyWords },
+): Promise<Learned> {
+  await lockPin(tx, network);
+  const lesson = await readLesson(tx, { network, solid });
+  if (lesson === undefined) return { learned: [], refused: 0 };
+  const { blocks, learning } = lesson;
+  // Who was not asked has shown what is here alone.
+  const keys = learnKeys(blocks, {
+    ...learning,
+    wordOf: ({ sinceBlock }) => words.get(sinceBlock) ?? "alone",
+  });
+  const signers = new Map(learning.keys.map(({ witnessHex, signerHex }) => [witnessHex, signerHex]));
+  const learned = keys.filter(({ witnessHex, signerHex }) => signers.get(witnessHex) !== signerHex);
+  if (learned.length > 0) await replaceKeys(tx, { network, keys });
+  const left = keysToAskFor(blocks, { ...learning, keys });
+  return { learned, refused: left.filter(({ sinceBlock }) => words.get(sinceBlock) !== "disputed").length };
+}
+
+/** What there is to learn from, and what is known; undefined where nothing is pinned. */
+async function readLesson(db: Queryable, { network, solid }: { network: string; solid: number }) {
+  const witnesses = await findWitnesses(db, network);
+  if (witnesses === undefined) return undefined;
+  const { active, keys } = witnesses;
+  const recent = await listSignedBlocks(db, {
     network,
     from: solid - rotationsToLearnFrom * active + 1,
     to: solid,
   });
-  const keys = learnKeys([...recent, ...lastBlocksOf(known)], { keys: known, active, solid });
-  const signers = new Map(known.map(({ witnessHex, signerHex }) => [witnessHex, signerHex]));
-  const learned = keys.filter(({ witnessHex, signerHex }) => signers.get(witnessHex) !== signerHex);
-  if (learned.length > 0) await replaceKeys(tx, { network, keys });
-  return learned;
+  const blocks: readonly SignedBlock[] = [...recent, ...lastBlocksOf(keys)];
+  const named = await listNamedKeys(db, { network, solid });
+  return { blocks, learning: { active, keys, solid, named } };
 }
 
-function lastBlocksOf(keys: Awaited<ReturnType<typeof listKeys>>) {
+function lastBlocksOf(
+  keys: readonly StoredKey[],
+): { number: number; witnessHex: string; signerHex: string }[] {
   return keys.flatMap(({ lastBlock, witnessHex, signerHex }) =>
     lastBlock === null ? [] : [{ number: lastBlock, witnessHex, signerHex }],
   );

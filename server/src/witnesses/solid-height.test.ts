@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { learnKeys } from "./learn-keys.ts";
+import { type KeyWord, learnKeys } from "./learn-keys.ts";
 import {
   claimedHeight,
   type SignedBlock,
@@ -33,8 +33,8 @@ const turnAt = (turns: Turns, number: number) => turns[number % turns.length] ??
 const chainOf = (turns: Turns, length: number): SignedBlock[] =>
   Array.from({ length }, (_, index) => made(index + 1, turnAt(turns, index + 1)));
 
-/** Follows a chain block by block: what is solid, and who may sign by then. */
-function follower(turns: Turns) {
+/** Follows a chain block by block: what is solid, and who may sign by then, all nodes saying the same of each key or one alone. */
+function follower(turns: Turns, word: KeyWord = "all") {
   const active = turns.length;
   let keys: readonly WitnessKey[] = pinned(turns);
   let blocks: SignedBlock[] = [];
@@ -47,7 +47,7 @@ function follower(turns: Turns) {
       );
       solid = Math.max(solid, solidHeight(blocks, { keys, active }) ?? 0);
       const recent = blocks.filter(({ number }) => number > solid - 3 * active && number <= solid);
-      keys = learnKeys([...lastOfKeys, ...recent], { keys, active, solid });
+      keys = learnKeys([...lastOfKeys, ...recent], { keys, active, solid, wordOf: () => word });
       return solid;
     },
     leave: (above: number) => {
@@ -167,6 +167,65 @@ describe("an honest chain that replaces up to 3 of 27 keys or witnesses an hour"
       following.read(made(601 + rotation, turnAt(turns, 601 + rotation)));
     const signers = new Map(following.keys().map((key) => [key.witnessHex, key.signerHex]));
     for (const { witness, signer } of turns) expect(signers.get(witness)).toBe(signer);
+  });
+});
+
+describe("on one node alone", () => {
+  const evil = (keys: readonly WitnessKey[]) =>
+    keys.filter(({ signerHex }) => signerHex.startsWith("evil")).length;
+
+  it("false signatures on true blocks teach no more than 8 of 27 keys in 100 minutes, however they are dealt out", () => {
+    const dealt = fc.record({
+      perPhase: fc.integer({ min: 1, max: 8 }),
+      rotations: fc.integer({ min: 3, max: 6 }),
+    });
+    fc.assert(
+      fc.property(dealt, ({ perPhase, rotations }) => {
+        const turns = turnsOf(ACTIVE);
+        const following = follower(turns, "alone");
+        let solid = 0;
+        for (let number = 1; number <= 1_900; number += 1) {
+          const false_ = (1 + Math.floor(number / (rotations * ACTIVE))) * perPhase;
+          const { witness } = turnAt(turns, number);
+          const place = number % ACTIVE;
+          const signer = place < false_ ? `evil ${place}` : witness;
+          solid = following.read(made(number, { witness, signer }));
+        }
+        expect(evil(following.keys())).toBeLessThanOrEqual(8);
+        expect(solid).toBeGreaterThan(0);
+      }),
+      { numRuns: 5 },
+    );
+  }, 60_000);
+
+  it("3 of 27 keys an hour are learned for days, and nothing ever waits for long", {
+    timeout: 60_000,
+  }, () => {
+    const turns = turnsOf(ACTIVE);
+    const following = follower(turns, "alone");
+    for (let number = 1; number <= 8 * 1_200; number += 1) {
+      if (number % 1_200 === 0) {
+        for (const place of [0, 1, 2].map((at) => (at + 3 * (number / 1_200)) % ACTIVE)) {
+          const { witness } = turnAt(turns, place);
+          turns[place] = { witness, signer: `key ${number}` };
+        }
+      }
+      const solid = following.read(made(number, turnAt(turns, number)));
+      if (number > ACTIVE) expect(number - solid).toBeLessThanOrEqual(2 * ACTIVE);
+    }
+  });
+
+  it("a key that nodes dispute is never learned, nor another than the witness has named itself", () => {
+    const turns = turnsOf(4);
+    const learning = { keys: pinned(turns), active: 4, solid: 60 };
+    const blocks = [50, 54].map((number) => made(number, { witness: "w1", signer: "evil" }));
+    const known = (keys: readonly WitnessKey[]) =>
+      keys.find(({ witnessHex }) => witnessHex === "w1")?.signerHex;
+    expect(known(learnKeys(blocks, { ...learning, wordOf: () => "disputed" }))).toBe("w1");
+    const named = [{ witnessHex: "w1", signerHex: "named", sinceBlock: 40 }];
+    expect(known(learnKeys(blocks, { ...learning, named, wordOf: () => "all" }))).toBe("named");
+    const later = learning.keys.map((key) => ({ ...key, sinceBlock: 45 }));
+    expect(known(learnKeys(blocks, { ...learning, keys: later, named }))).toBe("w1");
   });
 });
 

@@ -12,6 +12,8 @@ export type WitnessKey = {
   readonly signerHex: string;
   /** the block from which it was learned, or the head when it was pinned */
   readonly sinceBlock: number;
+  /** where one node alone showed the blocks that it was learned from */
+  readonly isAlone?: boolean;
 };
 
 /** Who may sign: a key for each known witness, and how many are active, by which solidity is counted. */

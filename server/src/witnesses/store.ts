@@ -23,11 +23,9 @@ export async function findExtent(
   return row && { head: Number(row.head), solid: Number(row.solid) };
 }
 
-/** How many are active by what is pinned, held until the transaction ends: nobody pins others meanwhile. */
-export async function lockActive(tx: Transaction, network: string): Promise<number | undefined> {
-  const rows = await tx.query<{ active: number }>(sql`
-    select active from witness_pins where network = ${network} for update`);
-  return maybeOne(rows)?.active;
+/** Holds what is pinned until the transaction ends: nobody pins others meanwhile. */
+export async function lockPin(tx: Transaction, network: string): Promise<void> {
+  await tx.query(sql`select active from witness_pins where network = ${network} for update`);
 }
 
 /** Replaces what was pinned before. */
@@ -41,30 +39,60 @@ export async function savePin(
     set active = excluded.active, fingerprint = excluded.fingerprint, pinned_at = now()`);
 }
 
-/** The known keys, each with the newest block of our chain that it signed. */
-export async function listKeys(
+/** A key with the newest block of our chain that it signed. */
+export type StoredKey = WitnessKey & { readonly lastBlock: number | null };
+
+/** Who may sign, what is pinned and the keys read at one moment. */
+export async function findWitnesses(
   db: Queryable,
   network: string,
-): Promise<readonly (WitnessKey & { readonly lastBlock: number | null })[]> {
-  const rows = await db.query<{
-    witnessHex: string;
-    signerHex: string;
-    sinceBlock: bigint;
-    lastBlock: bigint | null;
-  }>(sql`
-    select witness as "witnessHex", signer as "signerHex", since_block as "sinceBlock", last.number as "lastBlock"
-    from witness_keys known
+): Promise<(Pin & { readonly keys: readonly StoredKey[] }) | undefined> {
+  const rows = await db.query<
+    Pin & {
+      witnessHex: string | null;
+      signerHex: string;
+      sinceBlock: bigint;
+      isAlone: boolean;
+      lastBlock: bigint | null;
+    }
+  >(sql`
+    select pin.active, pin.fingerprint, pin.pinned_at as "pinnedAt", known.witness as "witnessHex",
+      known.signer as "signerHex", known.since_block as "sinceBlock", known.is_alone as "isAlone",
+      last.number as "lastBlock"
+    from witness_pins pin
+    left join witness_keys known on known.network = pin.network
     left join lateral (
       select number from blocks
       where network = known.network and witness = known.witness and signer = known.signer and orphaned_at is null
       order by number desc limit 1
     ) last on true
-    where network = ${network} order by witness`);
-  return rows.map(({ sinceBlock, lastBlock, ...key }) => ({
-    ...key,
-    sinceBlock: Number(sinceBlock),
-    lastBlock: lastBlock === null ? null : Number(lastBlock),
-  }));
+    where pin.network = ${network} order by known.witness`);
+  const [pin] = rows;
+  if (pin === undefined) return undefined;
+  const { active, fingerprint, pinnedAt } = pin;
+  const keys = rows.flatMap(({ witnessHex, signerHex, sinceBlock, isAlone, lastBlock }) =>
+    witnessHex === null
+      ? []
+      : [
+          {
+            witnessHex,
+            signerHex,
+            sinceBlock: Number(sinceBlock),
+            ...(isAlone && { isAlone }),
+            lastBlock: lastBlock === null ? null : Number(lastBlock),
+          },
+        ],
+  );
+  return { active, fingerprint, pinnedAt, keys };
+}
+
+/** The key of each known witness. */
+export async function listSigners(
+  db: Queryable,
+  network: string,
+): Promise<readonly Pick<WitnessKey, "witnessHex" | "signerHex">[]> {
+  return db.query(sql`
+    select witness as "witnessHex", signer as "signerHex" from witness_keys where network = ${network}`);
 }
 
 /** Makes these the known keys, and no others. */
@@ -76,10 +104,23 @@ export async function replaceKeys(
     delete from witness_keys
     where network = ${network} and witness <> all(${keys.map(({ witnessHex }) => witnessHex)})`);
   await tx.query(sql`
-    insert into witness_keys (network, witness, signer, since_block)
+    insert into witness_keys (network, witness, signer, since_block, is_alone)
     select ${network}, * from unnest(${keys.map(({ witnessHex }) => witnessHex)}::text[],
-      ${keys.map(({ signerHex }) => signerHex)}::text[], ${keys.map(({ sinceBlock }) => sinceBlock)}::bigint[])
-    on conflict (network, witness) do update set signer = excluded.signer, since_block = excluded.since_block`);
+      ${keys.map(({ signerHex }) => signerHex)}::text[], ${keys.map(({ sinceBlock }) => sinceBlock)}::bigint[],
+      ${keys.map(({ isAlone }) => isAlone === true)}::boolean[])
+    on conflict (network, witness) do update
+    set signer = excluded.signer, since_block = excluded.since_block, is_alone = excluded.is_alone`);
+}
+
+/** The ids of our blocks at some heights. */
+export async function listBlockIds(
+  db: Queryable,
+  { network, numbers }: { network: string; numbers: readonly number[] },
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.query<{ number: bigint; id: string }>(sql`
+    select number, id from blocks
+    where network = ${network} and number = any(${[...numbers]}::bigint[]) and orphaned_at is null`);
+  return new Map(rows.map(({ number, id }) => [Number(number), id]));
 }
 
 /** The blocks of our chain in a range of heights, of which it is known who made them. */
@@ -95,4 +136,19 @@ export async function listSignedBlocks(
     witnessHex,
     signerHex: signerHex ?? undefined,
   }));
+}
+
+/** The newest key that each witness has named in a block of our chain up to the solid one. */
+export async function listNamedKeys(
+  db: Queryable,
+  { network, solid }: { network: string; solid: number },
+): Promise<readonly WitnessKey[]> {
+  const rows = await db.query<{ witnessHex: string; signerHex: string; sinceBlock: bigint }>(sql`
+    select distinct on (named.witness)
+      named.witness as "witnessHex", named.signer as "signerHex", named.number as "sinceBlock"
+    from witness_key_changes named
+    join blocks on blocks.id = named.block_id and blocks.orphaned_at is null
+    where named.network = ${network} and named.number <= ${solid}
+    order by named.witness, named.number desc, named.place desc`);
+  return rows.map(({ sinceBlock, ...key }) => ({ ...key, sinceBlock: Number(sinceBlock) }));
 }
