@@ -2,10 +2,15 @@ import { createHash } from "node:crypto";
 import type { Json } from "./lying-node.ts";
 
 /**
- * The id that a header should have: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes (TRON protocol,
- * BlockHeader.raw as protobuf). Written apart from the service's own, so that a lie can be as well made as any.
+ * The id that a header should have: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes. Written apart from
+ * the service's own, so that a lie can be as well made as any.
  */
 export function blockIdOf(raw: Json): string {
+  return numberPrefix(raw.number ?? 0) + headerDigest(raw).toString("hex").slice(16);
+}
+
+/** What whoever makes a block signs: the SHA-256 of its header's bytes (TRON protocol, BlockHeader.raw as protobuf). */
+export function headerDigest(raw: Json): Buffer {
   const bytes = Buffer.concat([
     integer(1, raw.timestamp),
     hex(2, raw.txTrieRoot),
@@ -14,8 +19,7 @@ export function blockIdOf(raw: Json): string {
     hex(9, raw.witness_address),
     integer(10, raw.version),
   ]);
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  return numberPrefix(raw.number ?? 0) + digest.slice(16);
+  return createHash("sha256").update(bytes).digest();
 }
 
 /** What every id begins with: the number in 16 hex digits. */

@@ -8,11 +8,13 @@ import { isSimMutant, type SimMutant, simMutants } from "./mutants.ts";
 import { liesToTell } from "./node/lies.ts";
 import { runSeed, type SeedOutcome } from "./run-seed.ts";
 
-const USAGE = `npm run sim -- [--seeds N] [--from S] [--seed S] [--mutant ${Object.keys(simMutants).join("|")}] [--json]`;
+const USAGE = `npm run sim -- [--seeds N] [--from S] [--seed S] [--mutant ${Object.keys(simMutants).join("|")}] [--lie NAME] [--json]`;
 
 type Task = {
   readonly seeds: readonly number[];
   readonly mutant: SimMutant | undefined;
+  /** part of the name of the only lie that is told for good */
+  readonly lie: string | undefined;
   readonly isJson: boolean;
 };
 
@@ -40,6 +42,7 @@ function readTask(): Task | undefined {
         from: { type: "string", default: "1" },
         seed: { type: "string" },
         mutant: { type: "string" },
+        lie: { type: "string" },
         json: { type: "boolean", default: false },
       },
     });
@@ -47,14 +50,16 @@ function readTask(): Task | undefined {
     if (mutant !== undefined && !isSimMutant(mutant)) return undefined;
     const [first, count] = values.seed === undefined ? [values.from, values.seeds] : [values.seed, "1"];
     const seeds = Array.from({ length: Number(count) }, (_, place) => Number(first) + place);
-    return seeds.every(Number.isSafeInteger) ? { seeds, mutant, isJson: values.json } : undefined;
+    return seeds.every(Number.isSafeInteger)
+      ? { seeds, mutant, lie: values.lie, isJson: values.json }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Plays them side by side, each lane on a database of its own; answers the seeds that failed, in order. */
-async function playAll({ seeds, mutant, isJson }: Task): Promise<number[]> {
+async function playAll({ seeds, mutant, lie, isJson }: Task): Promise<number[]> {
   const { postgres, stop } = await preparePostgres();
   const failed: number[] = [];
   const told = new Map<string, number>();
@@ -66,7 +71,7 @@ async function playAll({ seeds, mutant, isJson }: Task): Promise<number[]> {
       Array.from({ length: lanes }, async () => {
         const database = await createSimDatabase(postgres, mutant && simMutants[mutant]);
         for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-          const outcome = await runSeed(database, seed);
+          const outcome = await runSeed(database, seed, lie);
           if (outcome.faults.length > 0) failed.push(seed);
           for (const [lie, times] of outcome.told) told.set(lie, (told.get(lie) ?? 0) + times);
           if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) tell(outcome);

@@ -12,7 +12,7 @@ import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
-import { MOST_CHANGES } from "./chain/witnesses.ts";
+import { MOST_CHANGES, WITNESSES } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
 import { depositName, paymentsToUs } from "./oracle.ts";
@@ -34,12 +34,12 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 /** Enough for one block to be solid. */
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
+/** Seeds of a hundred whose liar lies in one way from some turn on. */
+const LASTING_PERCENT = 60;
 /** An honest payment is confirmed within this of being final, where there is an honest node. */
 const CONFIRMED_WITHIN_MS = 30_000;
 /** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
 const QUIET_MS = 243_000;
-
-const NETWORK = "nile";
 
 const metrics = createMetrics({ processMetrics: false });
 
@@ -50,6 +50,8 @@ type Run = act.Scene & {
   readonly nodes: readonly SimNode[];
   readonly watchers: readonly SimWatcher[];
   readonly trace: string[];
+  /** from which turn on the liar lies in one way to the end */
+  readonly turnOfLasting: number | undefined;
   /** when each payment was final, by the monotonic clock */
   readonly finalSince: Map<string, number>;
   /** since when there is a node that tells the truth */
@@ -59,14 +61,16 @@ type Run = act.Scene & {
 
 /**
  * Plays one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed of the same
- * code does the same again.
+ * code does the same again. `lasting` names the lie that the liar tells for good, where it does.
  */
-export async function runSeed(database: SimDatabase, seed: number): Promise<SeedOutcome> {
+export async function runSeed(database: SimDatabase, seed: number, lasting?: string): Promise<SeedOutcome> {
   await database.empty();
   const run = await setUp(database, seed);
   const faults: string[] = [];
   try {
+    if (run.dice.chance(10)) act.leadAstray(run);
     for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
+      if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
       await play(run, faults);
       await nextSlot(run, faults);
     }
@@ -100,7 +104,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
       ? dice.pick([[liar], [liar, honest], [honest, liar]])
       : [liar, honest, createSimNode("another honest node", chain, dice)];
   const network = {
-    ...publicNetworks[NETWORK],
+    ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
     usdtContract: base58OfHex(usdtHex),
     usdtContractHex: usdtHex,
@@ -117,6 +121,8 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     tills,
     liar,
     isAlone: nodes.length === 1,
+    hasQuorum: quorum !== undefined,
+    turnOfLasting: dice.chance(LASTING_PERCENT) ? dice.roll(TURNS / 2) : undefined,
     nowMs: () => nowMs,
     say,
     database,
@@ -144,7 +150,7 @@ async function createSimContext(
   parts: { clock: TestContext["clock"]; startBlock: number | undefined; quorum: number | undefined },
 ): Promise<TestContext> {
   const environment = testEnvironment({
-    TRON_NETWORK: NETWORK,
+    TRON_NETWORK: act.NETWORK,
     TRON_NODE_URLS: ["one", "two", "three"].map((name) => `http://${name}.invalid`).join(),
     ...(parts.quorum === undefined ? {} : { TRON_QUORUM: String(parts.quorum) }),
     ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
@@ -172,10 +178,11 @@ async function play(run: Run, faults: string[]): Promise<void> {
   if (dice.chance(14)) act.fork(run);
   if (dice.chance(7)) act.flipBack(run);
   if (dice.chance(18)) {
-    liar.beHonest();
+    liar.beHonestForNow();
     chain.roster.sendAway(0);
     say(`${liar.label} is honest for now`);
   }
+  if (dice.chance(7)) await act.rescan(run, run.database.owner);
   if (dice.chance(9)) endWatcher(run);
   if (run.watchers.length > 1 && dice.chance(15)) await pauseLeader(run, faults);
 }
@@ -251,18 +258,23 @@ async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   }
 }
 
-/** Everybody is honest, nobody pays, every transaction is in a block or over, and all of it becomes final. */
+/**
+ * Everybody is honest, but for who lies for good beside an honest node; nobody pays, every transaction is in a block or
+ * over, and all of it becomes final.
+ */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
-  const { nodes, chain, tills, database, say } = run;
-  for (const node of nodes) node.beHonest();
+  const { liar, isAlone, chain, tills, database, say } = run;
+  if (isAlone) liar.beHonest();
+  else liar.beHonestForNow();
   chain.roster.sendAway(0);
-  say("everybody is honest from now on");
+  if (run.dice.chance(30)) await act.rescan(run, database.owner);
+  say("everybody is honest from now on who does not lie for good");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
-  // Where nobody makes blocks nothing becomes more certain.
-  run.honestSinceMs = run.nowMs();
+  // Where nobody makes blocks nothing becomes more certain. What a liar alone said of who signed is proven by blocks above it.
+  run.honestSinceMs = isAlone ? Number.POSITIVE_INFINITY : run.nowMs();
   // Whoever has to learn new keys knows a few blocks later.
-  const quietBlock = chain.head().number + 1 + MOST_CHANGES;
+  const quietBlock = chain.head().number + 1 + (isAlone ? WITNESSES : MOST_CHANGES);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
   while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
@@ -271,7 +283,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
   const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   faults.push(
-    ...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: NETWORK })),
+    ...(await faultsOfBooks(database.db, { payments, tills, blocks, solidTimeMs, network: act.NETWORK })),
   );
 }
 

@@ -1,8 +1,11 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { RescanRefusedError, requestRescan } from "@daric/server/deposits/rescan";
 import type { Dice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
+import { type LastingLie, lastingLies, notYetWithstood } from "./node/lasting-lies.ts";
 import { inventBranch, liesToTell } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
 import type { Till } from "./shop.ts";
@@ -15,10 +18,13 @@ export type Scene = {
   /** the node that may lie and lag; the other, where there is one, is honest */
   readonly liar: SimNode;
   readonly isAlone: boolean;
+  readonly hasQuorum: boolean;
   nowMs(): number;
   say(line: string): void;
 };
 
+/** What the service calls the network of a seed. */
+export const NETWORK = "nile";
 const EXPIRES_AFTER_MS = 60_000;
 /** Without so many of 27 nothing becomes solid. */
 const TOO_MANY_AWAY = 10;
@@ -108,6 +114,23 @@ export function lie({ dice, liar, tills, say }: Scene): void {
   say(`${liar.label} lies ${times} times: ${name}`);
 }
 
+/** The liar says something that is not so from now on, to the end; the lie of this name, where one is named. */
+export function lieForGood(scene: Scene, named?: string): void {
+  const { dice, liar, say } = scene;
+  const choice = lastingLiesFor(scene).filter(({ name }) =>
+    named === undefined ? !notYetWithstood.includes(name) : name === named,
+  );
+  if (choice.length === 0) return;
+  const { name, lie: saying } = dice.pick(choice);
+  liar.tellForGood(name, saying);
+  say(`${liar.label} lies for good: ${name}`);
+}
+
+function lastingLiesFor({ tills, hasQuorum }: Scene): LastingLie[] {
+  const trap = tills.find(({ isTrap }) => isTrap)!;
+  return lastingLies(trap.addressHex).filter(({ needsQuorum }) => hasQuorum || !needsQuorum);
+}
+
 /** The liar shows a branch of its own, with payments that never were. */
 export function invent(scene: Scene): void {
   const { dice, chain, liar, tills, say } = scene;
@@ -134,6 +157,29 @@ export function invent(scene: Scene): void {
       ? ", now and then"
       : "";
   say(`${liar.label} invents ${depth} blocks${how}, with ${payments.length} payments`);
+}
+
+/** An operator has a range of blocks read again (`daric scan`), of those that were read and a few that were not. */
+export async function rescan({ dice, chain, say }: Scene, db: Queryable): Promise<void> {
+  const from = Math.max(1, chain.head().number - dice.roll(40));
+  const to = from + dice.roll(20);
+  try {
+    await requestRescan(db, { network: NETWORK, from, to });
+    say(`blocks ${from} to ${to} are to be read again`);
+  } catch (error) {
+    if (!(error instanceof RescanRefusedError)) throw error;
+    say(`an operator is told: ${error.message}`);
+  }
+}
+
+/** Whoever begins to read now is shown blocks that nobody made, below what is final too. */
+export function leadAstray({ dice, chain, liar, say }: Scene): void {
+  const lie = "reading begins on blocks that nobody made";
+  if (notYetWithstood.includes(lie)) return;
+  const depth = chain.head().number - chain.solidNumber() + 5;
+  const blocks = inventBranch(chain.blocks(), { depth, payments: [], beyond: 1 + dice.roll(3), dice });
+  liar.show({ blocks, isAlternating: false, solidNumber: blocks.length - 19 });
+  say(`${liar.label} invents ${depth} blocks, of which some are final: ${lie}`);
 }
 
 /** The liar's node falls behind, or is a gateway whose backends are at different heights. */

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
@@ -5,6 +6,7 @@ import type { Network } from "@daric/server/chain/networks";
 import { HttpTronNode } from "@daric/server/chain/node";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
+import { createRescanWorker } from "@daric/server/deposits/rescan-worker";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
 import { createUnreadBlock } from "@daric/server/deposits/unread-block";
@@ -64,6 +66,20 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let bornMs = 0;
   let death: { place: string; count: number } | undefined;
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
+
+  const mortalDb: Database = {
+    ...database.db,
+    transaction: async (work) => {
+      const result = await database.db.transaction(async (tx) => {
+        const done = await work(tx);
+        dieWhere("before commit");
+        return done;
+      });
+      dieWhere("after commit");
+      return result;
+    },
+  };
+
   let mind = newMind();
 
   function newMind() {
@@ -85,7 +101,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       forks: { solidNumber: 0, count: 0 },
       memory: {},
     };
-    return { client, ...memory };
+    const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
+    return { client, rescans, ...memory };
   }
 
   async function atQuestion(): Promise<void> {
@@ -106,19 +123,6 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     death = undefined;
     throw new KilledError(place);
   }
-
-  const mortalDb: Database = {
-    ...database.db,
-    transaction: async (work) => {
-      const result = await database.db.transaction(async (tx) => {
-        const done = await work(tx);
-        dieWhere("before commit");
-        return done;
-      });
-      dieWhere("after commit");
-      return result;
-    },
-  };
 
   function restart(): void {
     life += 1;
@@ -144,11 +148,15 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
-    const { client, lag, unread, forks, memory } = mind;
+    const { client, rescans, lag, unread, forks, memory } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
     const scanner = { client, network, lease, guard, lag, unread, forks, memory, onCommit: () => {} };
-    return scanChain({ ...context, db: mortalDb }, scanner);
+    const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
+    await rescans.step(scanner);
+    // What it asks for beside the rest is answered without a socket: by now, so that a seed does the same again.
+    await turnOfTheLoop();
+    return isMoreWaiting;
   }
 
   /** What the worker's loop makes of a failure. */

@@ -4,7 +4,7 @@ import { keyOf, type SigningKey } from "./keys.ts";
 export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
-const WITNESSES = 27;
+export const WITNESSES = 27;
 /** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(WITNESSES * 0.7) + 1;
 /** Witnesses who have another key, or are others, in one seed: as many as a busy hour has. */

@@ -4,32 +4,22 @@ import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
 import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "../chain/block.ts";
 import { wordOf } from "../chain/bytes.ts";
 import { keyOf } from "../chain/keys.ts";
-import { usdtHex } from "../chain/payments.ts";
 import type { IncludedTransaction } from "../chain/transactions.ts";
+import {
+  changing,
+  instead,
+  isBlock,
+  isDirect,
+  isHead,
+  isInfos,
+  isPaid,
+  isRouted,
+  isSolid,
+  rawOf,
+  type SimLie,
+} from "./answer-to-change.ts";
 import type { Breakdown } from "./sim-node.ts";
 
-export type SimLie = { readonly name: string; readonly lie: Lie };
-
-const rawOf = (block: Json): Json => block?.block_header?.raw_data;
-const isInfos = ({ path, truth }: NodeAnswer): boolean =>
-  path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 0;
-const isBlock = ({ path, question, truth }: NodeAnswer): boolean =>
-  path === "/wallet/getblock" && question?.id_or_num !== undefined && rawOf(truth) !== undefined;
-const isPaid = (answer: NodeAnswer): boolean => isBlock(answer) && answer.truth.transactions?.length > 0;
-const isSolid = ({ path, truth }: NodeAnswer): boolean =>
-  path === "/walletsolidity/getblock" && rawOf(truth) !== undefined;
-const isHead = ({ path, question, truth }: NodeAnswer): boolean =>
-  path === "/wallet/getblock" && question?.id_or_num === undefined && rawOf(truth) !== undefined;
-
-const instead =
-  (isMeant: (answer: NodeAnswer) => boolean, say: (answer: NodeAnswer) => Json): Lie =>
-  (answer) =>
-    isMeant(answer) ? say(answer) : undefined;
-const changing = (isMeant: (answer: NodeAnswer) => boolean, change: (truth: Json) => void): Lie =>
-  instead(isMeant, ({ truth }) => {
-    change(truth);
-    return truth;
-  });
 const broken = (breakdown: Breakdown["breakdown"]): Lie =>
   instead(
     () => true,
@@ -47,6 +37,7 @@ const shifted =
   };
 
 const first = (truth: Json): Json => truth.transactions?.[0] ?? truth[0];
+const hasOneLog = (info: Json): boolean => isDirect(info) && info.log?.length === 1;
 
 /** What goes wrong with the bodies, whatever was asked. */
 const bodies: SimLie[] = [
@@ -194,9 +185,9 @@ const sameId: SimLie[] = [
   {
     name: "a direct call's log twice",
     lie: changing(
-      (a) => isInfos(a) && a.truth.some(isDirect),
+      (a) => isInfos(a) && a.truth.some(hasOneLog),
       (infos) => {
-        const { log } = infos.find(isDirect);
+        const { log } = infos.find(hasOneLog);
         log.push(log[0]);
       },
     ),
@@ -215,7 +206,7 @@ const sameId: SimLie[] = [
 ];
 
 /** Money that no root covers, to an address that nobody pays: the block is true, its info is not. */
-const uncovered = (trapHex: string): SimLie[] => {
+export const inventedMoney = (trapHex: string): SimLie[] => {
   const isContracts = (answer: NodeAnswer) =>
     isInfos(answer) && first(answer.truth).receipt?.result === "SUCCESS" && isRouted(first(answer.truth));
   return [
@@ -243,9 +234,6 @@ const uncovered = (trapHex: string): SimLie[] => {
   ];
 };
 
-const isDirect = (info: Json): boolean => info.contract_address === usdtHex && info.log?.length === 1;
-const isRouted = (info: Json): boolean => info.contract_address !== usdtHex;
-
 /** Of a contract that calls the token nobody but its node knows the logs: one that hides them is believed (docs/decisions/0039). */
 const ofDirectCalls =
   (lie: Lie): Lie =>
@@ -259,7 +247,7 @@ const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
 
 /** Every lie that must hurt nobody; money that never was is said to come to this address. */
 export function liesToTell(trapHex: string): readonly SimLie[] {
-  return [...known, ...bodies, ...parts, ...heights, ...sameId, ...uncovered(trapHex)];
+  return [...known, ...bodies, ...parts, ...heights, ...sameId, ...inventedMoney(trapHex)];
 }
 
 /** How deep below the head it begins, what it pays, and how many blocks it has more than the chain. */

@@ -20,8 +20,12 @@ export type SimNode = {
   fallBehind(blocks: number, isFlapping?: boolean): void;
   /** lies at the next questions that the lie fits */
   tell(name: string, lie: Lie, times: number): void;
+  /** lies at every question that the lie fits, until it is honest for good */
+  tellForGood(name: string, lie: Lie): void;
   /** shows these blocks for the chain's own; at each question by chance, where it is a gateway with a liar behind */
   show(shown: ShownBranch): void;
+  /** all but what it tells for good is over */
+  beHonestForNow(): void;
   beHonest(): void;
   http(atQuestion: AtQuestion): HttpJson;
   /** the names of the lies that were told, and how often */
@@ -39,6 +43,7 @@ type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
 
 export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNode {
   let lies: ActiveLie[] = [];
+  let forGood: ActiveLie | undefined;
   let shown: ShownBranch | undefined;
   let lag = { blocks: 0, isFlapping: false };
   const told = new Map<string, number>();
@@ -59,7 +64,7 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
     const honest = answerOf(view(), path, question);
     const ask = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
       JSON.parse(answerOf(view(), otherPath, otherQuestion));
-    for (const active of lies) {
+    for (const active of forGood === undefined ? lies : [...lies, forGood]) {
       if (active.left === 0) continue;
       const answer = await active.lie({ path, question, truth: JSON.parse(honest), ask });
       if (answer === undefined || active.left === 0) continue;
@@ -77,6 +82,12 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
     throw new NodeError(`breaks down: ${fault}`, { fault, node: label });
   }
 
+  function beHonestForNow(): void {
+    lies = [];
+    shown = undefined;
+    lag = { blocks: 0, isFlapping: false };
+  }
+
   return {
     label,
     fallBehind: (blocks, isFlapping = false) => {
@@ -86,10 +97,13 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
     show: (branch) => {
       shown = branch;
     },
+    tellForGood: (name, lie) => {
+      forGood = { name, lie, left: Number.POSITIVE_INFINITY };
+    },
+    beHonestForNow,
     beHonest: () => {
-      lies = [];
-      shown = undefined;
-      lag = { blocks: 0, isFlapping: false };
+      forGood = undefined;
+      beHonestForNow();
     },
     http: (atQuestion) => ({
       label,
