@@ -216,9 +216,12 @@ async function faultsOfBlocks(db: Queryable, blocks: readonly SimBlock[]): Promi
   const wrong = read.filter(
     ({ number, id }, place) => Number(number) !== start + place || blocks[Number(number)]?.id !== id,
   );
+  const waiting = await db.query<{ note: string }>(sql`
+    select concat_ws(' ', id, note) as note from rescans where status not in ('DONE', 'REFUSED')`);
   const isWhole = read.length === blocks.length - start;
   return [
     ...wrong.slice(0, 3).map(({ number, id }) => `block ${number} was read as ${id}`),
+    ...waiting.map(({ note }) => `a range is not read again: ${note}`),
     ...(isWhole ? [] : [`${read.length} blocks were read from ${start} on, of ${blocks.length}`]),
   ];
 }

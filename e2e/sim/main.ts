@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { preparePostgres } from "@daric/testing/postgres-global-setup";
 import { usdtHex } from "./chain/payments.ts";
-import { createSimDatabase } from "./database.ts";
 import { isSimMutant, type SimMutant, simMutants } from "./mutants.ts";
+import { lastingLies } from "./node/lasting-lies.ts";
 import { liesToTell } from "./node/lies.ts";
-import { runSeed, type SeedOutcome } from "./run-seed.ts";
+import { playSeeds } from "./play-seeds.ts";
+import type { SeedOutcome } from "./run-seed.ts";
 
 const USAGE = `npm run sim -- [--seeds N] [--from S] [--seed S] [--mutant ${Object.keys(simMutants).join("|")}] [--lie NAME] [--json]`;
 
 type Task = {
   readonly seeds: readonly number[];
   readonly mutant: SimMutant | undefined;
-  /** part of the name of the only lie that is told for good */
+  /** the only lie that is told for good */
   readonly lie: string | undefined;
   readonly isJson: boolean;
 };
@@ -58,40 +58,29 @@ function readTask(): Task | undefined {
   }
 }
 
-/** Plays them side by side, each lane on a database of its own; answers the seeds that failed, in order. */
+/** Plays them, says what it found, and answers the seeds that failed. */
 async function playAll({ seeds, mutant, lie, isJson }: Task): Promise<number[]> {
   const { postgres, stop } = await preparePostgres();
-  const failed: number[] = [];
-  const told = new Map<string, number>();
-  const waiting = [...seeds];
   const started = performance.now();
-  try {
-    const lanes = Math.min(seeds.length, availableParallelism());
-    await Promise.all(
-      Array.from({ length: lanes }, async () => {
-        const database = await createSimDatabase(postgres, mutant && simMutants[mutant]);
-        for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-          const outcome = await runSeed(database, seed, lie);
-          if (outcome.faults.length > 0) failed.push(seed);
-          for (const [lie, times] of outcome.told) told.set(lie, (told.get(lie) ?? 0) + times);
-          if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) tell(outcome);
-        }
-        await database.drop();
-      }),
-    );
-  } finally {
-    await stop();
-  }
+  const goesOn = (outcome: SeedOutcome): boolean => {
+    if (!isJson && (outcome.faults.length > 0 || seeds.length === 1)) tell(outcome);
+    return true;
+  };
+  const outcomes = await playSeeds(postgres, { seeds, mutant, lie, goesOn }).finally(stop);
   const each = (performance.now() - started) / 1_000 / seeds.length;
-  if (!isJson) {
-    const lies = [...told.values()].reduce((sum, times) => sum + times, 0);
-    const unheard = liesToTell(usdtHex)
-      .filter(({ name }) => !told.has(name))
-      .map(({ name }) => name);
-    process.stdout.write(`${seeds.length} seeds, ${each.toFixed(2)} s each; ${lies} lies told\n`);
-    if (unheard.length > 0) process.stdout.write(`never told: ${unheard.join("; ")}\n`);
-  }
-  return failed.sort((a, b) => a - b);
+  if (!isJson) summarize(outcomes, each);
+  return outcomes.flatMap(({ seed, faults }) => (faults.length > 0 ? [seed] : []));
+}
+
+function summarize(outcomes: readonly SeedOutcome[], secondsEach: number): void {
+  const told = new Map<string, number>();
+  for (const [name, times] of outcomes.flatMap((outcome) => [...outcome.told]))
+    told.set(name, (told.get(name) ?? 0) + times);
+  const count = [...told.values()].reduce((sum, times) => sum + times, 0);
+  process.stdout.write(`${outcomes.length} seeds, ${secondsEach.toFixed(2)} s each; ${count} lies told\n`);
+  const lies = [...liesToTell(usdtHex), ...lastingLies(usdtHex)].map(({ name }) => name);
+  const unheard = lies.filter((name) => !told.has(name));
+  if (unheard.length > 0) process.stdout.write(`never told: ${unheard.join("; ")}\n`);
 }
 
 function tell({ seed, faults, trace }: SeedOutcome): void {

@@ -291,7 +291,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
 async function isAtRest({ chain, database, tills }: Run): Promise<boolean> {
   const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
   const [cursor] = await database.owner.query<{ number: bigint; open: bigint }>(sql`
-    select number, (select count(*) from deposits where status not in ('CONFIRMED', 'FAILED')
+    select number, (select count(*) from rescans where status not in ('DONE', 'REFUSED')) + (select count(*) from deposits where status not in ('CONFIRMED', 'FAILED')
       and deposit_address_id <> ${trap}) as open
     from scan_cursors`);
   return Number(cursor?.number ?? 0) === chain.head().number && Number(cursor?.open) === 0;
