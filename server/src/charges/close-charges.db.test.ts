@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit, storedCharges } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
@@ -118,7 +118,17 @@ describe("expiry", () => {
     const own = await createTestContext();
     try {
       const { id } = await aMerchant(own.db);
-      for (let n = 0; n < 510; n++) await aCharge(own.db, { merchantId: id, expiresAt });
+      const { id: first } = await aCharge(own.db, { merchantId: id, expiresAt });
+      await own.db.query(
+        sql`${storedCharges(sql`
+        insert into deposit_addresses (
+          id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode, fee_basis_points,
+          fee_fixed_units, tolerance_basis_points, expected_units, checkout_token, expires_at, late_until)
+        select gen_random_uuid(), merchant_id, kind, account_key_id, 1000000 + n,
+          'T' || translate(lpad(n::text, 33, 'A'), '0', 'B'), currency, status, fee_mode, fee_basis_points,
+          fee_fixed_units, tolerance_basis_points, expected_units, 'token-' || n, expires_at, late_until
+        from deposit_addresses, generate_series(1, 509) n where merchant_id = ${id} and id = ${first}`)} select 1`,
+      );
       const batch = () => own.db.transaction((tx) => expireCharges(own, tx, { chainTime: late }));
       expect(await batch()).toEqual({ moved: 500, isMoreWaiting: true });
       expect(await hasChargesToExpire(own.db, { chainTime: late })).toBe(true);
