@@ -226,6 +226,25 @@ describe("the sources", () => {
     expect(text).toMatch(/daric_rate_age_seconds\{currency="USDT"\} [0-9.]+/);
   });
 
+  it("are seen to lie while the others agree, in metrics and readiness", async () => {
+    sources.tell("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
+    const { metrics } = createOfflineContext();
+    const keeper = await settled({ metrics });
+    await until(
+      "all were heard",
+      async () => !keeper.judge("USDT").sources.some(({ verdict }) => verdict === "error"),
+    );
+    const text = await metrics.registry.metrics();
+    for (const [source, used] of [
+      ["bitstamp", 1],
+      ["coinbase", 1],
+      ["kraken", 0],
+    ])
+      expect(text).toContain(`daric_rate_source_used{source="${source}",currency="USDT"} ${used}`);
+    const { detail } = await rateCheck(keeper).check();
+    expect(detail).toContain(" USD by bitstamp+coinbase (kraken outlier); TRX ");
+  });
+
   it("are named in readiness, which no missing rate takes away", async () => {
     const check = rateCheck(await settled());
     expect(await check.check()).toEqual({

@@ -7,6 +7,7 @@ import { openSource } from "./ask-source.ts";
 import type { RatesContext } from "./context.ts";
 import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
 import { isHeard, type Judgement, judgeRate } from "./judge.ts";
+import type { RateHealth } from "./metrics.ts";
 import { startRecorder } from "./record-rates.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
 
@@ -58,11 +59,11 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
     });
   }
 
-  for (const currency of currencies) metrics.rateAges.set(currency, () => ageMs(currency));
+  for (const currency of currencies) metrics.rateHealth.set(currency, () => health(currency));
 
-  function ageMs(currency: Currency): number | undefined {
-    const { rate } = judge(currency);
-    return rate && Math.max(0, clock.now().getTime() - rate.fetchedAt.getTime());
+  function health(currency: Currency): RateHealth {
+    const { rate, sources } = judge(currency);
+    return { ageMs: rate && Math.max(0, clock.now().getTime() - rate.fetchedAt.getTime()), sources };
   }
 
   return {

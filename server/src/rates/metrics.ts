@@ -1,12 +1,20 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { type Currency, currencies } from "../domain/money.ts";
+import type { SourceVerdict } from "./judge.ts";
+
+/** What the sources of a currency come to, as metrics tell it. */
+export type RateHealth = {
+  /** of the oldest answer that the current rate is made of; undefined where there is no rate */
+  readonly ageMs: number | undefined;
+  readonly sources: readonly SourceVerdict[];
+};
 
 export type RateMetrics = ReturnType<typeof createRateMetrics>;
 
 /** How the sources of prices are, and how old what they come to is. */
 export function createRateMetrics(registers: Registry[]) {
-  /** filled by who keeps the rates: the age in ms of the oldest answer that the current rate is made of */
-  const rateAges = new Map<Currency, () => number | undefined>();
+  /** filled by who keeps the rates */
+  const rateHealth = new Map<Currency, () => RateHealth>();
   new Gauge({
     name: "daric_rate_age_seconds",
     help: "Age of the current rate by currency; absent while there is none",
@@ -15,13 +23,25 @@ export function createRateMetrics(registers: Registry[]) {
     collect() {
       this.reset();
       for (const currency of currencies) {
-        const ageMs = rateAges.get(currency)?.();
+        const ageMs = rateHealth.get(currency)?.().ageMs;
         if (ageMs !== undefined) this.set({ currency }, ageMs / 1_000);
       }
     },
   });
+  new Gauge({
+    name: "daric_rate_source_used",
+    help: "1 while the current rate is made of the price of this source, 0 while it is an outlier, too old or not there",
+    labelNames: ["source", "currency"],
+    registers,
+    collect() {
+      this.reset();
+      for (const currency of currencies)
+        for (const { source, verdict } of rateHealth.get(currency)?.().sources ?? [])
+          this.set({ source, currency }, verdict === "used" ? 1 : 0);
+    },
+  });
   return {
-    rateAges,
+    rateHealth,
     rateSourceSuccess: new Gauge({
       name: "daric_rate_source_last_success_timestamp_seconds",
       help: "When a source of prices last gave one that could be read",
