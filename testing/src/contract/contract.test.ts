@@ -68,6 +68,11 @@ describe("the table of the contract", () => {
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   });
 
+  it("breaks the code of every row", () => {
+    const unbroken = contractRows.filter(({ breaches = [] }) => breaches.length === 0);
+    expect(unbroken.map(({ row }) => row)).toEqual([]);
+  });
+
   it("breaks what stands in the sources, each time once", () => {
     for (const { breaches = [] } of contractRows)
       for (const breach of breaches) expect(() => brokenBy(source(breach.file), breach)).not.toThrow();

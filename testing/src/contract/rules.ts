@@ -91,10 +91,11 @@ const lists: readonly ContractRow[] = [
     webhooks("shows the newest first, a page at a time, and by status"),
     breach("webhooks/schema.ts", "pageQuery.extend({ status: endpointStatus.optional() })", "pageQuery"),
   ),
-  row("GET /v1/lookup?txHash", [
-    "server/src/deposits/lookup.db.test.ts",
-    "as the empty list where it paid nobody, or another merchant",
-  ]),
+  row(
+    "GET /v1/lookup?txHash",
+    ["server/src/deposits/lookup.db.test.ts", "as the empty list where it paid nobody, or another merchant"],
+    breach("deposits/list-store.ts", "return sql`d.merchant_id = ", "return sql`d.merchant_id <> "),
+  ),
 ];
 
 const envelopes: readonly ContractRow[] = [
@@ -201,6 +202,11 @@ const creating: readonly ContractRow[] = [
   row(
     "reusable: the same row, 201 both times",
     charges("answers a reusable address twice with 201 and the same row"),
+    breach(
+      "charges/store.ts",
+      "kind = 'receive'\n        and coalesce",
+      "kind = 'order'\n        and coalesce",
+    ),
   ),
   row(
     "accept: a reason of at most 500",
@@ -318,7 +324,11 @@ const endpoints: readonly ContractRow[] = [
     breach("domain/webhook-delivery.ts", "statusCode <= 299", "statusCode <= 300"),
     breach("domain/webhook-delivery.ts", "statusCode >= 200 &&", "statusCode >= 199 &&"),
   ),
-  row("delivery states", inDomain("webhook-delivery", "a delivery moves along these edges and no others")),
+  row(
+    "delivery states",
+    inDomain("webhook-delivery", "a delivery moves along these edges and no others"),
+    breach("domain/webhook-delivery.ts", 'spent: "EXHAUSTED", lapsed', "lapsed"),
+  ),
   row(
     "x-service-signature over the raw body; the Standard Webhooks trio",
     [
@@ -335,10 +345,16 @@ const keysAndHeaders: readonly ContractRow[] = [
     ["server/src/app.db.test.ts", "a valid key reads its merchant's rows"],
     breach("http/authenticate.ts", '"x-api-key"', '"authorization"'),
   ),
-  row("the header alone carries the key", [
-    "server/src/http/authenticate.test.ts",
-    "is read from the header only",
-  ]),
+  row(
+    "the header alone carries the key",
+    ["server/src/http/authenticate.test.ts", "is read from the header only"],
+    breach(
+      "http/authenticate.ts",
+      "function sentKey({ headers }: FastifyRequest): string {\n  const apiKey = headers[API_KEY_HEADER]",
+      "function sentKey({ headers, query }: FastifyRequest): string {\n" +
+        "  const apiKey = headers[API_KEY_HEADER] ?? (query as Record<string, string>)[API_KEY_HEADER]",
+    ),
+  ),
   row(
     "every key of scopes: reading and writing",
     [
@@ -356,11 +372,23 @@ const keysAndHeaders: readonly ContractRow[] = [
       'pathExists?.(request, id))) throw new ApiError("ORDER_CLOSED")',
     ),
   ),
-  row("order of refusals", ["server/src/precedence.db.test.ts", "%s before %s"]),
-  row("another merchant's row is 404, as one that is not there", [
-    "server/src/foreign-ids.db.test.ts",
-    "in a path is the very 404 of an id that nobody has, on every route",
-  ]),
+  row(
+    "order of refusals",
+    ["server/src/precedence.db.test.ts", "%s before %s"],
+    breach(
+      "http/authenticate.ts",
+      "  const needed = request.routeOptions.config.scope;\n",
+      "  refuseSpent(perKey, quota);\n  const needed = request.routeOptions.config.scope;\n",
+    ),
+  ),
+  row(
+    "another merchant's row is 404, as one that is not there",
+    [
+      "server/src/foreign-ids.db.test.ts",
+      "in a path is the very 404 of an id that nobody has, on every route",
+    ],
+    breach("deposits/list-store.ts", "where d.merchant_id = ", "where d.merchant_id <> "),
+  ),
   row(
     "x-correlation-id of up to 128 characters is echoed",
     ["server/src/http/correlation-id.test.ts", "the correlation id"],
@@ -461,8 +489,13 @@ const states: readonly ContractRow[] = [
   row(
     "deposit address: ACTIVE, EXPIRED, ARCHIVED",
     inDomain("charge", "a charge moves along these edges and no others"),
+    breach("domain/charge.ts", 'accepted: "ARCHIVED", quiet: "ARCHIVED"', 'accepted: "ARCHIVED"'),
   ),
-  row("deposit: six statuses", inDomain("deposit", "has these edges and no others")),
+  row(
+    "deposit: six statuses",
+    inDomain("deposit", "has these edges and no others"),
+    breach("domain/deposit.ts", 'FAILED: { included: "DETECTED" }', "FAILED: {}"),
+  ),
   row(
     "payment_status of an order",
     ["server/src/domain/order.test.ts", "the payment status of an order"],
@@ -521,15 +554,29 @@ const promises: readonly ContractRow[] = [
   row(
     "at least once: a retry has the same id",
     workers("500 and then 200: the retry has the same id and bytes, and a signature of its own time"),
+    breach("webhooks/sending/signature.ts", '"webhook-id": eventId', '"webhook-id": String(Math.random())'),
   ),
   row(
     "delivery ends DELIVERED or EXHAUSTED",
     workers("after the last try of the schedule a delivery is EXHAUSTED and left alone"),
+    breach(
+      "domain/webhook-delivery.ts",
+      'if (delayMs === undefined) return { event: "spent", delayMs: null }',
+      'if (delayMs === undefined) return { event: "rejected", delayMs: 0 }',
+    ),
   ),
-  row("order.paid once", [
-    "server/src/charges/settle-orders.db.test.ts",
-    "that pays an order archives it and announces order.paid once",
-  ]),
+  row(
+    "order.paid once",
+    [
+      "server/src/charges/settle-orders.db.test.ts",
+      "that pays an order archives it and announces order.paid once",
+    ],
+    breach(
+      "charges/settle-orders.ts",
+      "  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));\n",
+      "",
+    ),
+  ),
   row(
     "order.expired of an order with nothing, order.underpaid of one that is short",
     [
@@ -538,33 +585,60 @@ const promises: readonly ContractRow[] = [
     ],
     breach("charges/close-charges.ts", '"order.underpaid"', '"order.expired"'),
   ),
-  row("order.accepted alone", [
-    "server/src/charges/accept-charge.db.test.ts",
-    "is announced by order.accepted alone, once, with its deposits",
-  ]),
+  row(
+    "order.accepted alone",
+    [
+      "server/src/charges/accept-charge.db.test.ts",
+      "is announced by order.accepted alone, once, with its deposits",
+    ],
+    breach("charges/accept-charge.ts", 'type: "order.accepted"', 'type: "order.paid"'),
+  ),
   row(
     "the cap of active addresses, exactly",
     races(
       "race: of a hundred creates at once exactly as many are made as the cap has room for, by either process",
     ),
+    breach(
+      "charges/store.ts",
+      "load.active + coming.expiring <= coming.cap",
+      "load.active + coming.expiring <= coming.cap + 1",
+    ),
   ),
-  row("one standing address, however many ask at once", races("race: is one row for all, whoever makes it")),
+  row(
+    "one standing address, however many ask at once",
+    races("race: is one row for all, whoever makes it"),
+    breach(
+      "charges/write-charge.ts",
+      '    if (inserted.refusal === "THERE_ALREADY") return undefined;\n',
+      "",
+    ),
+  ),
   row(
     "one standing address for each customer, however many ask at once",
     races("race: is one row for each customer"),
+    breach("charges/store.ts", "and coalesce(customer_ref, '') = ", "and coalesce(customer_ref, '') <> "),
   ),
   row(
     "an index is used once",
     races("race: sixty-four creates at once never share an index or an address, nor with any before"),
+    breach("addresses/key-store.ts", "free end + ", "free end + 0 * "),
   ),
-  row("a rate that is right and fresh, or 503", [
-    "server/src/rates/lying-sources.db.test.ts",
-    "two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again",
-  ]),
-  row("a revoked key is refused within 5 s everywhere", [
-    "server/src/app.db.test.ts",
-    "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
-  ]),
+  row(
+    "a rate that is right and fresh, or 503",
+    [
+      "server/src/rates/lying-sources.db.test.ts",
+      "two sources that lie, each otherwise, spoil no quote: where there is none it says when to ask again",
+    ],
+    breach("rates/consensus.ts", "AGREEMENT_PERCENT = 1n", "AGREEMENT_PERCENT = 10_000n"),
+  ),
+  row(
+    "a revoked key is refused within 5 s everywhere",
+    [
+      "server/src/app.db.test.ts",
+      "a key that is revoked is refused by both within 5 s, and one that is made works in both at once",
+    ],
+    breach("merchants/find-caller.ts", "MAX_AGE_MS = 4_000", "MAX_AGE_MS = 40_000"),
+  ),
 ];
 
 /** Queries, defaults, limits, headers, keys and states: what the contract and the product say beside fields and codes. */
