@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type Balances, readBalances } from "../balances/read-balances.ts";
-import { createTronClient } from "../chain/client.ts";
-import { findNetwork, type Network } from "../chain/networks.ts";
+import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 import { variableOf } from "../config.ts";
 import { type Amount, parseAmount, zero } from "../domain/money.ts";
@@ -12,8 +11,8 @@ import { CommandError } from "./failure.ts";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-const SETTINGS = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 const MAX_ADDRESSES = 100_000;
 const MAX_PER_SECOND = 1_000;
 
@@ -62,22 +61,15 @@ async function collect(
   terminal: Terminal,
   { merchant, limit, perSecond }: BalanceOptions,
 ): Promise<{ network: Network; found: Balances }> {
-  return withDatabase(terminal.variables, SETTINGS, async ({ db, config }) => {
+  return withDatabase(terminal.variables, nodeSettings, async ({ db, config }) => {
     const merchants =
       merchant === undefined ? await listMerchants(db) : [await getMerchant({ db }, merchant)];
     const merchantIds = merchants.map(({ id }) => id);
-    const { nodeUrls, solidityUrls, apiKey } = config.chain;
     try {
-      const network = await findNetwork(config.chain);
-      const client = createTronClient({
-        nodes: nodeUrls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
-        apiKey,
-        genesisId: network.genesisId,
+      return await withNodes(config.chain, async ({ client, network }) => {
+        const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond });
+        return { network, found };
       });
-      const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond }).finally(
-        () => client.close(),
-      );
-      return { network, found };
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       throw new CommandError(

@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { createTronClient } from "../chain/client.ts";
-import { findNetwork } from "../chain/networks.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
@@ -8,8 +6,8 @@ import { CommandError, failureLines } from "./failure.ts";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-const NODE_SETTINGS = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 /** There are fewer invariants than that. */
 const NOT_EXAMINED = 100;
 
@@ -51,18 +49,11 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 async function examine(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
   const { blocks = 20, addresses = 20, seed = Math.floor(Date.now() / 1_000) } = options;
   const depth = { blocks, addresses, seed };
-  return withDatabase(terminal.variables, options.deep ? NODE_SETTINGS : [], async ({ db, config }) => {
+  return withDatabase(terminal.variables, options.deep ? nodeSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
     const diagnoses = await examineBooks(db, network);
     if (!options.deep) return { network, diagnoses };
-    const chain = await findNetwork(config.chain);
-    const { nodeUrls, solidityUrls, apiKey } = config.chain;
-    const client = createTronClient({
-      nodes: nodeUrls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
-      apiKey,
-      genesisId: chain.genesisId,
-    });
-    const deep = await examineDeeply(db, { client, network: chain }, depth).finally(() => client.close());
+    const deep = await withNodes(config.chain, (chain) => examineDeeply(db, chain, depth));
     return { network, diagnoses: withBreakages(diagnoses, deep.breakages), deep: { ...depth, ...deep } };
   });
 }

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import type { TronNode } from "../chain/chain-reader.ts";
-import { createTronClient } from "../chain/client.ts";
-import { findNetwork } from "../chain/networks.ts";
 import { variableOf } from "../config.ts";
 import { type AgreedWitnesses, askWitnesses, WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
 import { findKnownWitnesses, type KnownWitnesses } from "../witnesses/find-known-witnesses.ts";
@@ -12,8 +9,8 @@ import { CommandError } from "./failure.ts";
 import { type OutputOptions, tableOf, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-const SETTINGS = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 /** The network changes its witnesses between two blocks: nodes that differ at that moment agree soon after. */
 const ASKED_TIMES = 3;
 const ASK_AGAIN_MS = 4_000;
@@ -46,38 +43,22 @@ export function addWitnessesCommands(program: Command, terminal: Terminal): void
         "who runs nodes of their own.",
     )
     .action(async (options: OutputOptions) => {
-      const { before, agreed } = await withDatabase(terminal.variables, SETTINGS, async ({ db, config }) => {
-        const before = await findKnownWitnesses(db, config.chain.network);
-        const agreed = await pin(terminal, db, config);
-        return { before, agreed };
-      });
+      const { before, agreed } = await withDatabase(
+        terminal.variables,
+        nodeSettings,
+        async ({ db, config }) => {
+          const before = await findKnownWitnesses(db, config.chain.network);
+          const agreed = await withNodes(config.chain, async ({ client, network }) => {
+            const agreed = await askUntilTheyAgree(terminal, client.nodes);
+            await pinWitnesses(db, { network: network.name, agreed });
+            return agreed;
+          });
+          return { before, agreed };
+        },
+      );
       const change = changeOf(before, agreed);
       terminal.write(options.json ? `${JSON.stringify(change, null, 2)}\n` : textOfChange(change));
     });
-}
-
-type NodesConfig = {
-  readonly chain: Parameters<typeof findNetwork>[0] & {
-    readonly nodeUrls: readonly string[];
-    readonly solidityUrls: readonly string[];
-    readonly apiKey?: string | undefined;
-  };
-};
-
-async function pin(terminal: Terminal, db: Database, { chain }: NodesConfig): Promise<AgreedWitnesses> {
-  const network = await findNetwork(chain);
-  const client = createTronClient({
-    nodes: chain.nodeUrls.map((url, index) => ({ url, solidityUrl: chain.solidityUrls[index] })),
-    apiKey: chain.apiKey,
-    genesisId: network.genesisId,
-  });
-  try {
-    const agreed = await askUntilTheyAgree(terminal, client.nodes);
-    await pinWitnesses(db, { network: network.name, agreed });
-    return agreed;
-  } finally {
-    await client.close();
-  }
 }
 
 async function askUntilTheyAgree(terminal: Terminal, nodes: readonly TronNode[]): Promise<AgreedWitnesses> {

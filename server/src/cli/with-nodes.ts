@@ -1,0 +1,34 @@
+import type { TronClient } from "../chain/chain-reader.ts";
+import { createTronClient } from "../chain/client.ts";
+import { findNetwork, type Network } from "../chain/networks.ts";
+
+/** What a command that asks nodes reads of the environment, beside the network. */
+export const nodeSettings = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
+
+type NodesConfig = Parameters<typeof findNetwork>[0] & {
+  readonly solidityUrls: readonly string[];
+  readonly apiKey?: string | undefined;
+};
+
+/**
+ * Runs `work` with the configured nodes and closes the connections to them.
+ *
+ * @throws NodeError when the network is a devnet that cannot be asked what it is.
+ */
+export async function withNodes<T>(
+  config: NodesConfig,
+  work: (chain: { client: TronClient; network: Network }) => Promise<T>,
+): Promise<T> {
+  const { nodeUrls, solidityUrls, apiKey } = config;
+  const network = await findNetwork(config);
+  const client = createTronClient({
+    nodes: nodeUrls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
+    apiKey,
+    genesisId: network.genesisId,
+  });
+  try {
+    return await work({ client, network });
+  } finally {
+    await client.close();
+  }
+}
