@@ -8,7 +8,8 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { jsonOfBalances, textOfBalances } from "./balances-report.ts";
 import { CommandError } from "./failure.ts";
-import type { OutputOptions } from "./print.ts";
+import { type OutputOptions, printFound } from "./print.ts";
+import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
@@ -35,11 +36,11 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
       readMinimum,
       zero,
     )
-    .option("--limit <number>", "addresses asked about at most", readWhole(MAX_ADDRESSES), 1_000)
+    .option("--limit <number>", "addresses asked about at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
     .option(
       "--per-second <number>",
       "addresses asked about in a second, three requests each",
-      readWhole(MAX_PER_SECOND),
+      wholeNumber(1, MAX_PER_SECOND),
       5,
     )
     .option("--json", "print JSON")
@@ -51,9 +52,7 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
       const { network, found } = await collect(terminal, options);
       const shown = found.balances.filter(({ usdt, trx }) => holdsAtLeast(options.min, [usdt, trx]));
       const report = { network, found, shown };
-      terminal.write(
-        options.json ? `${JSON.stringify(jsonOfBalances(report), null, 2)}\n` : textOfBalances(report),
-      );
+      printFound(terminal, options, { json: jsonOfBalances(report), text: () => textOfBalances(report) });
     });
 }
 
@@ -88,12 +87,4 @@ function readMinimum(text: string): Amount {
   const amount = parseAmount(text);
   if (amount === undefined) throw new InvalidArgumentError('It must be a decimal like "1.5".');
   return amount;
-}
-
-function readWhole(maximum: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (/^\d{1,7}$/.test(text) && number >= 1 && number <= maximum) return number;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
-  };
 }

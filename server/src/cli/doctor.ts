@@ -1,13 +1,16 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
 import { CommandError, failureLines } from "./failure.ts";
-import type { OutputOptions } from "./print.ts";
+import { type OutputOptions, printFound } from "./print.ts";
+import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
 
+const MAX_DRAWN = 1_000_000;
+const MAX_SEED = 9_999_999_999;
 /** There are fewer invariants than that. */
 const NOT_EXAMINED = 100;
 
@@ -27,9 +30,21 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       "check what must always hold of the books; the exit code is the number of invariants that are broken",
     )
     .option("--deep", "also compare random blocks and balances with what the nodes say")
-    .option("--blocks <number>", "with --deep: blocks that are fetched again from each node", readWhole)
-    .option("--addresses <number>", "with --deep: paid addresses whose balance is compared", readWhole)
-    .option("--seed <number>", "with --deep: draws the same blocks and addresses again", readWhole)
+    .option(
+      "--blocks <number>",
+      "with --deep: blocks that are fetched again from each node",
+      wholeNumber(0, MAX_DRAWN),
+    )
+    .option(
+      "--addresses <number>",
+      "with --deep: paid addresses whose balance is compared",
+      wholeNumber(0, MAX_DRAWN),
+    )
+    .option(
+      "--seed <number>",
+      "with --deep: draws the same blocks and addresses again",
+      wholeNumber(0, MAX_SEED),
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -39,7 +54,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       const found = await examine(terminal, options).catch((error: unknown) => {
         throw new CommandError(failureLines(error).join("; "), NOT_EXAMINED);
       });
-      terminal.write(options.json ? `${JSON.stringify(jsonOf(found), null, 2)}\n` : textOf(found));
+      printFound(terminal, options, { json: jsonOf(found), text: () => textOf(found) });
       const broken = countBroken(found.diagnoses);
       if (broken > 0)
         throw new CommandError(`${broken} of ${found.diagnoses.length} invariants are broken`, broken);
@@ -89,10 +104,4 @@ function textOf({ network, diagnoses, deep }: Examination): string {
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
   ];
   return `The books of ${network}\n${[...lines, ...(compared ?? [])].join("\n")}\n`;
-}
-
-function readWhole(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,10}$/.test(text)) return number;
-  throw new InvalidArgumentError("It must be a whole number.");
 }

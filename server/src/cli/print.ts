@@ -5,6 +5,15 @@ export type View = Readonly<Record<string, string | number | boolean | null | re
 
 export type OutputOptions = { readonly json?: true | undefined };
 
+/** What a command found, for programs as JSON and otherwise as this text. */
+export function printFound(
+  terminal: Terminal,
+  options: OutputOptions,
+  { json, text }: { json: object; text: () => string },
+): void {
+  terminal.write(options.json ? jsonOf(json) : text());
+}
+
 /** One thing: pretty JSON, or the title and a line for each field. */
 export function printOne(
   terminal: Terminal,
@@ -46,7 +55,7 @@ export function tableOf(views: readonly View[], columns: readonly string[]): str
   return `${lines.join("\n")}\n`;
 }
 
-function jsonOf(value: View | readonly View[]): string {
+function jsonOf(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import {
   type Completeness,
   findCompleteness,
@@ -8,8 +8,11 @@ import {
 } from "../deposits/rescan.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
+import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+
+const MAX_HEIGHT = 999_999_999_999;
 
 type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: number };
 type EndedRescan = Awaited<ReturnType<typeof followRescan>>;
@@ -20,8 +23,8 @@ export function addScanCommand(program: Command, terminal: Terminal): Command {
   return program
     .command("scan")
     .description("say up to where the chain was read, or have a range of blocks read again by the watcher")
-    .option("--from <number>", "first block to read again", readHeight)
-    .option("--to <number>", "last block to read again", readHeight)
+    .option("--from <number>", "first block to read again", wholeNumber(1, MAX_HEIGHT))
+    .option("--to <number>", "last block to read again", wholeNumber(1, MAX_HEIGHT))
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -104,10 +107,4 @@ function viewOfRescan(
 function sentenceOf({ node, shown, notShown, reason }: EndedRescan["nodes"][number]): string {
   const share = `${node} showed ${shown} of ${shown + notShown} blocks`;
   return reason === null ? share : `${share} (the last that it did not: ${reason})`;
-}
-
-function readHeight(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,12}$/.test(text) && number >= 1) return number;
-  throw new InvalidArgumentError("It must be a block number of 1 or above.");
 }

@@ -6,7 +6,7 @@ import { type AgreedWitnesses, askWitnesses, WitnessesInDoubtError } from "../wi
 import { findKnownWitnesses, type KnownWitnesses } from "../witnesses/find-known-witnesses.ts";
 import { pinWitnesses } from "../witnesses/pin-witnesses.ts";
 import { CommandError } from "./failure.ts";
-import { type OutputOptions, tableOf, type View } from "./print.ts";
+import { type OutputOptions, printFound, tableOf, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
@@ -30,7 +30,7 @@ export function addWitnessesCommands(program: Command, terminal: Terminal): void
       );
       if (known === undefined)
         throw new CommandError("no witnesses are pinned yet: `daric witnesses pin` asks the nodes");
-      terminal.write(options.json ? `${JSON.stringify(jsonOf(known), null, 2)}\n` : textOf(known));
+      printFound(terminal, options, { json: jsonOf(known), text: () => textOf(known) });
     });
   witnesses
     .command("pin")
@@ -57,7 +57,7 @@ export function addWitnessesCommands(program: Command, terminal: Terminal): void
         },
       );
       const change = changeOf(before, agreed);
-      terminal.write(options.json ? `${JSON.stringify(change, null, 2)}\n` : textOfChange(change));
+      printFound(terminal, options, { json: change, text: () => textOfChange(change) });
     });
 }
 
