@@ -1,11 +1,10 @@
-import { signerOf } from "../chain/block-signer.ts";
 import { NodeError } from "../chain/node-error.ts";
-import type { BlockHeader } from "../chain/parse-block.ts";
-import { findKnownWitnesses, type KnownWitnesses } from "../witnesses/find-known-witnesses.ts";
-import { solidHeight, solidThreshold } from "../witnesses/solid-height.ts";
+import { findKnownWitnesses } from "../witnesses/find-known-witnesses.ts";
+import { solidThreshold } from "../witnesses/solid-height.ts";
 import type { Cursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
+import { walkAll } from "./walk-headers.ts";
 
 /** By so much may a block be later than the chain's clock, as it may be than our own. */
 const MAX_AHEAD_OF_PROVEN_MS = 60_000;
@@ -13,9 +12,6 @@ const MAX_AHEAD_OF_PROVEN_MS = 60_000;
 const MIN_BEHIND_MS = 30_000;
 /** No block is made sooner after its parent. */
 const SLOT_MS = 3_000;
-/** Asked for side by side, and no more than a few rotations in all. */
-const BLOCKS_AT_ONCE = 9;
-const MAX_BLOCKS = 81;
 
 /**
  * The latest time that a block may carry by what the chain itself has proven, since when our own clock has run on; undefined
@@ -62,8 +58,9 @@ type Proof = { readonly chainMs: number; readonly number: number; readonly timeM
 async function proveByDescent(context: WatcherContext, scanner: Scanner): Promise<Proof | undefined> {
   const known = await findKnownWitnesses(context.db, scanner.network.name);
   if (known === undefined) return undefined;
-  const proven = await findProven(scanner, known);
-  if (proven === undefined) return undefined;
+  const [walk] = await walkAll(scanner.client.nodes, known, (head) => ({ top: head, floor: head }));
+  if (walk === undefined) return undefined;
+  const { proven } = walk;
   // So many blocks stand at or above it, each in a slot of its own.
   return { ...proven, chainMs: proven.timeMs + (solidThreshold(known.active) - 1) * SLOT_MS };
 }
@@ -88,38 +85,6 @@ function chainClockMs(
 ): number | undefined {
   const { provenTime } = memory;
   return provenTime && provenTime.timeMs + (clock.monotonicMs() - provenTime.atMs);
-}
-
-/** The newest block on which enough known witnesses have built, from the head down, each the parent of the one above. */
-async function findProven(
-  { client }: Pick<Scanner, "client">,
-  known: KnownWitnesses,
-): Promise<BlockHeader | undefined> {
-  const { number: top } = await client.getHeadBlock();
-  const headers: BlockHeader[] = [];
-  for (let above = 0; above < Math.min(MAX_BLOCKS, top); above += BLOCKS_AT_ONCE) {
-    for (const header of await fetchHeaders(client, top - above)) {
-      const child = headers.at(-1);
-      // The nodes behind one name may not have the newest yet.
-      if (header === undefined && child === undefined) continue;
-      if (header === undefined || (child !== undefined && child.parentId !== header.id)) return undefined;
-      headers.push(header);
-    }
-    const signed = headers.map((header) => ({ ...header, signerHex: signerOf(header) }));
-    const proven = solidHeight(signed, known);
-    if (proven !== undefined) return headers.find(({ number }) => number === proven);
-  }
-  return undefined;
-}
-
-/** The next headers downwards, none of block 0, which nobody signed. */
-async function fetchHeaders(
-  client: Scanner["client"],
-  from: number,
-): Promise<readonly (BlockHeader | undefined)[]> {
-  const numbers = Array.from({ length: Math.min(BLOCKS_AT_ONCE, from) }, (_, offset) => from - offset);
-  const blocks = await Promise.all(numbers.map((number) => client.getBlock(number)));
-  return blocks.map((block) => block?.header);
 }
 
 function believe(context: WatcherContext, { memory }: Scanner, { chainMs, number, timeMs }: Proof): void {

@@ -3,13 +3,14 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { type Cursor, findCursor } from "./block-store.ts";
+import { pinAtStart } from "./pin-at-start.ts";
 import { startCursor } from "./start-cursor.ts";
 
 const BLOCK_MS = 3_000;
@@ -203,6 +204,87 @@ describe("SCAN_START_BLOCK", () => {
     await begin({ SCAN_START_BLOCK: first });
     const cursor: Cursor = await start();
     expect(cursor).toMatchObject({ number, solidNumber: number });
+  });
+});
+
+describe("beside an honest node, a node that lies about where reading begins", () => {
+  /** Blocks that nobody has signed, each the child of the one before, of the times that `timeOf` says. */
+  function invented({
+    head = HEAD,
+    from = 1,
+    timeOf = (number: number) => START_MS + number * BLOCK_MS,
+  } = {}) {
+    const idAt = (number: number) => `${number.toString(16).padStart(16, "0")}${"ab".repeat(24)}`;
+    const at = async (number: number): Promise<BlockHeader> => {
+      if (number < from) return headerAt(number);
+      const header = await headerAt(Math.min(number, HEAD));
+      const parentId = number === from ? (await headerAt(number - 1)).id : idAt(number - 1);
+      return { ...header, number, id: idAt(number), parentId, timeMs: timeOf(number), signatureHex: "" };
+    };
+    const reader: Partial<ChainReader> = {
+      getHeadBlock: () => at(head),
+      getBlock: async (number) => ({ header: await at(number), transactions: [] }),
+      getSolidBlock: () => at(head - 18),
+      getSolidBlockByNumber: at,
+      fetchCompleteBlock: async (number) => ({
+        header: await at(number),
+        transactions: [],
+        infos: [],
+        signerHex: undefined,
+      }),
+    };
+    return { ...chain.reader, ...reader };
+  }
+
+  /** Looks until reading begins, as the watcher does again and again, with the liar first. */
+  async function begun(liar: ChainReader, c: TestContext = context) {
+    const scanner = await aScanner(c, nodeGroup(liar, chain.reader));
+    await pinAtStart(c, scanner);
+    for (let looks = 1; ; looks += 1) {
+      try {
+        return { looks, cursor: await startCursor(c, scanner) };
+      } catch (error) {
+        if (looks === 5) throw error;
+      }
+    }
+  }
+
+  it.each([
+    ["the newest blocks", {}],
+    ["90 more", { head: HEAD + 90 }],
+    ["a fork of the last 25", { from: HEAD - 25 }],
+  ])("invents %s: it begins above a block that 19 known witnesses prove", async (_, lie) => {
+    const { cursor, looks } = await begun(invented(lie));
+    expect((await headerAt(cursor.number)).id).toBe(cursor.blockId);
+    expect(cursor.number).toBeGreaterThanOrEqual(HEAD - 20);
+    expect(looks).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ["late, and it would begin early", (number: number) => START_MS + number * BLOCK_MS + 10 * HOUR_MS],
+    ["early, and it would begin late", (number: number) => START_MS + number],
+  ])("says that blocks are %s: it begins an hour before the first charge", async (_, timeOf) => {
+    await anOrderMadeAt(1_000, HOUR_MS);
+    const { cursor } = await begun(invented({ timeOf }));
+    expect(cursor).toMatchObject({ number: 999, blockId: (await headerAt(999)).id });
+  });
+
+  it("shows blocks that do not follow one another: the other is asked first", async () => {
+    const torn: Partial<ChainReader> = {
+      fetchCompleteBlock: async (number) => {
+        const block = await chain.reader.fetchCompleteBlock(number);
+        return { ...block, header: { ...block.header, parentId: block.header.id } };
+      },
+    };
+    const { cursor, looks } = await begun({ ...chain.reader, ...torn });
+    expect(cursor.blockId).toBe((await headerAt(cursor.number)).id);
+    expect(looks).toBe(2);
+  });
+
+  it("cannot be told from it where nobody is pinned: nothing is begun until they show the same", async () => {
+    const scanner = await aScanner(context, nodeGroup(invented({}), chain.reader));
+    await expect(startCursor(context, scanner)).rejects.toThrow("the nodes show different blocks");
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
   });
 });
 

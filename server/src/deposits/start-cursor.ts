@@ -5,15 +5,13 @@ import { type Cursor, findCursor, insertCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { MIN_SOLID_LAG } from "./prove-solid.ts";
+import { MAX_SOLID_LAG, proveStart, type ToldStart } from "./prove-start.ts";
 import { isAheadOfClock, latestProvenMs, proveTime } from "./prove-time.ts";
 import type { Scanner } from "./scanner.ts";
 import { findFirstChargeTime } from "./start-store.ts";
 
 /** Block times and our clock may differ by this much before the first cursor could miss a payment. */
 const CLOCK_MARGIN_MS = 3_600_000;
-
-/** Solidity stands still for minutes at worst; a node that says more (these are 50) is not followed further back. */
-const MAX_SOLID_LAG = 1_000;
 
 /** What the chain is asked for headers through: no later ones than our clock allows, or the chain's where that was proven. */
 type Headers = Pick<Scanner["client"], "getHeadBlock" | "getSolidBlock" | "getBlock" | "fetchCompleteBlock">;
@@ -23,13 +21,15 @@ type Headers = Pick<Scanner["client"], "getHeadBlock" | "getSolidBlock" | "getBl
  * can replace; but when charges were made before the first block was ever read (the nodes were away), the block an
  * hour older than the first charge, so that nothing paid meanwhile is missed. The cursor stands on the block before,
  * and counts as final: it is never nearer to the head than an honest solid block, whatever the node calls solid.
- * Where our clock calls these blocks future, the witnesses that are pinned prove the chain's.
+ * Where our clock calls these blocks future, the witnesses that are pinned prove the chain's. That it is a block of the chain
+ * they prove too, because nothing below it is ever read again.
  */
 export async function startCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
   const { network, lease } = scanner;
-  const before = await findBlockBefore(context, scanner).catch(async (error: unknown) => {
-    if (!isAheadOfClock(error) || !(await proveTime(context, scanner))) throw error;
-    return findBlockBefore(context, scanner);
+  const before = await findProvenStart(context, scanner).catch((error: unknown) => {
+    // Whoever misled us, or has nothing to show, is not asked first the next time.
+    scanner.client.passLead();
+    throw error;
   });
   const cursor = {
     number: before.number,
@@ -45,8 +45,16 @@ export async function startCursor(context: WatcherContext, scanner: Scanner): Pr
   return (await findCursor(context.db, network.name)) ?? cursor;
 }
 
-/** The block below the first that is read. */
-async function findBlockBefore(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
+async function findProvenStart(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
+  const told = await findStart(context, scanner).catch(async (error: unknown) => {
+    if (!isAheadOfClock(error) || !(await proveTime(context, scanner))) throw error;
+    return findStart(context, scanner);
+  });
+  return proveStart(context, scanner, told);
+}
+
+/** The block below the first that is read, and what can be known of it beside what nodes say. */
+async function findStart(context: WatcherContext, scanner: Scanner): Promise<ToldStart> {
   const client: Headers = {
     ...scanner.client,
     fetchCompleteBlock: (number, parent) =>
@@ -54,9 +62,12 @@ async function findBlockBefore(context: WatcherContext, scanner: Scanner): Promi
   };
   const newest = await newestFirstBlock(client);
   const { startBlock: configured } = context.config.deposits;
-  const first =
-    configured === undefined ? await firstBlockToRead(context, client, newest) : Math.min(configured, newest);
-  return getLinkedHeader(client, Math.max(0, first - 1));
+  const { first, untilMs } =
+    configured === undefined
+      ? await firstBlockToRead(context, client, newest)
+      : { first: Math.min(configured, newest), untilMs: undefined };
+  const header = await getLinkedHeader(client, Math.max(0, first - 1));
+  return { header, configured, untilMs };
 }
 
 /**
@@ -73,12 +84,17 @@ async function newestFirstBlock(client: Headers): Promise<number> {
   return Math.max(0, possible.least, Math.min(solid?.number ?? possible.least, possible.most));
 }
 
-async function firstBlockToRead(context: WatcherContext, client: Headers, newest: number): Promise<number> {
+/** `untilMs`: the time that it is not later than, where the blocks of then are still kept. */
+async function firstBlockToRead(
+  context: WatcherContext,
+  client: Headers,
+  newest: number,
+): Promise<{ first: number; untilMs: number | undefined }> {
   const firstCharge = await findFirstChargeTime(context.db);
-  if (firstCharge === undefined) return newest;
+  if (firstCharge === undefined) return { first: newest, untilMs: undefined };
   const timeMs = firstCharge.getTime() - CLOCK_MARGIN_MS;
   const { number, isMissing } = await lastBlockUpTo(client, timeMs, newest);
-  if (!isMissing) return number;
+  if (!isMissing) return { first: number, untilMs: timeMs };
   if ((await findHeader(client, number)) !== undefined) {
     throw new NotYetError(`block ${number} was not there and now is; the beginning is looked for again`);
   }
@@ -92,7 +108,7 @@ async function firstBlockToRead(context: WatcherContext, client: Headers, newest
     },
     "the nodes do not keep the blocks since the first charge was made; a payment up to the oldest block they keep is not seen",
   );
-  return oldest.number + 1;
+  return { first: oldest.number + 1, untilMs: Number.POSITIVE_INFINITY };
 }
 
 /**
