@@ -215,6 +215,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/witnesses/find-known-witnesses.ts",
       "server/witnesses/find-solidity.ts",
       "server/witnesses/pin-witnesses.ts",
+      "server/witnesses/record-named-keys.ts",
       "server/witnesses/solid-height.ts",
       "server/webhooks/events/enqueue-events.ts",
       "server/charges/context.ts",

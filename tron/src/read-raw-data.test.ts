@@ -249,3 +249,30 @@ function expectReadingOrRefusal(raw: Uint8Array): void {
     expect(error.message).not.toMatch(/call stack/);
   }
 }
+
+describe("an account's new permissions", () => {
+  const unnamed = { kind: "other", type: 46, ownerAddress: owner, amount: 0, toAddress: "" };
+  const PERMISSION = 46;
+  const key = (address: string) => messageField(7, join(hexField(1, address), intField(2, 1)));
+  const permission = (field: number, ...keys: Uint8Array[]) =>
+    messageField(field, join(intField(1, 1), textField(3, "witness"), intField(4, 1), ...keys));
+  const readPermission = (...parts: Uint8Array[]) => {
+    const any = join(
+      textField(1, "type.googleapis.com/protocol.AccountPermissionUpdateContract"),
+      messageField(2, join(hexField(1, owner), ...parts)),
+    );
+    return read(rawOf(contractOf(any, PERMISSION))).contract;
+  };
+
+  it("name the key that a witness signs with, where it is one", () => {
+    const named = { ...unnamed, namedKey: { ownerAddress: owner, signerAddress: to } };
+    expect(
+      readPermission(permission(2, key(owner)), permission(3, key(to)), permission(4, key(owner))),
+    ).toEqual(named);
+  });
+
+  it("name none where the account is no witness", () => {
+    expect(readPermission(permission(2, key(owner)), permission(4, key(to)))).toEqual(unnamed);
+    expect(readPermission(permission(3))).toEqual(unnamed);
+  });
+});

@@ -40,11 +40,16 @@ export type AskedContract =
       readonly amount: number | bigint;
       /** whom that goes to; "" where it stays the owner's */
       readonly toAddress: string;
+      /** the key that a witness names to sign its blocks with from now on, where it does */
+      readonly namedKey?: NamedKey;
     }
   /** a type that this code does not know */
   | { readonly kind: "unknown" };
 
-/** raw_data as far as money can move by it. */
+/** Of an AccountPermissionUpdateContract with a witness permission: whose, and the first of its keys, which is the only one. */
+export type NamedKey = { readonly ownerAddress: string; readonly signerAddress: string };
+
+/** raw_data as far as money can move by it, or be made final. */
 export type AskedTransaction = {
   /** milliseconds, 0 where it is left out */
   readonly expiration: number | bigint;
@@ -66,6 +71,7 @@ const URL_ENDS: readonly (readonly [end: string, type: number])[] = [
   [urlEnd("CreateSmartContract"), CREATE],
 ];
 const NO_MONEY = 0;
+const PERMISSION = 46;
 
 /** Fields of Transaction.raw, of its contract, and of the Any in that (java-tron, protocol/src/main/protos/core). */
 const EXPIRATION = intKey(8);
@@ -83,6 +89,7 @@ const BYTES_4 = bytesKey(4);
 const INT_2 = intKey(2);
 const INT_3 = intKey(3);
 const INT_4 = intKey(4);
+const BYTES_7 = bytesKey(7);
 const INT_5 = intKey(5);
 
 /**
@@ -132,6 +139,7 @@ function readContract(rawHex: string, fields: HexFields): AskedContract {
   }
   if (!isMoney && !isContractType(type)) return UNKNOWN;
   const value = new HexFields(rawHex, valueStart, valueEnd);
+  if (type === PERMISSION) return readPermission(value);
   if (!isMoney) return readOther(type, value);
   if (type === TRANSFER) return readTransfer(value);
   if (type === ASSET) return readAsset(value);
@@ -221,4 +229,24 @@ function readCreate(value: HexFields): AskedContract {
     value.leave(outOfContract);
   }
   return { kind: "create", ownerAddress, callValue };
+}
+
+/** Its third field is the witness permission (protocol.Permission), of which the seventh are the keys, each with an address. */
+function readPermission(value: HexFields): AskedContract {
+  let ownerAddress = "";
+  let signerAddress = "";
+  while (value.next()) {
+    if (value.key === BYTES_1) ownerAddress = value.bytes;
+    if (value.key !== BYTES_3) continue;
+    const outOfPermission = value.enter();
+    while (value.next()) {
+      if (value.key !== BYTES_7 || signerAddress !== "") continue;
+      const outOfKey = value.enter();
+      while (value.next()) if (value.key === BYTES_1) signerAddress = value.bytes;
+      value.leave(outOfKey);
+    }
+    value.leave(outOfPermission);
+  }
+  const other = { kind: "other", type: PERMISSION, ownerAddress, amount: 0, toAddress: "" } as const;
+  return signerAddress === "" ? other : { ...other, namedKey: { ownerAddress, signerAddress } };
 }

@@ -1,6 +1,7 @@
-import { type AskedContract, readRawData } from "@daric/tron/read-raw-data";
+import { type AskedContract, type NamedKey, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
 import { encodeResults } from "./encode-results.ts";
+import type { SigningWitness } from "./parse-witnesses.ts";
 import {
   AnswerError,
   isRounded,
@@ -48,8 +49,8 @@ export type Contract =
     }
   /** a run, with what is called; without where it makes a contract. With the TRX that goes to either, where any does */
   | { readonly kind: "vm"; readonly call?: AskedCall; readonly spent?: SpentValue }
-  /** with the TRX that it stakes or pays for a token */
-  | { readonly kind: "other"; readonly spent?: SpentValue }
+  /** with the TRX that it stakes or pays for a token, and the key that a witness signs with from now on where it names one */
+  | { readonly kind: "other"; readonly spent?: SpentValue; readonly namedKey?: SigningWitness }
   | { readonly kind: "unknown" };
 
 /** A transaction as its block shows it. */
@@ -77,6 +78,7 @@ export type ToldTransaction = ChainTransaction & {
 const VERDICT = /^[A-Z][A-Za-z_]+\d*$/;
 const ID_CHARS = 64;
 const ADDRESS_CHARS = 42;
+const OTHER = { kind: "other" } as const;
 
 /**
  * Reads a transaction of a block. What it asks for is read from its bytes alone: the same in JSON is for people, and
@@ -153,13 +155,17 @@ function parseContract(asked: AskedContract): Contract {
     case "create":
       return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
     case "other":
+      if (asked.namedKey !== undefined) return namedBy(asked.namedKey);
       return asked.amount > 0 ? { kind: "other", spent: paidBy(asked) } : OTHER;
     default:
       return asked;
   }
 }
 
-const OTHER = { kind: "other" } as const;
+function namedBy({ ownerAddress: witnessHex, signerAddress: signerHex }: NamedKey): Contract {
+  if (!isAddress(witnessHex) || !isAddress(signerHex)) return OTHER;
+  return { kind: "other", namedKey: { witnessHex, signerHex } };
+}
 
 function paidBy({ ownerAddress, toAddress, amount }: AskedContract & { kind: "other" }): SpentValue {
   const fromHex = address(ownerAddress);
@@ -180,8 +186,12 @@ function spentOf({
   return { fromHex: address(ownerAddress), toHex: undefined, units: amountIn("TRX", positive(callValue)) };
 }
 
+function isAddress(hex: string): boolean {
+  return hex.length === ADDRESS_CHARS && hex.startsWith("41");
+}
+
 function address(hex: string): string {
-  if (hex.length === ADDRESS_CHARS && hex.startsWith("41")) return hex;
+  if (isAddress(hex)) return hex;
   throw new AnswerError("a transfer is not between two addresses");
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -8,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signerOf } from "../chain/block-signer.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { findKnownKeys } from "../witnesses/find-known-witnesses.ts";
+import { listNamedKeys } from "../witnesses/store.ts";
 import { listDeposits } from "./list-store.ts";
 
 const UNITS = 25_000_000n;
@@ -113,6 +116,58 @@ describe("with one honest node a node that forges signatures", () => {
     await scanToRest(heard.context, scanner);
     expect(await findKnownKeys(context.db, "devnet")).toEqual(known);
     expect(await alarms(context)).toMatchObject({ disputed_key: 1 });
+  });
+});
+
+describe("a key that its witness has named in a transaction", () => {
+  /** Witnesses name the keys that they sign with, in the next block. */
+  async function nameKeys(): Promise<ReadonlyMap<string, string>> {
+    const { number: head } = await chain.reader.getHeadBlock();
+    const named = new Map<string, string>();
+    for (let number = head; number > head - ROTATION; number -= 1) {
+      const header = (await chain.reader.getBlock(number))?.header;
+      const signerHex = header && signerOf(header);
+      if (header !== undefined && signerHex !== undefined && signerHex !== header.witnessHex)
+        named.set(header.witnessHex, signerHex);
+    }
+    for (const [witnessHex, signerHex] of named) {
+      const txId = createHash("sha256").update(witnessHex).digest("hex");
+      const contract = { kind: "other", namedKey: { witnessHex, signerHex } } as const;
+      chain.include({ txId, contractRet: "SUCCESS", expirationMs: Date.now(), contract });
+    }
+    return named;
+  }
+
+  it("is learned although a node forges the signature, and nothing waits", async () => {
+    await pass([liar(), chain.reader], ROTATION);
+    const named = new Map<string, string>();
+    isForged = ({ witnessHex }) => named.has(witnessHex);
+    for (let change = 0; change < 4; change += 1) {
+      chain.changeKeys(3);
+      chain.mine(ROTATION);
+      for (const [witness, signer] of await nameKeys()) named.set(witness, signer);
+      await pass([liar(), chain.reader], 3 * ROTATION);
+    }
+    const deposits = await aPayment();
+    await pass([liar(), chain.reader], 2 * ROTATION);
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    expect(named.size).toBe(12);
+    const keys = await findKnownKeys(context.db, "devnet");
+    for (const [witness, signer] of named) expect(keys.get(witness)).toBe(signer);
+  }, 60_000);
+
+  it("is the only one that is learned, whatever a single node shows; and one in a block that left the chain is none", async () => {
+    isForged = () => false;
+    await pass([liar()], ROTATION);
+    chain.changeKeys(1);
+    chain.mine(ROTATION);
+    const [[witness, signer] = ["", ""]] = await nameKeys();
+    await pass([liar()], 3 * ROTATION);
+    isForged = ({ witnessHex }) => witnessHex === witness;
+    await pass([liar()], 4 * ROTATION);
+    expect((await findKnownKeys(context.db, "devnet")).get(witness)).toBe(signer);
+    await context.db.query(sql`update blocks set orphaned_at = now()`);
+    expect(await listNamedKeys(context.db, { network: "devnet", solid: 10_000 })).toEqual([]);
   });
 });
 

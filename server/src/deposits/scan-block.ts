@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { assertLease } from "../runtime/lease.ts";
+import { recordNamedKeys } from "../witnesses/record-named-keys.ts";
 import { type Cursor, insertBlocks, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { matchBlocks } from "./match-transfers.ts";
@@ -42,6 +43,7 @@ export async function scanBlocks(
     await scanner.guard.require(tx);
     const { recorded, isTold } = await recordInTurn(context, tx, { scope, decoded });
     await insertBlocks(tx, { ...scope, blocks: recorded.map(rowOf) });
+    await recordNamedKeys(tx, { network: network.name, blocks: recorded.map(({ told }) => told) });
     const to = recorded.at(-1)?.block ?? cursor;
     await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ moves }) => moves) });
     return { recorded, isTold, to };

@@ -1,4 +1,5 @@
 import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { SigningWitness } from "../chain/parse-witnesses.ts";
 import type { SignedBlock, WitnessKey } from "./solid-height.ts";
 
 /** What all nodes agreed on when they were asked. */
@@ -151,4 +152,23 @@ export async function listNamedKeys(
     where named.network = ${network} and named.number <= ${solid}
     order by named.witness, named.number desc, named.place desc`);
   return rows.map(({ sinceBlock, ...key }) => ({ ...key, sinceBlock: Number(sinceBlock) }));
+}
+
+/** A key that a witness names in a block, and which of its transactions does. */
+export type KeyChange = SigningWitness & {
+  readonly blockId: string;
+  readonly number: number;
+  readonly place: number;
+};
+
+export async function insertKeyChanges(
+  tx: Transaction,
+  { network, changes }: { network: string; changes: readonly KeyChange[] },
+): Promise<void> {
+  await tx.query(sql`
+    insert into witness_key_changes (network, block_id, number, witness, signer, place)
+    select ${network}, * from unnest(${changes.map(({ blockId }) => blockId)}::text[],
+      ${changes.map(({ number }) => number)}::bigint[], ${changes.map(({ witnessHex }) => witnessHex)}::text[],
+      ${changes.map(({ signerHex }) => signerHex)}::text[], ${changes.map(({ place }) => place)}::integer[])
+    on conflict do nothing`);
 }
