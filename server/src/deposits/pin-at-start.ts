@@ -3,6 +3,7 @@ import { WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
 import { findKnownKeys } from "../witnesses/find-known-witnesses.ts";
 import { pinFirst } from "../witnesses/pin-witnesses.ts";
 import type { WatcherContext } from "./context.ts";
+import { followActive } from "./follow-active.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** So often it is looked at what another process has learned meanwhile, or an operator has pinned. */
@@ -15,10 +16,11 @@ const ASK_AGAIN_MS = 10_000;
  * read: payments are seen, and none is confirmed; they are asked again.
  */
 export async function pinAtStart(
-  context: Pick<WatcherContext, "db" | "log" | "clock">,
+  context: Pick<WatcherContext, "db" | "log" | "clock" | "metrics">,
   scanner: Scanner,
 ): Promise<void> {
   await pinOnce(context, scanner);
+  await followActive(context, scanner);
   const { client, network, memory } = scanner;
   const now = context.clock.monotonicMs();
   if (memory.keysReadMs !== undefined && now - memory.keysReadMs < READ_AGAIN_MS) return;

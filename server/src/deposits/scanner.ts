@@ -39,6 +39,8 @@ export type LastStep = {
   /** whether it is known who may sign, and when the nodes were asked in vain */
   isPinned?: boolean;
   pinAskedMs?: number;
+  /** when the nodes of a private chain were asked how many witnesses are active */
+  activeAskedMs?: number;
   /** when the known keys were read last; undefined where they are to be read anew */
   keysReadMs?: number | undefined;
   /** how many keys were not learned at the last look, because one node alone shows them or nodes differ */
