@@ -1,5 +1,8 @@
--- One node alone showed the blocks that a key was learned from: of such keys only so many are believed in a while.
-alter table witness_keys add column is_alone boolean not null default false;
+-- One node alone showed the blocks that a key was learned from: of such keys only so many are believed in a while, and the one
+-- that it replaced comes back where another node shows that it signs still.
+alter table witness_keys
+  add column is_alone boolean not null default false,
+  add column replaced text check (replaced ~ '^41[0-9a-f]{40}$');
 
 -- A witness names the key that it signs with (AccountPermissionUpdateContract), in a block of ours. The root of the block
 -- covers that, as nothing covers the signature of a block.

@@ -17,7 +17,7 @@ import { failDeposits } from "./fail-deposits.ts";
 import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
-import { reportKeys } from "./report-keys.ts";
+import { isToAskAgain, reportKeys } from "./report-keys.ts";
 import type { Scanner } from "./scanner.ts";
 import { stallDeposits, stallUncleared } from "./stall-store.ts";
 import { hasDepositsToFail } from "./status-store.ts";
@@ -52,6 +52,7 @@ export async function followSolidity(
   const words = await askForKeys(context.db, scanner.client.nodes, {
     network: scanner.network.name,
     solid: solid.number,
+    again: isToAskAgain(context, scanner),
   });
   memory.cursor = undefined;
   const settling = { cursor, solid, claimed, clearance, words };

@@ -8,8 +8,9 @@ import { alarms, aScanner, listening, nodeGroup, scanToRest, type TestReader } f
 import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signerOf } from "../chain/block-signer.ts";
+import { NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
-import { findKnownKeys } from "../witnesses/find-known-witnesses.ts";
+import { findKnownKeys, findKnownWitnesses } from "../witnesses/find-known-witnesses.ts";
 import { listNamedKeys } from "../witnesses/store.ts";
 import { listDeposits } from "./list-store.ts";
 
@@ -117,6 +118,44 @@ describe("with one honest node a node that forges signatures", () => {
     expect(await findKnownKeys(context.db, "devnet")).toEqual(known);
     expect(await alarms(context)).toMatchObject({ disputed_key: 1 });
   });
+});
+
+describe("keys that one node has taught while the others were silent", () => {
+  const silent = (): TestReader => ({
+    ...chain.reader,
+    getHeader: () => Promise.reject(new NodeError("away", { fault: "unreachable", node: "node 2" })),
+  });
+  const aloneKeys = async () =>
+    (await findKnownWitnesses(context.db, "devnet"))?.keys.filter(({ isAlone }) => isAlone).length;
+
+  it("make room again for those that they replaced, once another shows these", async () => {
+    isForged = () => false;
+    await pass([liar(), silent()], ROTATION);
+    chain.changeKeys(2);
+    await pass([liar(), chain.reader], 4 * ROTATION);
+    const before = await findKnownKeys(context.db, "devnet");
+    isForged = ({ number }) => number % ROTATION < 8;
+    await pass([liar(), silent()], 4 * ROTATION);
+    expect(await falseKeys()).toBe(8);
+    await pass([liar(), chain.reader], 2 * ROTATION);
+    expect(await findKnownKeys(context.db, "devnet")).toEqual(before);
+  }, 60_000);
+
+  it("stand where all say the same later, and no other node takes them back by its word", async () => {
+    isForged = () => false;
+    await pass([chain.reader, silent()], ROTATION);
+    chain.changeKeys(3);
+    await pass([chain.reader, silent()], 4 * ROTATION);
+    expect(await aloneKeys()).toBe(3);
+    const before = await findKnownKeys(context.db, "devnet");
+    isForged = (header) => signerOf(header) !== header.witnessHex;
+    await pass([chain.reader, liar()], ROTATION);
+    expect(await findKnownKeys(context.db, "devnet")).toEqual(before);
+    expect(await aloneKeys()).toBe(3);
+    await pass([chain.reader, chain.reader], ROTATION);
+    expect(await findKnownKeys(context.db, "devnet")).toEqual(before);
+    expect(await aloneKeys()).toBe(0);
+  }, 60_000);
 });
 
 describe("a key that its witness has named in a transaction", () => {

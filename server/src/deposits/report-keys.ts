@@ -2,6 +2,17 @@ import type { KeyWords, Learned } from "../witnesses/find-solidity.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 
+/** So often all nodes are asked of a key that one of them has taught alone, because the others were silent. */
+const ASK_AGAIN_MS = 600_000;
+
+/** Whether it is time again. */
+export function isToAskAgain({ clock }: Pick<WatcherContext, "clock">, { memory }: Scanner): boolean {
+  const now = clock.monotonicMs();
+  if (memory.keysAskedMs !== undefined && now - memory.keysAskedMs < ASK_AGAIN_MS) return false;
+  memory.keysAskedMs = now;
+  return true;
+}
+
 /** What a look at the signatures taught, and what the nodes said of it. */
 type Lesson = Learned & { readonly words: KeyWords };
 
@@ -10,7 +21,7 @@ export function reportKeys(context: WatcherContext, { memory }: Scanner, lesson:
   const { learned, refused, words } = lesson;
   if (learned.length > 0) memory.keysReadMs = undefined;
   reportLearned(context, learned);
-  const disputed = [...words.values()].filter((word) => word === "disputed").length;
+  const disputed = [...words.values()].filter((word) => word === "disputed" || word === "refuted").length;
   const before = memory.unlearned ?? { refused: 0, disputed: 0 };
   memory.unlearned = { refused, disputed };
   if (refused > before.refused) {

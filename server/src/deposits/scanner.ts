@@ -43,6 +43,8 @@ export type LastStep = {
   activeAskedMs?: number;
   /** when the known keys were read last; undefined where they are to be read anew */
   keysReadMs?: number | undefined;
+  /** when the nodes were asked last of keys that one of them alone has taught */
+  keysAskedMs?: number;
   /** how many keys were not learned at the last look, because one node alone shows them or nodes differ */
   unlearned?: { readonly refused: number; readonly disputed: number };
   /** how many steps in a row met another block than ours where ours is solid; kept when a step fails */

@@ -6,8 +6,13 @@ import type { KeyWord } from "./learn-keys.ts";
 /** Nobody's money waits longer for a node that is slow. */
 const MAX_WAIT_MS = 1_000;
 
-/** A block of ours, and whose key signed it as it was told. */
-export type SignedId = { readonly number: number; readonly id: string; readonly signerHex: string };
+/** A block of ours, whose key signed it as it was told, and the keys by one of which it was signed if that was false. */
+export type SignedId = {
+  readonly number: number;
+  readonly id: string;
+  readonly signerHex: string;
+  readonly others?: readonly (string | undefined)[];
+};
 
 /**
  * What the nodes say of who signed some blocks, the same block's `number` for each. Whoever shows another key for a block
@@ -20,8 +25,9 @@ export async function askSigners(
 ): Promise<ReadonlyMap<number, KeyWord>> {
   const told = await Promise.all(nodes.map((node) => inTime(signersBy(node, { blocks, known }))));
   return new Map(
-    blocks.map(({ number, signerHex }, place) => {
+    blocks.map(({ number, signerHex, others = [] }, place) => {
       const words = told.flatMap((signers) => signers?.[place] ?? []);
+      if (words.some((word) => others.includes(word))) return [number, "refuted"];
       if (words.some((word) => word !== signerHex)) return [number, "disputed"];
       return [number, words.length > 1 && words.length === nodes.length ? "all" : "alone"];
     }),

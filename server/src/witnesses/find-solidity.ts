@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { TronNode } from "../chain/chain-reader.ts";
 import { askSigners } from "./ask-signers.ts";
-import { type KeyWord, keysToAskFor, learnKeys, rotationsToLearnFrom } from "./learn-keys.ts";
+import { judgeAlone, type KeyWord, keysToAskFor, learnKeys, rotationsToLearnFrom } from "./learn-keys.ts";
 import { claimedHeight, type SignedBlock, solidHeight, type WitnessKey } from "./solid-height.ts";
 import {
   findWitnesses,
@@ -43,26 +43,40 @@ export async function findSolidity(
 }
 
 /**
- * Asks the nodes about the keys that are to be learned from the blocks up to the solid one. Nobody is asked where there is one
- * node only, or nothing to learn.
+ * Asks the nodes about the keys that are to be learned from the blocks up to the solid one; with `again` about those too that one
+ * node alone has taught. Nobody is asked where there is one node only, or nothing to learn.
  */
 export async function askForKeys(
   db: Queryable,
   nodes: readonly TronNode[],
-  { network, solid }: { network: string; solid: number },
+  { network, solid, again = false }: { network: string; solid: number; again?: boolean },
 ): Promise<KeyWords> {
   const lesson = nodes.length < 2 ? undefined : await readLesson(db, { network, solid });
   if (lesson === undefined) return new Map();
-  const wanted = keysToAskFor(lesson.blocks, lesson.learning);
-  const signed = lastBlocksOf(lesson.learning.keys.filter(({ isAlone }) => isAlone !== true));
-  const [known] = signed.sort((a, b) => b.number - a.number);
+  const { blocks, learning } = lesson;
+  const [known] = lastBlocksOf(learning.keys.filter(({ isAlone }) => isAlone !== true)).sort(
+    (a, b) => b.number - a.number,
+  );
+  const alone = learning.keys.flatMap((key) =>
+    again && key.isAlone === true && key.lastBlock !== null ? [{ ...key, number: key.lastBlock }] : [],
+  );
+  const taught = keysToAskFor(blocks, learning).map((key) => ({
+    ...key,
+    number: key.sinceBlock,
+    replaced: learning.keys.find(({ witnessHex }) => witnessHex === key.witnessHex)?.signerHex,
+  }));
+  const wanted = [...alone, ...taught];
   if (wanted.length === 0 || known === undefined) return new Map();
-  const numbers = [known.number, ...wanted.map(({ sinceBlock }) => sinceBlock)];
-  const ids = await listBlockIds(db, { network, numbers });
-  const withId = (number: number, signerHex: string) => ({ number, signerHex, id: ids.get(number) ?? "" });
+  const ids = await listBlockIds(db, { network, numbers: [known, ...wanted].map(({ number }) => number) });
+  const idOf = (number: number) => ids.get(number) ?? "";
   return askSigners(nodes, {
-    blocks: wanted.map(({ sinceBlock, signerHex }) => withId(sinceBlock, signerHex)),
-    known: withId(known.number, known.signerHex),
+    blocks: wanted.map(({ number, signerHex, witnessHex, replaced }) => ({
+      number,
+      id: idOf(number),
+      signerHex,
+      others: [witnessHex, replaced],
+    })),
+    known: { ...known, id: idOf(known.number) },
   });
 }
 
@@ -81,16 +95,21 @@ export async function learnFromSolid(
   const lesson = await readLesson(tx, { network, solid });
   if (lesson === undefined) return { learned: [], refused: 0 };
   const { blocks, learning } = lesson;
-  // Who was not asked has shown what is here alone.
-  const keys = learnKeys(blocks, {
-    ...learning,
-    wordOf: ({ sinceBlock }) => words.get(sinceBlock) ?? "alone",
-  });
-  const signers = new Map(learning.keys.map(({ witnessHex, signerHex }) => [witnessHex, signerHex]));
-  const learned = keys.filter(({ witnessHex, signerHex }) => signers.get(witnessHex) !== signerHex);
-  if (learned.length > 0) await replaceKeys(tx, { network, keys });
+  const judged = judgeAlone(learning.keys, ({ lastBlock }) => words.get(lastBlock ?? -1));
+  const refuted = learning.keys.filter((key) => !judged.some(({ signerHex }) => signerHex === key.signerHex));
+  // What nobody was asked about one node has shown alone; what is just refuted is not learned from the same blocks again.
+  const wordOf = ({ sinceBlock, signerHex }: WitnessKey) =>
+    refuted.some((key) => key.signerHex === signerHex) ? "refuted" : (words.get(sinceBlock) ?? "alone");
+  const keys = learnKeys(blocks, { ...learning, keys: judged, wordOf });
+  const before = new Map(learning.keys.map((key) => [key.witnessHex, key]));
+  const learned = keys.filter(({ witnessHex, signerHex }) => before.get(witnessHex)?.signerHex !== signerHex);
+  const isAloneNoMore = keys.some(({ witnessHex, isAlone }) => before.get(witnessHex)?.isAlone !== isAlone);
+  if (learned.length > 0 || isAloneNoMore) await replaceKeys(tx, { network, keys });
   const left = keysToAskFor(blocks, { ...learning, keys });
-  return { learned, refused: left.filter(({ sinceBlock }) => words.get(sinceBlock) !== "disputed").length };
+  return {
+    learned,
+    refused: left.filter(({ sinceBlock }) => (words.get(sinceBlock) ?? "alone") === "alone").length,
+  };
 }
 
 /** What there is to learn from, and what is known; undefined where nothing is pinned. */

@@ -6,8 +6,11 @@ export const rotationsToLearnFrom = 3;
 /** 100 minutes: honest networks change no more keys in it than may be unknown without anything waiting. */
 const ALONE_WINDOW_BLOCKS = 2_000;
 
-/** What the nodes say of a key that blocks teach: all of them the same, one alone, or different things. */
-export type KeyWord = "all" | "alone" | "disputed";
+/**
+ * What the nodes say of a key that blocks teach: all of them the same, one alone, or different things; `refuted` where one shows
+ * the same block signed by the key before, which nobody else can do.
+ */
+export type KeyWord = "all" | "alone" | "disputed" | "refuted";
 
 /** What is known beside the blocks. */
 export type Learning = Witnesses & {
@@ -62,7 +65,22 @@ function candidateKeys(blocks: readonly SignedBlock[], learning: Learning): read
     const word = wordOf(key);
     if (word !== "alone") return word === "all" ? [key] : [];
     room -= 1;
-    return room < 0 ? [] : [{ ...key, isAlone: true }];
+    const replaced = before?.isAlone === true ? before.replaced : before?.signerHex;
+    return room < 0 ? [] : [{ ...key, isAlone: true, replaced }];
+  });
+}
+
+/** The known keys, those that one node alone has taught as all say by now: what is refuted makes room for what it replaced. */
+export function judgeAlone<Key extends WitnessKey>(
+  keys: readonly Key[],
+  wordOf: (key: Key) => KeyWord | undefined,
+): readonly (Key | WitnessKey)[] {
+  return keys.flatMap((key): (Key | WitnessKey)[] => {
+    const word = key.isAlone === true ? wordOf(key) : undefined;
+    const { witnessHex, signerHex, sinceBlock, replaced } = key;
+    if (word === "all") return [{ witnessHex, signerHex, sinceBlock }];
+    if (word !== "refuted") return [key];
+    return replaced === undefined ? [] : [{ witnessHex, signerHex: replaced, sinceBlock }];
   });
 }
 

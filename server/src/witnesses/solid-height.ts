@@ -14,6 +14,8 @@ export type WitnessKey = {
   readonly sinceBlock: number;
   /** where one node alone showed the blocks that it was learned from */
   readonly isAlone?: boolean;
+  /** the key that it replaced then */
+  readonly replaced?: string | undefined;
 };
 
 /** Who may sign: a key for each known witness, and how many are active, by which solidity is counted. */

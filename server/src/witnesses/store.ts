@@ -54,11 +54,12 @@ export async function findWitnesses(
       signerHex: string;
       sinceBlock: bigint;
       isAlone: boolean;
+      replaced: string | null;
       lastBlock: bigint | null;
     }
   >(sql`
     select pin.active, pin.fingerprint, pin.pinned_at as "pinnedAt", known.witness as "witnessHex",
-      known.signer as "signerHex", known.since_block as "sinceBlock", known.is_alone as "isAlone",
+      known.signer as "signerHex", known.since_block as "sinceBlock", known.is_alone as "isAlone", known.replaced,
       last.number as "lastBlock"
     from witness_pins pin
     left join witness_keys known on known.network = pin.network
@@ -71,7 +72,7 @@ export async function findWitnesses(
   const [pin] = rows;
   if (pin === undefined) return undefined;
   const { active, fingerprint, pinnedAt } = pin;
-  const keys = rows.flatMap(({ witnessHex, signerHex, sinceBlock, isAlone, lastBlock }) =>
+  const keys = rows.flatMap(({ witnessHex, signerHex, sinceBlock, isAlone, replaced, lastBlock }) =>
     witnessHex === null
       ? []
       : [
@@ -79,7 +80,7 @@ export async function findWitnesses(
             witnessHex,
             signerHex,
             sinceBlock: Number(sinceBlock),
-            ...(isAlone && { isAlone }),
+            ...(isAlone && { isAlone, replaced: replaced ?? undefined }),
             lastBlock: lastBlock === null ? null : Number(lastBlock),
           },
         ],
@@ -105,12 +106,13 @@ export async function replaceKeys(
     delete from witness_keys
     where network = ${network} and witness <> all(${keys.map(({ witnessHex }) => witnessHex)})`);
   await tx.query(sql`
-    insert into witness_keys (network, witness, signer, since_block, is_alone)
+    insert into witness_keys (network, witness, signer, since_block, is_alone, replaced)
     select ${network}, * from unnest(${keys.map(({ witnessHex }) => witnessHex)}::text[],
       ${keys.map(({ signerHex }) => signerHex)}::text[], ${keys.map(({ sinceBlock }) => sinceBlock)}::bigint[],
-      ${keys.map(({ isAlone }) => isAlone === true)}::boolean[])
+      ${keys.map(({ isAlone }) => isAlone === true)}::boolean[], ${keys.map(({ replaced }) => replaced ?? null)}::text[])
     on conflict (network, witness) do update
-    set signer = excluded.signer, since_block = excluded.since_block, is_alone = excluded.is_alone`);
+    set signer = excluded.signer, since_block = excluded.since_block, is_alone = excluded.is_alone,
+      replaced = excluded.replaced`);
 }
 
 /** The ids of our blocks at some heights. */
