@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
+import { readRangeAgain } from "@daric/testing/rescans";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { NodeGroup } from "../chain/chain-reader.ts";
@@ -12,9 +12,7 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { requestRescan } from "./rescan.ts";
-import { findRescan, type Rescan } from "./rescan-store.ts";
-import { createRescanWorker } from "./rescan-worker.ts";
+import type { Rescan } from "./rescan-store.ts";
 
 const network = "devnet";
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -75,16 +73,7 @@ async function rescan(
   range: { from: number; to: number },
   by: TestContext = context,
 ): Promise<Rescan> {
-  const { id } = await requestRescan(context.db, { network, ...range });
-  const scanner = await aScanner(by, client);
-  const worker = createRescanWorker(by, () => {});
-  for (let looks = 0; looks < 2_000; looks += 1) {
-    await worker.step(scanner);
-    const row = await findRescan(context.db, { network, id });
-    if (row?.status === "DONE" || row?.status === "REFUSED" || row?.note) return row;
-    await sleep(5);
-  }
-  throw new Error("the range is not worked off");
+  return readRangeAgain(by, await aScanner(by, client), range);
 }
 
 async function statuses(db: Queryable = context.db): Promise<string[]> {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
+import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
 import { alarms, listening, nodeGroup } from "@daric/testing/watch";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -51,21 +51,11 @@ async function rescan(
   of: TestContext,
   { client, ...range }: { from: number; to: number; client?: Scanner["client"] },
 ): Promise<Rescan> {
-  const { id } = await requestRescan(of.db, { network: NETWORK, ...range });
-  return workOff(of, id, client);
+  return readRangeAgain(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
 }
 
 async function workOff(of: TestContext, id: number, client?: Scanner["client"]): Promise<Rescan> {
-  const scanner = { ...(await chain.scanner(of)), ...(client && { client }) };
-  const worker = createRescanWorker(of, () => {});
-  for (let looks = 0; looks < 2_000; looks += 1) {
-    await worker.step(scanner);
-    const row = await findRescan(of.db, { network: NETWORK, id });
-    if (row === undefined) throw new Error("the range is gone");
-    if (row.status === "DONE" || row.status === "REFUSED" || row.note !== null) return row;
-    await sleep(5);
-  }
-  throw new Error("the range is not worked off");
+  return workOffRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
 }
 
 /** All that was ever credited and said. */

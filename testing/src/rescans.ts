@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { requestRescan } from "@daric/server/deposits/rescan";
+import { findRescan, type Rescan } from "@daric/server/deposits/rescan-store";
+import { createRescanWorker } from "@daric/server/deposits/rescan-worker";
+import type { Scanner } from "@daric/server/deposits/scanner";
+import type { TestContext } from "./context.ts";
+
+const MAX_LOOKS = 2_000;
+
+/** Has a range of blocks read again by this scanner, and answers how that ended, or why it waits. */
+export async function readRangeAgain(
+  context: TestContext,
+  scanner: Scanner,
+  range: { from: number; to: number },
+): Promise<Rescan> {
+  const { id } = await requestRescan(context.db, { network: scanner.network.name, ...range });
+  return workOffRescan(context, scanner, id);
+}
+
+/** The same of a range that was asked for. */
+export async function workOffRescan(context: TestContext, scanner: Scanner, id: number): Promise<Rescan> {
+  const worker = createRescanWorker(context, () => {});
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    await worker.step(scanner);
+    const row = await findRescan(context.db, { network: scanner.network.name, id });
+    if (row === undefined) throw new Error("the range is gone");
+    if (row.status === "DONE" || row.status === "REFUSED" || row.note !== null) return row;
+    await sleep(5);
+  }
+  throw new Error("the range is not worked off");
+}
