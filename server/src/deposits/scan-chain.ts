@@ -10,6 +10,7 @@ import { findOurId, followFork } from "./follow-fork.ts";
 import { followSolidity } from "./follow-solidity.ts";
 import { findHalt } from "./halt-store.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { noteFork, noteLag } from "./note-nodes.ts";
 import { pinAtStart } from "./pin-at-start.ts";
 import { MIN_SOLID_LAG } from "./prove-solid.ts";
 import { isAheadOfClock, latestProvenMs, proveTime } from "./prove-time.ts";
@@ -27,12 +28,6 @@ const MAX_BLOCKS_WHILE_SETTLING = 12;
 const MAX_STEP_MS = 3_000;
 /** Of a run that is written together. */
 const MAX_TRANSACTIONS_OF_RUN = 10_000;
-
-/** So many forks since a block was last proven solid are more than an honest chain has: another node gets its turn. */
-const MAX_FORKS_OF_LEADER = 3;
-
-/** What stands behind one gateway may be blocks apart, from answer to answer: that is no lag worth a line. */
-const LAG_PATIENCE_MS = 30_000;
 
 /** Where a step of reading ended. `isBehind`: the nodes did not show what is above our cursor. */
 type Reading = { readonly cursor: Cursor; readonly isForked: boolean; readonly isBehind?: true };
@@ -186,18 +181,6 @@ function nextRun(blocks: readonly CompleteBlock[], head: number): readonly Compl
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
 
-/** A node that invents the newest blocks makes a fork of each honest one, and is not known by any single answer. */
-function noteFork(context: WatcherContext, { client, forks }: Scanner, { solidNumber }: Cursor): void {
-  forks.count = forks.solidNumber === solidNumber ? forks.count + 1 : 1;
-  forks.solidNumber = solidNumber;
-  if (forks.count % MAX_FORKS_OF_LEADER !== 0) return;
-  client.passLead();
-  context.log.warn(
-    { forks: forks.count, solid: solidNumber },
-    "fork follows fork; another node is asked first for a while",
-  );
-}
-
 async function backFrom(
   context: WatcherContext,
   scanner: Scanner,
@@ -208,26 +191,6 @@ async function backFrom(
   // A fork that the node took back has not let reading go on.
   if (cursor.blockId !== fork.cursor.blockId) scanner.unread.over();
   return { cursor, isForked: true };
-}
-
-/** Said once of a lag that lasts, until it is over: the nodes of one gateway take turns in being behind. */
-function noteLag(
-  { clock, log }: WatcherContext,
-  { lag }: Scanner,
-  { isBehind, heights }: { isBehind: boolean; heights: { head: number; scanned: number } },
-): void {
-  if (!isBehind) {
-    lag.sinceMs = undefined;
-    lag.isSaid = false;
-    return;
-  }
-  lag.sinceMs ??= clock.monotonicMs();
-  if (lag.isSaid || clock.monotonicMs() - lag.sinceMs < LAG_PATIENCE_MS) return;
-  lag.isSaid = true;
-  log.warn(
-    heights,
-    "the nodes do not show what comes after the last block that was read; nothing is read until they do",
-  );
 }
 
 /**
