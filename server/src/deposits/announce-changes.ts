@@ -17,8 +17,8 @@ import { countStays } from "./store.ts";
  * Announces deposits that this transaction has moved and that are not final money, to the endpoints that subscribe to
  * what became of them. Unlike the others these events are written only where somebody is to be told: of a block that
  * fills with payments most merchants ask for the end alone. Where nobody asks it is one question for 200 merchants, and none
- * where nothing but dust and the other currency moved. To be called once all rows of the transaction are taken, before the
- * same deposits move again. Answers whether anybody is told.
+ * where nothing but dust and the other currency moved. To be called once all rows of the transaction are taken. A deposit that
+ * it moved twice is told of twice, in the order given. Answers whether anybody is told.
  */
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,

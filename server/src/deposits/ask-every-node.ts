@@ -11,22 +11,23 @@ export type Telling = { readonly node: string } & (
   | { readonly block?: never; readonly failure: NodeError }
 );
 
-/** Asks for one block at a time. */
-export type EveryNode = {
-  /** What each node says of a block, side by side and in their order; none is left out. */
-  ask(number: number, latestMs: number | undefined): Promise<readonly Telling[]>;
-};
+/** Which block is asked for; `latestMs` as in {@link TronNode.fetchCompleteBlock}. */
+type BlockQuestion = { readonly number: number; readonly latestMs: number | undefined };
+
+/** What each of these nodes says of a block, side by side and in their order; none is left out. */
+export type AskEveryNode = (
+  nodes: readonly TronNode[],
+  question: BlockQuestion,
+) => Promise<readonly Telling[]>;
 
 /**
  * Asks every node for blocks, whatever the others say: what no root covers one of them may hide. One that takes its time to
- * fail rests, and is said to fail meanwhile as it did. Times are of the monotonic clock.
+ * fail rests, and is said to fail meanwhile as it did.
  */
-export function createEveryNode(nodes: readonly TronNode[], clock: { monotonicMs(): number }): EveryNode {
-  const names = namesOf(nodes);
+export function createAskEveryNode(clock: { monotonicMs(): number }): AskEveryNode {
   const resting = new Map<TronNode, { untilMs: number; failure: NodeError }>();
 
-  async function askOne(node: TronNode, question: Parameters<EveryNode["ask"]>) {
-    const [number, latestMs] = question;
+  async function ask(node: TronNode, { number, latestMs }: BlockQuestion) {
     const rest = resting.get(node);
     if (rest !== undefined && rest.untilMs > clock.monotonicMs()) return { failure: rest.failure };
     try {
@@ -39,14 +40,10 @@ export function createEveryNode(nodes: readonly TronNode[], clock: { monotonicMs
     }
   }
 
-  return {
-    ask: (...question) =>
-      Promise.all(
-        nodes.map(async (node, place) => ({
-          node: names[place] ?? node.label,
-          ...(await askOne(node, question)),
-        })),
-      ),
+  return async (nodes, question) => {
+    const answers = await Promise.all(nodes.map((node) => ask(node, question)));
+    const names = namesOf(nodes);
+    return answers.map((answer, place) => ({ node: names[place] ?? "", ...answer }));
   };
 }
 

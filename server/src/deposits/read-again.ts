@@ -7,14 +7,14 @@ import type { WatcherContext } from "./context.ts";
 import { matchBlock } from "./match-transfers.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { addTransfers } from "./read-range-store.ts";
-import { anyOpen, decodeTellings, type RecordedBlock, recordBlock, rowOf } from "./record-block.ts";
+import { anyOpen, type BlockChanges, decodeTellings, recordBlock, rowOf } from "./record-block.ts";
 import { reportBlock } from "./report-block.ts";
-import { countAnswers, type NodeAnswer } from "./rescan-nodes-store.ts";
+import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** What a block that was read again came to; nothing is recorded where no node has it as ours. */
-type Finding = RescanStep & { readonly recorded?: RecordedBlock };
+type Finding = RescanStep & { readonly recorded?: BlockChanges };
 
 /** Our block at a height; one that was not read is the one that our first names as its parent. */
 type OurBlock = { readonly isRead: boolean; readonly blockId: string | undefined; readonly cursor: Cursor };
@@ -38,7 +38,7 @@ export async function readAgain(
     await scanner.guard.require(tx);
     if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
     const ours = await findOurs(tx, network, number);
-    const found = ours && (await findWhatItIs(context, tx, { scanner, ours, number, tellings }));
+    const found = ours && (await compareWithOurs(context, tx, { scanner, ours, number, tellings }));
     if (ours === undefined || found === undefined) {
       const note = `block ${number} as the nodes tell it is not the parent of our first block: ask nodes of another operator, or find out with \`daric doctor --deep\` who is right`;
       await refuseRescan(tx, { network, id, note });
@@ -68,7 +68,7 @@ type Told = {
 };
 
 /** Records the block where a node has it as ours. Undefined where it was not read, and none has the parent of our first. */
-async function findWhatItIs(
+async function compareWithOurs(
   context: WatcherContext,
   tx: Transaction,
   { scanner, ours, number, tellings }: Told,
@@ -93,7 +93,7 @@ function differenceOf({ node, block }: Telling, { blockId }: OurBlock): string[]
   return [`block ${number} is ${id} to ${node} where ours is ${blockId}`];
 }
 
-function answerOf({ node, block, failure }: Telling, { blockId }: OurBlock): NodeAnswer {
+function answerOf({ node, block, failure }: Telling, { blockId }: OurBlock): RescanAnswer {
   if (failure !== undefined) return { node, reason: failure.words };
   const { id, number } = block.header;
   return { node, reason: id === blockId ? undefined : `block ${number}: the node has another one than ours` };

@@ -18,7 +18,7 @@ export type DecodedBlock = {
 };
 
 /** A block that is recorded, and what it changed. */
-export type RecordedBlock = DecodedBlock & {
+export type BlockChanges = DecodedBlock & {
   readonly transfers: RecordedTransfers;
   readonly buried: readonly ChangedDeposit[];
 };
@@ -30,7 +30,7 @@ export type OpenDeposits = { readonly isAnyLost: boolean; readonly isAnyUnburied
 export const anyOpen: OpenDeposits = { isAnyLost: true, isAnyUnburied: true };
 
 /** A block as its bytes tell of it. */
-export function decodeBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
+export function decodeToldBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
   const { number, id, timeMs } = told.header;
   const block = { number, blockId: id, time: new Date(timeMs) };
   return { told, block, moves: decodeTransfers(told, usdtContractHex) };
@@ -42,7 +42,7 @@ export function decodeTellings(
   usdtContractHex: string,
 ): DecodedBlock {
   const [first, ...others] = told;
-  const decoded = decodeBlock(first, usdtContractHex);
+  const decoded = decodeToldBlock(first, usdtContractHex);
   const moves = mergeMoves([
     decoded.moves,
     ...others.map((block) => decodeTransfers(block, usdtContractHex)),
@@ -69,7 +69,7 @@ export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, decoded, matches, headNumber, open }: Recording,
-): Promise<{ recorded: RecordedBlock; open: OpenDeposits; isTold: boolean }> {
+): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
   const { told, block } = decoded;
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const txIds = told.transactions.map(({ txId }) => txId);
@@ -85,7 +85,7 @@ export async function recordBlock(
 }
 
 /** What is kept of a block itself. */
-export function rowOf({ told, block, transfers }: RecordedBlock): ScannedBlock {
+export function rowOf({ told, block, transfers }: BlockChanges): ScannedBlock {
   const { header, transactions, signerHex } = told;
   return {
     id: header.id,

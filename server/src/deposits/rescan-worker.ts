@@ -1,5 +1,5 @@
 import { IncompleteBlockError, moreTelling, NodeError } from "../chain/node-error.ts";
-import { createEveryNode, type EveryNode, type Telling } from "./ask-every-node.ts";
+import { type AskEveryNode, createAskEveryNode, type Telling } from "./ask-every-node.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { latestProvenMs } from "./prove-time.ts";
@@ -39,13 +39,13 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   let isFetching = false;
   let fetched: Fetched | undefined;
   let nextLookMs = 0;
-  let everyNode: EveryNode | undefined;
+  const askEveryNode = createAskEveryNode(context.clock);
 
   const fetch = (scanner: Scanner, rescan: Rescan): void => {
     isFetching = true;
-    everyNode ??= createEveryNode(scanner.client.nodes, context.clock);
     const latestMs = latestProvenMs(context, scanner);
-    void fetchBlocks(everyNode, rescan, latestMs).then((arrived) => {
+    const ask = (number: number) => askEveryNode(scanner.client.nodes, { number, latestMs });
+    void fetchBlocks(ask, rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
@@ -67,9 +67,8 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
 }
 
 async function fetchBlocks(
-  everyNode: EveryNode,
+  ask: (number: number) => ReturnType<AskEveryNode>,
   rescan: Rescan,
-  latestMs: number | undefined,
 ): Promise<Fetched> {
   const { next, from, to, goesDown } = rescan;
   const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
@@ -77,7 +76,7 @@ async function fetchBlocks(
   const blocks: ToldBlock[] = [];
   for (const number of numbers) {
     try {
-      const tellings = await everyNode.ask(number, latestMs);
+      const tellings = await ask(number);
       const failures = tellings.flatMap(({ failure }) => failure ?? []);
       if (failures.length === tellings.length)
         return { rescan, blocks, failure: failures.reduce(moreTelling) };

@@ -7,9 +7,9 @@ import type { WatcherContext } from "./context.ts";
 import { matchBlocks } from "./match-transfers.ts";
 import {
   anyOpen,
+  type BlockChanges,
   type DecodedBlock,
-  decodeBlock,
-  type RecordedBlock,
+  decodeToldBlock,
   recordBlock,
   rowOf,
 } from "./record-block.ts";
@@ -36,7 +36,7 @@ export async function scanBlocks(
   { cursor, blocks }: { cursor: Cursor; blocks: readonly CompleteBlock[] },
 ): Promise<Cursor> {
   const { network, lease } = scanner;
-  const decoded = blocks.map((told) => decodeBlock(told, network.usdtContractHex));
+  const decoded = blocks.map((told) => decodeToldBlock(told, network.usdtContractHex));
   const scope = { network: network.name, epoch: lease.epoch };
   const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -58,14 +58,14 @@ async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
   { scope, decoded }: { scope: Scope; decoded: readonly DecodedBlock[] },
-): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
+): Promise<{ recorded: readonly BlockChanges[]; isTold: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
   const matched = await matchBlocks(
     tx,
     decoded.map(({ block, moves }) => ({ ...moves, network: scope.network, block })),
   );
-  const recorded: RecordedBlock[] = [];
+  const recorded: BlockChanges[] = [];
   let open = anyOpen;
   for (const [place, one] of decoded.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
