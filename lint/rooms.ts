@@ -327,6 +327,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/witnesses",
       "server/deposits/resume-scan.ts",
       "server/deposits/accept-block.ts",
+      "server/deposits/acceptance-store.ts",
       "server/deposits/unsupported-store.ts",
       "server/deposits/rescan.ts",
       "server/doctor",

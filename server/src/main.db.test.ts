@@ -101,6 +101,7 @@ describe("a service with all roles", () => {
       "witnesses",
       "halt",
       "internals",
+      "accepted",
       "rates",
     ]);
     await answerOf(

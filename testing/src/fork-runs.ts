@@ -16,12 +16,17 @@ export type UsdtMove = { readonly from?: string; readonly to?: string; readonly 
 /** What of a node is asked for balances too. */
 export type RunReader = ChainReader & Pick<TronNode, "getSolidBalance">;
 
+/** What a node makes of what moved. */
+type Bend = (moves: readonly UsdtMove[]) => readonly UsdtMove[];
+
 /** A fork chain on which contracts run: their logs are covered by nothing, and balances are what the chain adds up to. */
 export type ForkRuns = {
   /** an honest node */
   readonly reader: RunReader;
   /** a node that tells of one more log in a block that has a run */
   inventing(blockNumber: number, move: UsdtMove): RunReader;
+  /** a node that tells the logs of a block otherwise: what it makes of the moves of its first run is shown */
+  bending(blockNumber: number, bend: Bend): RunReader;
   /** one transaction that moves all of these waits for the next block; answers its id */
   run(...moves: readonly UsdtMove[]): string;
   /** the USDT that moves on the chain that is valid now, by transaction and place in it */
@@ -39,11 +44,12 @@ export function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   };
   const common = { contractRet: "SUCCESS", expirationMs: startMs + 24 * 3_600_000 - EXPIRES_AFTER_MS };
 
-  function complete(block: CompleteBlock, invented: readonly UsdtMove[] = []): CompleteBlock {
+  function complete(block: CompleteBlock, bend: Bend = (moves) => moves): CompleteBlock {
     const place = block.transactions.findIndex(({ contract }) => contract.kind === "vm");
     if (place === -1) return block;
     const infos = block.transactions.map(({ txId, contractRet, contract }, index) => {
-      const moves = [...(runs.get(txId) ?? []), ...(index === place ? invented : [])];
+      const moved = runs.get(txId) ?? [];
+      const moves = index === place ? bend(moved) : moved;
       const isRun = contract.kind === "vm";
       const verdict = { receiptResult: isRun ? contractRet : undefined, result: undefined };
       const logs = isRun ? moves.map(logOf) : [];
@@ -76,13 +82,18 @@ export function withRuns(chain: ForkChain, startMs: number): ForkRuns {
     fetchCompleteBlock: async (...asked) => complete(await chain.reader.fetchCompleteBlock(...asked)),
     getSolidBalance: (address, token) => balanceOf(addressToHex(address), token !== undefined),
   };
+  const bending = (blockNumber: number, bend: Bend): RunReader => ({
+    ...reader,
+    fetchCompleteBlock: async (number, parent) =>
+      complete(
+        await chain.reader.fetchCompleteBlock(number, parent),
+        number === blockNumber ? bend : undefined,
+      ),
+  });
   return {
     reader,
-    inventing: (blockNumber, move) => ({
-      ...reader,
-      fetchCompleteBlock: async (number, parent) =>
-        complete(await chain.reader.fetchCompleteBlock(number, parent), number === blockNumber ? [move] : []),
-    }),
+    bending,
+    inventing: (blockNumber, move) => bending(blockNumber, (moves) => [...moves, move]),
     run: (...moves) => {
       const txId = nextId();
       runs.set(txId, moves);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type AcceptedBlock, findAccepted } from "../deposits/acceptance-store.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
 import { countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
@@ -18,6 +19,7 @@ type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
 
 type Examination = {
   readonly network: string;
+  readonly accepted: readonly AcceptedBlock[];
   readonly diagnoses: readonly Diagnosis[];
   readonly deep?: DeepReport & Depth;
 };
@@ -66,17 +68,20 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
   const depth = { blocks, addresses, seed };
   return withDatabase(terminal.variables, options.deep ? nodeSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
+    const accepted = await findAccepted(db, network);
     const diagnoses = await examineBooks(db, network);
-    if (!options.deep) return { network, diagnoses };
+    if (!options.deep) return { network, accepted, diagnoses };
     const deep = await withNodes(config.chain, (chain) => examineDeeply(db, chain, depth));
-    return { network, diagnoses: withBreakages(diagnoses, deep.breakages), deep: { ...depth, ...deep } };
+    const all = withBreakages(diagnoses, deep.breakages);
+    return { network, accepted, diagnoses: all, deep: { ...depth, ...deep } };
   });
 }
 
-function jsonOf({ network, diagnoses, deep }: Examination): object {
+function jsonOf({ network, accepted, diagnoses, deep }: Examination): object {
   return {
     network,
     broken: countBroken(diagnoses),
+    accepted,
     invariants: diagnoses.map(({ invariant, name, breakages }) => ({
       id: invariant,
       name,
@@ -94,7 +99,7 @@ function jsonOf({ network, diagnoses, deep }: Examination): object {
   };
 }
 
-function textOf({ network, diagnoses, deep }: Examination): string {
+function textOf({ network, accepted, diagnoses, deep }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, breakages }) => [
     `${breakages.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
     ...breakages.map(({ what, count, samples }) => `             ${count} × ${what}: ${samples.join(", ")}`),
@@ -103,5 +108,9 @@ function textOf({ network, diagnoses, deep }: Examination): string {
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
   ];
-  return `The books of ${network}\n${[...lines, ...(compared ?? [])].join("\n")}\n`;
+  const words = accepted.map(
+    ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
+      `Accepted: block ${blockNumber} to ${until} although not whole (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
+  );
+  return `The books of ${network}\n${[...lines, ...words, ...(compared ?? [])].join("\n")}\n`;
 }

@@ -82,9 +82,11 @@ const look = () => scanChain(watching, scanner).catch(() => {});
 const number = async () => (await findCursor(context.db, "devnet"))?.number;
 const deposits = async () => (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows;
 
-async function accept(...args: readonly string[]) {
+const accept = (...args: readonly string[]) => daric("scan", "accept", ...args);
+
+async function daric(...args: readonly string[]) {
   let [out, err] = ["", ""];
-  const code = await runDaric(["scan", "accept", ...args], {
+  const code = await runDaric(args, {
     variables: {
       DATABASE_URL: context.config.runtime.databaseUrl,
       TRON_NETWORK: "devnet",
@@ -122,6 +124,11 @@ describe("a block that no node shows whole", () => {
     await chain.mine(18);
     await scanToRest(watching, scanner);
     expect(await deposits()).toMatchObject([{ status: "CONFIRMED" }]);
+    const said = heard.lines.map(({ msg }) => msg);
+    expect(said).toContain("a block was read as it is told, because an operator accepted it");
+    expect((await daric("doctor")).out).toMatch(
+      new RegExp(`Accepted: block ${at} to ${at} although not whole \\(root\\), by Ada at .*: a new result`),
+    );
   });
 
   it("is taken from the node that shows it whole, where one does by then", async () => {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { addressToHex } from "@daric/tron/address";
-import type { TronNode } from "../chain/chain-reader.ts";
+import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
 import { decodeTransfers, type Transfer } from "../chain/decode-transfers.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { askInTime } from "./ask-in-time.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
 import type { ClearingMemory } from "./clearance.ts";
@@ -13,10 +13,6 @@ import type { Scanner } from "./scanner.ts";
 const MAX_BLOCKS = 4;
 /** A node is asked for the same block again once a minute of blocks. */
 const BLOCKS_BETWEEN_ASKING = 20;
-/** What a step waits for a node. */
-const MAX_WAIT_MS = 3_000;
-/** How long a node that failed is left alone. */
-const REST_MS = 15_000;
 
 /** A block of ours. */
 export type OurBlock = Pick<ReadBlock, "number" | "blockId">;
@@ -36,40 +32,31 @@ export type Agreement = "agrees" | "lags" | "differs" | "failed";
  * Asks every node, side by side and for 3 s at most, and remembers what they say. One that fails is left alone for a while.
  */
 export async function askQuorum(
-  { clock }: Pick<WatcherContext, "clock">,
+  context: Pick<WatcherContext, "clock">,
   { client, network }: Pick<Scanner, "client" | "network">,
   question: QuorumQuestion & { readonly memory: ClearingMemory },
 ): Promise<Agreement[]> {
-  const { memory } = question;
   const { usdtContractHex } = network;
+  const { memory } = question;
   return Promise.all(
     client.nodes.map(async (node, place) => {
-      const nowMs = clock.monotonicMs();
-      if ((memory.restsUntilMs.get(place) ?? 0) > nowMs) return "failed";
-      const asking = askNode(node, { ...question, place, usdtContractHex });
-      const answer = await Promise.race([asking, sleep(MAX_WAIT_MS, "failed" as const, { ref: false })]);
-      if (answer === "failed") memory.restsUntilMs.set(place, nowMs + REST_MS);
-      return answer;
+      const answer = await askInTime(context, { node, place, memory }, async () => {
+        const step = { ...question, client, place, usdtContractHex };
+        const verdict = await askForName(node, step);
+        await askForTransfers(node, step);
+        return verdict;
+      });
+      return answer ?? "failed";
     }),
   );
 }
 
 type Step = QuorumQuestion & {
+  readonly client: Pick<NodeGroup, "acceptances">;
   readonly memory: ClearingMemory;
   readonly place: number;
   readonly usdtContractHex: string;
 };
-
-async function askNode(node: TronNode, step: Step): Promise<Agreement> {
-  try {
-    const verdict = await askForName(node, step);
-    await askForTransfers(node, step);
-    return verdict;
-  } catch (error) {
-    if (error instanceof NodeError) return "failed";
-    throw error;
-  }
-}
 
 async function askForName(node: TronNode, { memory, solid, oldest, place }: Step): Promise<Agreement> {
   const known = memory.named.get(place) ?? 0;
@@ -85,22 +72,47 @@ async function askForName(node: TronNode, { memory, solid, oldest, place }: Step
 /** Remembers of a node, by its place, what it shows in these blocks of ours: of a few, and of each once a minute. */
 export async function askForTransfers(
   node: TronNode,
-  { memory, solid, blocks, place, usdtContractHex }: Omit<Step, "oldest">,
+  { client, memory, solid, blocks, place, usdtContractHex }: Omit<Step, "oldest">,
 ): Promise<void> {
   const isDue = ({ blockId }: OurBlock) => {
     const shown = memory.shown.get(blockId)?.get(place);
     return shown === undefined || solid.number - shown.askedAt >= BLOCKS_BETWEEN_ASKING;
   };
   for (const { number, blockId } of blocks.filter(isDue).slice(0, MAX_BLOCKS)) {
-    // Its time was judged when it was read, and is part of its id.
-    const block = await node.fetchCompleteBlock(number, undefined, Number.POSITIVE_INFINITY);
-    // Another block of that height says nothing of ours.
-    if (block.header.id !== blockId) continue;
-    const { transfers } = decodeTransfers(block, usdtContractHex);
-    const shown = { transfers: new Set(transfers.map(keyOfTransfer)), askedAt: solid.number };
-    memory.shown.set(blockId, (memory.shown.get(blockId) ?? new Map()).set(place, shown));
+    const told = await fetchOurs(node, client, { number, blockId });
+    if (told === undefined) continue;
+    const { transfers } = decodeTransfers(told, usdtContractHex);
+    rememberShown(memory, { blockId, place, transfers, askedAt: solid.number });
   }
 }
+
+/** Our block as this node tells it; undefined where it has another one, which says nothing of ours. */
+export async function fetchOurs(
+  node: TronNode,
+  { acceptances }: Pick<NodeGroup, "acceptances">,
+  { number, blockId }: OurBlock,
+): Promise<CompleteBlock | undefined> {
+  // Its time was judged when it was read, and is part of its id.
+  const asking = node.fetchCompleteBlock(number, undefined, Number.POSITIVE_INFINITY);
+  const told = await asking.catch(acceptances.take);
+  return told.header.id === blockId ? told : undefined;
+}
+
+/** Remembers what the node at this place shows in a block of ours. */
+export function rememberShown(
+  { shown }: ClearingMemory,
+  { blockId, place, transfers, askedAt }: ShownBy,
+): void {
+  const shows = { transfers: new Set(transfers.map(keyOfTransfer)), askedAt };
+  shown.set(blockId, (shown.get(blockId) ?? new Map()).set(place, shows));
+}
+
+type ShownBy = {
+  readonly blockId: string;
+  readonly place: number;
+  readonly transfers: readonly Transfer[];
+  readonly askedAt: number;
+};
 
 /** The blocks of deposits, the oldest first. */
 export function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {

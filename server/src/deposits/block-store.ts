@@ -63,6 +63,7 @@ export async function moveCursor(
   const moved = await tx.query(sql`
     update scan_cursors
     set number = ${input.to.number}, block_id = ${input.to.blockId}, time = ${input.to.time},
+      compared_number = case when compared_number > ${input.to.number} then ${input.to.number} else compared_number end,
       blocks_without_internals = case when ${shown >= 0} then 0 else blocks_without_internals end + ${without}::integer,
       leader_epoch = ${input.epoch}, updated_at = now()
     where network = ${input.network} and block_id = ${input.from.blockId} and number = ${input.from.number}

@@ -110,7 +110,9 @@ async function readAgain(
   { client, network: { usdtContractHex } }: Scanner,
   question: { memory: ClearingMemory; solid: ReadBlock; blocks: readonly OurBlock[] },
 ): Promise<void> {
-  const asking = client.ask((node) => askForTransfers(node, { ...question, place: 0, usdtContractHex }));
+  const asking = client.ask((node) =>
+    askForTransfers(node, { ...question, client, place: 0, usdtContractHex }),
+  );
   await Promise.race([asking.catch(unlessNode), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
 }
 

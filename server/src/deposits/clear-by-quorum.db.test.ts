@@ -3,12 +3,13 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
-import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import { readConfig } from "../config.ts";
 import type { MerchantId } from "../domain/ids.ts";
+import { setComparing } from "./compare-store.ts";
 import { listDeposits } from "./list-store.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -65,7 +66,7 @@ type Asked = RunReader & { readonly getHeader?: (number: number) => Promise<neve
 /** Of our blocks it says what an honest node says, and to a quorum nothing. */
 function away(): Asked {
   const refuse = () => Promise.reject(new NodeError("is away", { fault: "timeout", node: "node" }));
-  return { ...runs.reader, getHeader: refuse };
+  return { ...runs.reader, getHeader: refuse, fetchCompleteBlock: refuse };
 }
 
 /** Has other blocks of the same heights. */
@@ -161,6 +162,111 @@ describe("with a quorum of two", () => {
       [3_000_000n, "CONFIRMED", null],
       [9_000_000n, "STUCK", "quorum"],
     ]);
+  });
+});
+
+describe("what the node hides or bends that a block is read from", () => {
+  const facts = async () =>
+    (await deposits()).map(({ amount, eventIndex, status, stuckReason, failureReason }) =>
+      [amount, eventIndex, status, stuckReason ?? failureReason].join(" "),
+    );
+  /** Reads a block from this liar first, whom two honest nodes stand beside, until it is final. */
+  async function read(bend: Parameters<ForkRuns["bending"]>[1]) {
+    chain.mine(1);
+    const liar = runs.bending(await head(), bend);
+    await scan(liar, runs.reader, runs.reader);
+    const first = await facts();
+    chain.mine(19);
+    await scan(liar, runs.reader, runs.reader);
+    return [first, await facts()];
+  }
+  const alarm = async () => (await alarms(context)).hidden_transfer ?? 0;
+
+  it("is found when its block is final, and confirmed at once", async () => {
+    pay(3_000_000n);
+    expect(await read(() => [])).toEqual([[], ["3000000 0 CONFIRMED "]]);
+    expect(await alarm()).toBe(1);
+  });
+
+  it("at another place among the logs is confirmed at its own, and not at that one", async () => {
+    pay(3_000_000n);
+    const [first, last] = await read((moves) => [{ units: 1n }, ...moves]);
+    expect(first).toEqual(["3000000 1 DETECTED "]);
+    expect(last?.toSorted()).toEqual(["3000000 0 CONFIRMED ", "3000000 1 CONFIRMING "]);
+    chain.mine(TEN_MINUTES);
+    await scan(runs.reader, runs.reader, runs.reader);
+    expect((await facts()).toSorted()).toEqual(["3000000 0 CONFIRMED ", "3000000 1 STUCK quorum"]);
+  });
+
+  it("as another amount is read again, and confirmed as what a quorum shows", async () => {
+    pay(3_000_000n);
+    const [first, last] = await read((moves) => moves.map((move) => ({ ...move, units: 9_000_000n })));
+    expect(first).toEqual(["9000000 0 DETECTED "]);
+    expect(last).toEqual(["3000000 0 CONFIRMED "]);
+    expect(await alarm()).toBe(1);
+  });
+
+  it("as a payment to another charge fails there, and is confirmed where it is", async () => {
+    const other = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+    pay(3_000_000n);
+    const [first] = await read((moves) => moves.map((move) => ({ ...move, to: other.address })));
+    expect(first).toEqual(["3000000 0 DETECTED "]);
+    await scan(runs.reader, runs.reader, runs.reader);
+    const found = (await deposits()).map(({ address, status, failureReason }) => [
+      address === receive.address,
+      status,
+      failureReason,
+    ]);
+    expect(found).toContainEqual([true, "CONFIRMED", null]);
+    expect(found).toContainEqual([false, "FAILED", "failed_on_chain"]);
+  });
+
+  it("is also found where the liar is one of those that are asked, and one honest node is away for a while", async () => {
+    pay(3_000_000n);
+    chain.mine(1);
+    const liar = runs.bending(await head(), (moves) => moves.map((move) => ({ ...move, units: 9_000_000n })));
+    chain.mine(19);
+    await scan(liar, runs.reader, away());
+    expect(await facts()).toEqual(["9000000 0 CONFIRMING "]);
+    chain.mine(1);
+    await scan(liar, runs.reader, runs.reader);
+    expect(await facts()).toEqual(["3000000 0 CONFIRMED "]);
+  });
+
+  it("is found however long no quorum answered, also where blocks became final meanwhile", async () => {
+    await setComparing(context.db, { network: "devnet", isComparing: false });
+    scanner = undefined;
+    pay(3_000_000n);
+    chain.mine(1);
+    const liar = runs.bending(await head(), () => []);
+    chain.mine(TEN_MINUTES);
+    await scan(liar, away(), away());
+    expect(await facts()).toEqual([]);
+    chain.mine(1);
+    await scan(liar, runs.reader, runs.reader);
+    expect(await facts()).toEqual(["3000000 0 CONFIRMED "]);
+  });
+
+  it("costs no call where nothing happened, and on an honest chain asks as many nodes as the quorum, once a block", async () => {
+    const asked: number[] = [];
+    const counting = (place: number): RunReader => ({
+      ...runs.reader,
+      fetchCompleteBlock: (number, parent, latestMs) => {
+        asked.push(place);
+        return runs.reader.fetchCompleteBlock(number, parent, latestMs);
+      },
+    });
+    const nodes = [counting(1), counting(2), counting(3)];
+    chain.mine(40);
+    await scan(...nodes);
+    expect(asked).toEqual(Array(40).fill(1));
+    runs.run({ units: 5n });
+    chain.mine(1);
+    await scan(...nodes);
+    asked.length = 0;
+    chain.mine(30);
+    await scan(...nodes);
+    expect(asked.toSorted()).toEqual([...Array(31).fill(1), 2]);
   });
 });
 

@@ -14,6 +14,7 @@ import type { Clearance } from "./clearance.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
+import { findHidden } from "./find-hidden.ts";
 import { hasOpenDeposits } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
@@ -29,8 +30,8 @@ const MAX_BLOCKS_UNASKED = 40;
 /**
  * Draws the consequences of what the chain has made final, all in one transaction: deposits fail or are confirmed,
  * and charges whose time is over by the clock of the solid block expire. In this order, so that an order is told to
- * have expired with everything that came to it on time. Each part takes a bounded number of rows; answers whether
- * more may be waiting that somebody waits for.
+ * have expired with everything that came to it on time: also with what only a quorum shows, which is looked for before. Each
+ * part takes a bounded number of rows; answers whether more may be waiting that somebody waits for.
  */
 export async function followSolidity(
   context: WatcherContext,
@@ -43,9 +44,10 @@ export async function followSolidity(
     network: scanner.network.name,
     number: cursor.number - MIN_SOLID_LAG,
   });
+  const isMoreHidden = highest !== undefined && (await findHidden(context, scanner, { to: highest.number }));
   if (highest === undefined || !(await isWorthProving(context, scanner, { cursor, highest }))) {
-    memory.settledAt = cursor.blockId;
-    return false;
+    if (!isMoreHidden) memory.settledAt = cursor.blockId;
+    return isMoreHidden;
   }
   const { solid, claimed } = await proveSolid(context, scanner, { cursor, highest });
   const clearance = await clearDeposits(context, scanner, { cursor, solid });
@@ -57,14 +59,14 @@ export async function followSolidity(
   memory.cursor = undefined;
   const settling = { cursor, solid, claimed, clearance, words };
   const { changed, lesson, isMoreWaiting } = await settleSolid(context, scanner, settling);
-  if (!isMoreWaiting && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
+  if (!isMoreWaiting && !isMoreHidden && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
   reportKeys(context, scanner, { ...lesson, words });
   reportUnproven(context, changed);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
   context.metrics.solidBlock.set(solid.number);
   reportDeposits(context, changed);
-  return isMoreWaiting;
+  return isMoreWaiting || isMoreHidden;
 }
 
 /**

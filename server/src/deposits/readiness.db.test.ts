@@ -2,8 +2,9 @@ import { sql } from "@daric/postgres/sql";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain } from "@daric/testing/fork-chain";
 import { withRuns } from "@daric/testing/fork-runs";
-import { aScanner, listening, scanToRest } from "@daric/testing/watch";
+import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { insertAccepted } from "./acceptance-store.ts";
 import { findCursor, moveCursor } from "./block-store.ts";
 import { countBlocksWithoutInternals } from "./internals-store.ts";
 import { depositChecks, reportInternals } from "./readiness.ts";
@@ -69,8 +70,26 @@ describe("a node that does not save internal transactions", () => {
 
 it("the nodes that a quorum lacks are named, and take nobody out of service", async () => {
   expect(await told("quorum")).toEqual({ ok: true, detail: "2 nodes must agree" });
+  const chain = createForkChain(Date.now());
+  chain.mine(40);
+  await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
+  chain.mine(5);
+  await scanToRest(context, await aScanner(context, nodeGroup(chain.reader, chain.reader)));
+  const compared = { ok: true, detail: "2 nodes must agree; blocks are compared up to 27" };
+  expect(await told("quorum")).toEqual(compared);
+  await context.db.query(sql`update scan_cursors set compared_number = null`);
   expect(await told("quorum", ["a.example does not answer"])).toEqual({
     ok: true,
     detail: "2 nodes must agree; a.example does not answer",
   });
+});
+
+it("blocks that an operator has accepted are told for ever, without who and why", async () => {
+  expect(await told("accepted")).toEqual({ ok: true, detail: "every block was whole" });
+  const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
+  const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], told: "x" } as const;
+  await insertAccepted(context.db, "devnet", { ...accepted, reason: "secret", acceptedBy: "Ada" });
+  const { detail = "" } = (await told("accepted")) ?? {};
+  expect(detail).toContain("1 times; last blocks 7 to 9 (calls)");
+  expect(detail).not.toMatch(/secret|Ada/);
 });

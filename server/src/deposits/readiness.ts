@@ -1,4 +1,6 @@
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
+import { findAccepted } from "./acceptance-store.ts";
+import { findCompared } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { countBlocksWithoutInternals } from "./internals-store.ts";
 
@@ -17,17 +19,34 @@ export function depositChecks(
     name: "internals",
     check: async () => ({ ok: true, detail: (await internalsFault(context)) ?? "no lack of them is known" }),
   };
-  if (quorum === undefined) return [internals];
+  const accepted = {
+    name: "accepted",
+    check: async () => ({ ok: true, detail: await wordsOfAccepted(context) }),
+  };
+  if (quorum === undefined) return [internals, accepted];
   return [
     internals,
+    accepted,
     {
       name: "quorum",
       check: async () => {
         const short = shortOfQuorum();
-        return { ok: true, detail: [`${quorum} nodes must agree`, ...short].join("; ") };
+        const to = await findCompared(context.db, context.config.chain.network);
+        const compared = to === undefined ? [] : [`blocks are compared up to ${to}`];
+        return { ok: true, detail: [`${quorum} nodes must agree`, ...compared, ...short].join("; ") };
       },
     },
   ];
+}
+
+/** Who has accepted what and why is for those who can see the database. */
+async function wordsOfAccepted({ db, config }: ReadinessContext): Promise<string> {
+  const accepted = await findAccepted(db, config.chain.network);
+  const last = accepted.at(-1);
+  if (last === undefined) return "every block was whole";
+  const { blockNumber, until, checks, acceptedAt } = last;
+  const blocks = until > blockNumber ? `blocks ${blockNumber} to ${until}` : `block ${blockNumber}`;
+  return `an operator has accepted blocks that were not whole, ${accepted.length} times; last ${blocks} (${checks.join(", ")}), ${acceptedAt.toISOString()}`;
 }
 
 /** Says at the start that TRX sent by contracts is not seen, where that is so. */

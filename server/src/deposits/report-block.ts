@@ -1,4 +1,5 @@
 import { reportUnassigned } from "../addresses/report-unassigned.ts";
+import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { TransferAnomaly } from "../chain/decode-transfers.ts";
 import type { WatcherContext } from "./context.ts";
 import type { RecordedTransfers } from "./record-transfers.ts";
@@ -9,6 +10,7 @@ import type { ChangedDeposit, Sighting } from "./store.ts";
 
 /** What a block that was read held, and what it changed. */
 type ReportedBlock = {
+  readonly told: Pick<CompleteBlock, "isAccepted">;
   readonly block: { readonly number: number };
   readonly moves: { readonly anomalies: readonly TransferAnomaly[]; readonly unparsed: number };
   readonly transfers: RecordedTransfers;
@@ -18,8 +20,13 @@ type ReportedBlock = {
 /** Logs and counts what a block held and changed, once that is committed. */
 export function reportBlock(
   context: WatcherContext,
-  { block: { number }, moves, transfers, buried }: ReportedBlock,
+  { told, block: { number }, moves, transfers, buried }: ReportedBlock,
 ): void {
+  if (told.isAccepted)
+    context.log.warn(
+      { block_number: number },
+      "a block was read as it is told, because an operator accepted it",
+    );
   reportAnomalies(context, number, moves);
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);

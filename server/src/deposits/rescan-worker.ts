@@ -1,4 +1,5 @@
 import { IncompleteBlockError, moreTelling, NodeError } from "../chain/node-error.ts";
+import { learnAccepted } from "./accept-block.ts";
 import { type AskEveryNode, createAskEveryNode, type Telling } from "./ask-every-node.ts";
 import type { WatcherContext } from "./context.ts";
 import { NotYetError } from "./not-yet-error.ts";
@@ -61,7 +62,9 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
       nextLookMs = nowMs + (isWell ? LOOK_EVERY_MS : PAUSE_MS);
       if (!isWell) return;
       const rescan = await findOpenRescan(context.db, scanner.network.name);
-      if (rescan !== undefined) fetch(scanner, rescan);
+      if (rescan === undefined) return;
+      await learnAccepted(context.db, scanner);
+      fetch(scanner, rescan);
     },
   };
 }

@@ -53,6 +53,8 @@ export type LastStep = {
   provenTime?: { readonly timeMs: number; readonly atMs: number };
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;
+  /** whether it is written that blocks are compared at a quorum, or that they are not */
+  isComparing?: boolean;
   /** what was asked for to clear deposits: of no effect but on what is asked next */
   clearing?: ClearingMemory | undefined;
 };

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TronNode } from "../chain/chain-reader.ts";
+import { isMissingBlock, NodeError } from "../chain/node-error.ts";
+import type { ClearingMemory } from "./clearance.ts";
+import type { WatcherContext } from "./context.ts";
+
+/** What a step waits for a node. */
+const MAX_WAIT_MS = 3_000;
+/** How long a node that failed is left alone. */
+const REST_MS = 15_000;
+
+/**
+ * Puts a question to one node of several that must agree; undefined where it fails, takes too long, or did lately and is left
+ * alone. A node that merely does not have a block yet is asked again with the next look.
+ */
+export async function askInTime<T>(
+  { clock }: Pick<WatcherContext, "clock">,
+  { node, place, memory }: { node: TronNode; place: number; memory: ClearingMemory },
+  question: (node: TronNode) => Promise<T>,
+): Promise<T | undefined> {
+  const nowMs = clock.monotonicMs();
+  if ((memory.restsUntilMs.get(place) ?? 0) > nowMs) return undefined;
+  const rest = () => {
+    memory.restsUntilMs.set(place, nowMs + REST_MS);
+    return undefined;
+  };
+  const asking = question(node).catch((error: unknown) => {
+    if (!(error instanceof NodeError)) throw error;
+    return isMissingBlock(error) ? undefined : rest();
+  });
+  return Promise.race([asking, sleep(MAX_WAIT_MS, undefined, { ref: false }).then(rest)]);
+}

@@ -1,0 +1,231 @@
+import type { TronNode } from "../chain/chain-reader.ts";
+import { assertLease } from "../runtime/lease.ts";
+import { announceChanges } from "./announce-changes.ts";
+import { askInTime } from "./ask-in-time.ts";
+import { fetchOurs, rememberShown } from "./ask-quorum.ts";
+import { type Cursor, findCursor } from "./block-store.ts";
+import { findUncovered, type UncoveredDeposit } from "./clear-store.ts";
+import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
+import {
+  addTransfers,
+  findUncompared,
+  saveCompared,
+  setComparing,
+  type UncomparedBlock,
+  withdrawDeposits,
+} from "./compare-store.ts";
+import type { WatcherContext } from "./context.ts";
+import { type Judgement, judgeTellings } from "./judge-tellings.ts";
+import { type Matches, matchBlocks } from "./match-transfers.ts";
+import { anyOpen, type DecodedBlock, decodeToldBlock, recordBlock } from "./record-block.ts";
+import { reportBlock } from "./report-block.ts";
+import { reportDeposits } from "./report-deposits.ts";
+import type { Scanner } from "./scanner.ts";
+import type { Sighting } from "./store.ts";
+
+/** Blocks that one look compares at most, side by side. */
+const MAX_BLOCKS = 12;
+
+/** What the node at a place tells of a block of ours. */
+type Telling = DecodedBlock & { readonly place: number };
+
+/** A block, and what so many nodes as the quorum has tell of it; of an empty one none is asked. */
+type Asked = { readonly block: UncomparedBlock; readonly tellings: readonly Telling[] };
+
+/**
+ * With a quorum, finds what the node that a block was read from has hidden or bent of what no root covers: so many nodes as
+ * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded. Where they differ
+ * from each other or from what was read, all others are asked too, and what a quorum shows in the place of a deposit takes that
+ * deposit out of the chain: it is read anew, or fails. Of a quorum one node at least is honest, so that nothing stays hidden.
+ *
+ * Of blocks that cannot be compared now the first is where the next look begins. Without a quorum nothing is asked. Answers
+ * whether there are more to compare at once.
+ */
+export async function findHidden(
+  context: WatcherContext,
+  scanner: Scanner,
+  { to }: { to: number },
+): Promise<boolean> {
+  const network = scanner.network.name;
+  const { quorum } = context.config.deposits;
+  const isComparing = quorum !== undefined;
+  if (scanner.memory.isComparing !== isComparing) await setComparing(context.db, { network, isComparing });
+  scanner.memory.isComparing = isComparing;
+  if (!isComparing) return false;
+  scanner.memory.clearing ??= createClearingMemory();
+  const memory = scanner.memory.clearing;
+  const blocks = await findUncompared(context.db, { network, to, limit: MAX_BLOCKS });
+  if (blocks.length === 0) return false;
+  const asked = await Promise.all(
+    blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
+  );
+  const uncovered = await findUncovered(context.db, network);
+  let number: number | undefined;
+  for (const one of asked) {
+    if (one.tellings.length < quorum && !one.block.isEmpty) break;
+    const stored = uncovered.filter(({ blockId }) => blockId === one.block.blockId);
+    if (!(await compare(context, scanner, { ...one, stored, quorum, memory }))) break;
+    number = one.block.number;
+  }
+  if (number === undefined) return false;
+  await saveCompared(context.db, { network, number });
+  return blocks.length === MAX_BLOCKS && blocks.at(-1)?.number === number;
+}
+
+type Wanted = {
+  readonly block: UncomparedBlock;
+  readonly memory: ClearingMemory;
+  /** so many nodes are to tell it */
+  readonly count: number;
+  /** beside these */
+  readonly known?: readonly Telling[];
+};
+
+/** What so many more nodes tell of a block, where there are so many; the next one is asked for each that fails. */
+async function askSome(
+  context: WatcherContext,
+  { client, network }: Scanner,
+  { block, memory, count, known = [] }: Wanted,
+): Promise<Asked> {
+  const tellings = [...known];
+  if (block.isEmpty) return { block, tellings };
+  const left = client.nodes
+    .map((node, place) => ({ node, place }))
+    .filter(({ place }) => !known.some((telling) => telling.place === place));
+  const ask = async ({ node, place }: { node: TronNode; place: number }): Promise<Telling[]> => {
+    const told = await askInTime(context, { node, place, memory }, () => fetchOurs(node, client, block));
+    return told === undefined ? [] : [{ ...decodeToldBlock(told, network.usdtContractHex), place }];
+  };
+  while (tellings.length < count && left.length > 0) {
+    const next = left.splice(0, count - tellings.length);
+    tellings.push(...(await Promise.all(next.map(ask))).flat());
+  }
+  return { block, tellings };
+}
+
+type Comparison = Asked & {
+  readonly stored: readonly UncoveredDeposit[];
+  readonly quorum: number;
+  readonly memory: ClearingMemory;
+};
+
+/** Records what the books lack of a block; answers whether it is done with. */
+async function compare(
+  context: WatcherContext,
+  scanner: Scanner,
+  { block, tellings, stored, quorum, memory }: Comparison,
+): Promise<boolean> {
+  const network = scanner.network.name;
+  const first = await matchUncovered(context, network, tellings);
+  if (isAsStored(stored, first)) return true;
+  const count = scanner.client.nodes.length;
+  const all = await askSome(context, scanner, { block, memory, count, known: tellings });
+  for (const { place, moves } of all.tellings)
+    rememberShown(memory, { ...block, place, transfers: moves.transfers, askedAt: block.number });
+  const shown = await matchUncovered(context, network, all.tellings);
+  const judgement = judgeTellings(stored, shown, quorum);
+  if (judgement.missing.length > 0) await mend(context, scanner, { ...all, judgement });
+  // Who has not answered may decide it later; where all have, nobody can.
+  return !judgement.isDisputed || all.tellings.length === count;
+}
+
+/** What each of them shows of transfers to us that no root covers. */
+async function matchUncovered(
+  { db }: WatcherContext,
+  network: string,
+  tellings: readonly Telling[],
+): Promise<readonly Sighting[][]> {
+  const moves = tellings.map(({ block, moves: { transfers } }) => ({
+    network,
+    block,
+    transfers: transfers.filter(({ isCovered }) => !isCovered),
+    spent: [],
+    owned: [],
+    unsupported: [],
+  }));
+  return (await matchBlocks(db, moves)).map(({ sightings }) => [...sightings]);
+}
+
+function isAsStored(stored: readonly UncoveredDeposit[], tellings: readonly Sighting[][]): boolean {
+  const keyOf = ({ id, amount }: Pick<Sighting, "id" | "amount">) => `${id}/${amount}`;
+  const keys = new Set(stored.map(keyOf));
+  return tellings.every((shown) => shown.length === keys.size && shown.every((one) => keys.has(keyOf(one))));
+}
+
+type Mending = Asked & { readonly judgement: Judgement<Sighting> };
+
+async function mend(
+  context: WatcherContext,
+  scanner: Scanner,
+  { block, tellings, judgement }: Mending,
+): Promise<void> {
+  const { missing, refuted } = judgement;
+  const cursor = await findCursor(context.db, scanner.network.name);
+  const [telling] = tellings;
+  if (cursor === undefined || telling === undefined) return;
+  const withdrawn = await withdraw(context, scanner, { block, refuted, headNumber: cursor.number });
+  const deposits = await record(context, scanner, { telling, missing, cursor });
+  // Of many that wait the books may have known more than was looked at.
+  if (withdrawn + deposits === 0) return;
+  context.metrics.alarms.inc({ alarm: "hidden_transfer" });
+  context.log.error(
+    { block_number: block.number, deposits, withdrawn },
+    "the node that a block was read from has hidden or bent payments in it that other nodes show",
+  );
+  scanner.onCommit();
+}
+
+type Withdrawal = {
+  readonly block: UncomparedBlock;
+  readonly refuted: readonly UncoveredDeposit[];
+  readonly headNumber: number;
+};
+
+/** In a transaction of its own: what moves twice is announced between. Answers how many it was. */
+async function withdraw(
+  context: WatcherContext,
+  { network, lease }: Scanner,
+  { block: { number, blockId }, refuted, headNumber }: Withdrawal,
+): Promise<number> {
+  if (refuted.length === 0) return 0;
+  const scope = { network: network.name, epoch: lease.epoch };
+  const deposits = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const ids = refuted.map(({ id }) => id);
+    const withdrawn = await withdrawDeposits(tx, scope, { number, ids });
+    await addTransfers(tx, { blockId, count: -withdrawn.length });
+    await announceChanges(context, tx, { deposits: withdrawn, headNumber });
+    return withdrawn;
+  });
+  reportDeposits(context, deposits);
+  return deposits.length;
+}
+
+type Missing = {
+  readonly telling: Telling;
+  readonly missing: readonly Sighting[];
+  readonly cursor: Cursor;
+};
+
+/** Answers how many deposits there are by it that the chain was not known to have. */
+async function record(
+  context: WatcherContext,
+  { network, lease, guard }: Scanner,
+  { telling, missing, cursor }: Missing,
+): Promise<number> {
+  const scope = { network: network.name, epoch: lease.epoch };
+  const matches: Matches = { sightings: missing, outflows: [], own: [], unassigned: [], unsupported: [] };
+  const headNumber = cursor.number;
+  const { recorded, count } = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await guard.require(tx);
+    const recording = { scope, decoded: telling, matches, headNumber, open: anyOpen };
+    const { recorded } = await recordBlock(context, tx, recording);
+    const count = recorded.transfers.detected.length + recorded.transfers.included.length;
+    await addTransfers(tx, { blockId: telling.block.blockId, count });
+    return { recorded, count };
+  });
+  // What its bytes hold beside was reported when it was read.
+  reportBlock(context, { ...recorded, moves: { ...recorded.moves, anomalies: [], unparsed: 0 } });
+  return count;
+}
