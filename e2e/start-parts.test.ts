@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createTestDatabase } from "@daric/testing/database";
+import { aDevchain } from "@daric/testing/devchain-client";
+import { freePort } from "@daric/testing/free-port";
+import type { Row } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callDemo, createDemoHome, type DemoHome, READY_LIMIT_MS, ROOT } from "./demo-home.ts";
+
+/** The `daric` program as a newcomer runs it; answers what it prints. */
+async function daric(args: string[], variables: Record<string, string>): Promise<string> {
+  const program = join(ROOT, "server/bin/daric.js");
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
+  });
+  return stdout;
+}
+
+describe("a demo that runs", () => {
+  let home: DemoHome;
+  let demo: Row;
+
+  beforeAll(async () => {
+    home = await createDemoHome();
+    demo = await home.ready(home.start());
+  });
+  afterAll(() => home.close());
+
+  it("is paid by `daric demo pay`, and `daric balances` shows what lies there meanwhile", async () => {
+    const created = await callDemo(demo, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
+    const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], {
+      DARIC_HOME: home.path,
+    });
+    await until("the payment is seen", () =>
+      callDemo(demo, "/v1/deposits").then(({ data }) => data.length === 1),
+    );
+    await fetch(`${demo.devchain.url}/devchain/mine`, { method: "POST", body: '{"blocks": 20}' });
+    expect(await paying).toMatch(
+      /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event went out/s,
+    );
+
+    const balances = await daric(["balances"], {
+      DATABASE_URL: demo.adminDatabaseUrl,
+      TRON_NETWORK: demo.network,
+      TRON_NODE_URLS: demo.devchain.url,
+    });
+    expect(balances).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
+    const options = ["--case", "wrong_coin", "--no-wait", "--json"];
+    expect(
+      JSON.parse(await daric(["demo", "pay", created.data.id, ...options], { DARIC_HOME: home.path })),
+    ).toMatchObject({
+      payments: [{ currency: "TRX", amount: "25.5" }],
+      expected_events: ["deposit.unmatched"],
+    });
+    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: home.path })).rejects.toThrow(
+      "no merchant of the demo has nobody",
+    );
+    await expect(daric(["demo", "pay", "nobody"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+      "no demo is running",
+    );
+  });
+
+  it("is what a second start in its home is told of, in one line", async () => {
+    const second = home.start();
+    expect(await second.exit).toBe(1);
+    const lines = second.output().trim().split("\n");
+    const said = lines.filter((line) => !line.startsWith("Starting"));
+    expect(said).toEqual([
+      expect.stringContaining(`already running in ${home.path} (pid ${demo.pids.supervisor})`),
+    ]);
+  });
+
+  it.each([
+    ["service", "the service"],
+    ["devchain", "the local chain"],
+    ["postgres", "the database, under the same address"],
+  ])("starts a part that is killed again under another pid: %s", async (part) => {
+    const before = (await home.read()).pids[part];
+    process.kill(before, "SIGKILL");
+    await until(
+      `the ${part} has another pid and the service is ready`,
+      async () => {
+        const { pids } = await home.read();
+        return pids[part] !== before && (await fetch(`${demo.baseUrl}/readyz`)).ok;
+      },
+      READY_LIMIT_MS,
+    );
+    await callDemo(demo, "/v1/deposit-addresses", { amount: "5" });
+  });
+});
+
+describe("parts of the user's own:", () => {
+  let home: DemoHome;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+  beforeEach(async () => {
+    [home, database] = await Promise.all([createDemoHome(), createTestDatabase()]);
+    Object.assign(home.env, { DATABASE_URL: database.url, DATABASE_DIRECT_URL: database.ownerUrl });
+  });
+  afterEach(async () => {
+    await home.close();
+    await database.drop();
+  });
+
+  it("a node that does not answer keeps nobody from creating orders, and is what readyz tells", async () => {
+    const node = `http://127.0.0.1:${await freePort()}`;
+    Object.assign(home.env, { TRON_NODE_URLS: node, TRON_NETWORK: "devnet" });
+    const run = home.start();
+    const demo = await home.ready(run);
+    await until("it says so", () => run.output().includes("sees no payments yet"));
+    await callDemo(demo, "/v1/deposit-addresses", { amount: "5" });
+    expect((await fetch(`${demo.baseUrl}/readyz`)).status).toBe(503);
+  });
+
+  it("a private chain is followed by the id of its block 0, and its contract is USDT", async () => {
+    const chain = await aDevchain();
+    await chain.mine(25);
+    Object.assign(home.env, {
+      TRON_NODE_URLS: chain.url,
+      TRON_NETWORK: "private",
+      TRON_GENESIS_ID: chain.genesisId,
+      USDT_CONTRACT: chain.usdtContract,
+      TRON_POLL_MS: "250",
+    });
+    try {
+      const demo = await home.ready(home.start());
+      expect(demo).toMatchObject({ network: "private" });
+      const { data: order } = await callDemo(demo, "/v1/deposit-addresses", { amount: "25.5" });
+      const token = await chain.tronWeb().contract().at(chain.usdtContract);
+      const txHash = await token.transfer(order.address, "25500000").send({ feeLimit: 100_000_000 });
+      await chain.mine(1);
+      await chain.mine(20);
+      await until("the payment is confirmed", async () => {
+        const { data } = await callDemo(demo, `/v1/deposit-addresses/${order.id}`);
+        return data.payment_status === "paid";
+      });
+      const { data: deposits } = await callDemo(demo, "/v1/deposits");
+      expect(deposits).toMatchObject([{ tx_hash: txHash, status: "CONFIRMED", amount: "25.5" }]);
+    } finally {
+      await chain.stop();
+    }
+  });
+});
