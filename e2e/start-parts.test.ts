@@ -143,4 +143,18 @@ describe("parts of the user's own:", () => {
       await chain.stop();
     }
   });
+
+  it("a private chain of another block 0 than the settings say stops the start", async () => {
+    const chain = await aDevchain();
+    Object.assign(home.env, {
+      TRON_NODE_URLS: chain.url,
+      TRON_NETWORK: "private",
+      TRON_GENESIS_ID: chain.genesisId.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+      USDT_CONTRACT: chain.usdtContract,
+    });
+    const run = home.start();
+    expect(await run.exit).toBe(1);
+    expect(run.output()).toContain("wrong chain");
+    await chain.stop();
+  });
 });

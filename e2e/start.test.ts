@@ -197,10 +197,6 @@ describe("what keeps it from starting is said in one line:", () => {
     const chain = await aDevchain();
     Object.assign(home.env, { TRON_NETWORK: "nile", TRON_NODE_URLS: chain.url });
     expect(await oneLine(home.start())).toContain("wrong chain");
-    const genesisId = chain.genesisId.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-    const { usdtContract: USDT_CONTRACT } = chain;
-    Object.assign(home.env, { TRON_NETWORK: "private", TRON_GENESIS_ID: genesisId, USDT_CONTRACT });
-    expect(await oneLine(home.start())).toContain("wrong chain");
     await chain.stop();
   });
 

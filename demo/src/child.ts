@@ -17,7 +17,9 @@ export type Child = {
   stop(graceMs: number): Promise<void>;
 };
 
+/** In a row, none of them for as long as this. */
 const MAX_RESTARTS = 5;
+export const STEADY_MS = 10_000;
 const RESTART_WAIT_MS = 1_000;
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
@@ -40,10 +42,12 @@ export function startChild(options: {
   let logStart = 0;
   let isReady = false;
   let restarts = 0;
+  let launchedMs = 0;
   let failure: string | undefined;
 
   function launch(): void {
     logStart = log.size();
+    launchedMs = performance.now();
     process_ = spawn(process.execPath, ["--import", exitWithParent, options.script, ...options.args], {
       env: options.env,
       stdio: ["ignore", log.descriptor, log.descriptor, "ipc"],
@@ -53,7 +57,7 @@ export function startChild(options: {
 
   async function afterExit(reason: string, wasKilled: boolean): Promise<void> {
     if (stopping.aborted) return;
-    restarts += 1;
+    restarts = performance.now() - launchedMs < STEADY_MS ? restarts + 1 : 1;
     if (restarts > MAX_RESTARTS || !(isReady || wasKilled)) {
       failure = reason;
       if (isReady) watch.onGivenUp(await explain(reason));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "@daric/postgres/embedded";
+import { STEADY_MS } from "./child.ts";
 import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
@@ -34,9 +35,11 @@ export async function startKeptPostgres(
   let server = await current;
 
   async function keep(): Promise<void> {
-    for (let restarts = 0; !stopping.aborted; await pause(LOOK_MS, stopping)) {
+    let restarts = 0;
+    let launchedMs = performance.now();
+    for (; !stopping.aborted; await pause(LOOK_MS, stopping)) {
       if (isAlive(server.pid)) continue;
-      restarts += 1;
+      restarts = performance.now() - launchedMs < STEADY_MS ? restarts + 1 : 1;
       try {
         if (restarts > MAX_RESTARTS) throw new DemoError("PostgreSQL ended too often.");
         await pause(RESTART_WAIT_MS, stopping);
@@ -44,6 +47,7 @@ export async function startKeptPostgres(
         await server.stop();
         current = launch(home, Number(new URL(server.url).port));
         server = await current;
+        launchedMs = performance.now();
       } catch (error) {
         return watch.onGivenUp(toDemoError(error));
       }
