@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { machineMutants } from "./machine-mutants.ts";
 import { moneyMutants } from "./money-mutants.ts";
 import { chooseMutants, inMutantYard, type Mutant, sampleOf, say, type Yard } from "./mutant-yard.ts";
@@ -26,6 +28,7 @@ const sample = sampleOf(named.length);
 const chosen = sample < named.length ? chooseMutants(named, sample) : named;
 const minutes = Math.ceil((chosen.length * (random > 0 ? RANDOM_SECONDS_EACH : SECONDS_EACH)) / 60);
 say(`${chosen.length} of ${every.length} mutants, some ${minutes} min on a quiet machine`);
+requireTheirPlaces(every);
 const survivors = await inMutantYard((yard) => testAll(yard, chosen));
 for (const name of survivors) say(`SURVIVED ${name}`);
 say(`${chosen.length - survivors.length} died, ${survivors.length} survived`);
@@ -45,6 +48,16 @@ async function testAll(yard: Yard, mutants: readonly Mutant[]): Promise<string[]
   // Whatever else may have gone wrong meanwhile, they died of what was done to them.
   await requireGreen(yard, mutants);
   return alive;
+}
+
+/** @throws Error where one changes what does not stand there any more: also when others are tried. */
+function requireTheirPlaces(mutants: readonly Mutant[]): void {
+  for (const { name, changes } of mutants) {
+    for (const [file, change] of changes) {
+      const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+      if (change(source) === source) throw new Error(`${name} changes nothing in ${file}`);
+    }
+  }
 }
 
 /** @throws Error where the first readers are red although nothing is wrong. */
