@@ -341,6 +341,20 @@ describe("what cannot be trusted", () => {
     expect(await statuses()).toEqual(["DETECTED"]);
   });
 
+  it("beside a node whose head lies below what was final another one is read from at the next look", async () => {
+    const order = await anOrder();
+    await chain.mine(60);
+    await chain.scan(context);
+    await chain.pay(order.address, { usdt: "25" });
+    await chain.mine(1);
+    const old = await chain.client.getBlock(1);
+    const lost: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
+    const scanner = { ...(await chain.scanner(context)), client: nodeGroup(lost, bound(chain.client)) };
+    await expect(scanChain(context, scanner)).rejects.toThrow("which was final");
+    await scanChain(context, scanner);
+    expect(await statuses()).toEqual(["DETECTED"]);
+  });
+
   it("a solid block that differs from ours confirms nothing", async () => {
     const order = await anOrder();
     await chain.pay(order.address, { usdt: "25" });

@@ -84,7 +84,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
  * Reads as far as the node's head lets us. Against our cursor that is one of five (`domain/head.ts`):
  *
  * - below what was final: no mere lag. Thrown, because a watcher that waits for such a node sees no payment and must
- *   say so.
+ *   say so; another one leads at the next look.
  * - behind: the node lags. Nothing to read.
  * - same: nothing to read.
  * - fork: back to the common ancestor.
@@ -100,6 +100,7 @@ async function readNewBlocks(
   const place = compareWithHead(cursor, head, await findOurId(context, scanner, { cursor, number }));
   switch (place) {
     case "below_final":
+      scanner.client.passLead();
       throw new NotYetError(
         `the node's head ${number} lies below block ${cursor.solidNumber}, which was final; nothing is read until it catches up`,
       );
