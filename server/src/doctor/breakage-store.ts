@@ -35,8 +35,19 @@ export async function findBreakages(
   });
 }
 
-/** All that this transaction reads from now on is of one moment. It can write nothing, and may take memory to sort. */
+/**
+ * Ends a lateral subquery that finds one row by its key: it is asked for each row of a part, and never becomes a join for which
+ * the planner reads the whole table.
+ */
+export const byKey = sql`offset 0`;
+
+/**
+ * All that this transaction reads from now on is of one moment. It can write nothing, and may take memory to sort. Each of
+ * its statements is about a part, which is found by a key however large the planner thinks that it is.
+ */
 export async function openSnapshot(tx: Transaction): Promise<void> {
   await tx.query(sql`set transaction isolation level repeatable read, read only`);
   await tx.query(sql`set local work_mem = '128MB'`);
+  await tx.query(sql`set local jit = off`);
+  await tx.query(sql`set local enable_seqscan = off`);
 }

@@ -3,9 +3,30 @@ import { findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import type { Breakage } from "./invariant.ts";
 
-/** How the stored chain of a network is broken: gaps, links, the cursor, and the order of those who wrote it. */
-export async function findChainBreakages(db: Queryable, network: string): Promise<Breakage[]> {
-  const ofBlocks = await findBreakages(db, {
+/** So many blocks are looked at by one statement. */
+const BLOCKS_AT_ONCE = 200_000;
+
+/** Blocks of our chain of a network, both ends included. */
+export type BlockRange = { readonly network: string; readonly from: bigint; readonly to: bigint };
+
+/** Ranges that together hold the whole chain that is stored, the last without an end. */
+export async function listBlockRanges(db: Queryable, network: string): Promise<BlockRange[]> {
+  const ends = await db.query<{ number: bigint }>(sql`
+    (select number from blocks where network = ${network} and orphaned_at is null order by number limit 1)
+    union all
+    (select number from blocks where network = ${network} and orphaned_at is null order by number desc limit 1)`);
+  const [first, last] = [Number(ends[0]?.number ?? 0n), Number(ends[1]?.number ?? 0n)];
+  const count = Math.floor((last - first) / BLOCKS_AT_ONCE) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const from = BigInt(first + index * BLOCKS_AT_ONCE);
+    return { network, from, to: from + BigInt(BLOCKS_AT_ONCE) - 1n };
+  });
+}
+
+/** How a range of the stored chain is broken: gaps, links, and the order of those who wrote it; also where it begins. */
+export function findChainBreakages(db: Queryable, { network, from, to }: BlockRange): Promise<Breakage[]> {
+  const ours = sql`network = ${network} and orphaned_at is null`;
+  return findBreakages(db, {
     sample: sql`number`,
     faults: [
       [
@@ -24,10 +45,15 @@ export async function findChainBreakages(db: Queryable, network: string): Promis
       select number, parent_id, leader_epoch, scanned_at, lag(number) over chain as number_before,
         lag(id) over chain as id_before, lag(leader_epoch) over chain as epoch_before,
         lag(scanned_at) over chain as scanned_before
-      from blocks where network = ${network} and orphaned_at is null
-      window chain as (order by number)) block`,
+      from blocks where ${ours} and number <= ${to} and number >= coalesce(
+        (select max(number) from blocks where ${ours} and number < ${from}), ${from})
+      window chain as (order by number)) block where number >= ${from}`,
   });
-  const ofCursor = await findBreakages(db, {
+}
+
+/** How the place up to which the chain of a network was read contradicts the blocks and the lease. */
+export function findCursorBreakages(db: Queryable, network: string): Promise<Breakage[]> {
+  return findBreakages(db, {
     sample: sql`number`,
     faults: [
       [
@@ -51,16 +77,20 @@ export async function findChainBreakages(db: Queryable, network: string): Promis
       left join leases lease on lease.name = 'watcher:' || position.network
       where position.network = ${network}) standing`,
   });
-  return [...ofBlocks, ...ofCursor];
 }
 
-/** What the blocks of our chain say that they hold, by bucket. */
-export async function countTransfersOfBlocks(db: Queryable, network: string): Promise<BucketCount[]> {
+/** What a range of our chain's blocks say that they hold, by bucket. */
+export async function countTransfersOfBlocks(
+  db: Queryable,
+  { network, from, to }: BlockRange,
+): Promise<BucketCount[]> {
   return summed(
     await db.query(sql`
       select number / ${BUCKET_BLOCKS} as bucket, sum(transfer_count)::bigint as transfers,
         sum(transfer_count * hashtextextended(id, 0)::numeric) as checksum
-      from blocks where network = ${network} and orphaned_at is null and transfer_count > 0 group by 1`),
+      from blocks
+      where network = ${network} and orphaned_at is null and number between ${from} and ${to} and transfer_count > 0
+      group by 1`),
   );
 }
 

@@ -2,7 +2,9 @@ import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/
 import { offChainDepositStatuses, type TransferSource } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import type { Currency } from "../domain/money.ts";
-import type { CheckScope } from "./deposit-check-store.ts";
+import type { BlockRange } from "./chain-check-store.ts";
+import type { CheckScope, DepositScope } from "./deposit-check-store.ts";
+import type { ChargeRange } from "./id-range.ts";
 
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
@@ -32,29 +34,30 @@ export async function findFinalRange(
   return { first: Number(row.first), solid: Number(row.solid), cursor: Number(row.cursor) };
 }
 
-/** Those of these heights that are ours, and `paid` more that hold transfers to us, drawn by `seed`; final ones alone. */
-export async function drawBlocks(
+/** Those of these heights that are ours and final, in their order. */
+export async function listFinalBlocks(
   db: Queryable,
-  { network, solid, numbers, paid, seed }: BlockDraw,
+  { network, solid, numbers }: { network: string; solid: number; numbers: readonly number[] },
 ): Promise<FinalBlock[]> {
-  const ours = sql`from blocks where network = ${network} and orphaned_at is null and number <= ${solid}`;
-  const columns = sql`id, number, parent_id, transaction_count`;
-  const rows = await db.query<{ id: string; number: bigint; parentId: string; transactionCount: number }>(sql`
-    select id, number, parent_id as "parentId", transaction_count as "transactionCount" from (
-      (select ${columns} ${ours} and number = any(${numbers}::bigint[]))
-      union
-      (select ${columns} ${ours} and transfer_count > 0 order by hashtextextended(id, ${seed}) limit ${paid})
-    ) drawn order by number`);
+  const rows = await db.query<Omit<FinalBlock, "number"> & { number: bigint }>(sql`
+    select id, number, parent_id as "parentId", transaction_count as "transactionCount" from blocks
+    where network = ${network} and orphaned_at is null and number <= ${solid} and number = any(${numbers}::bigint[])
+    order by number`);
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
-export type BlockDraw = {
-  readonly network: string;
-  readonly solid: number;
-  readonly numbers: readonly number[];
-  readonly paid: number;
-  readonly seed: number;
-};
+/** Some heights of a range at which blocks of ours hold transfers to us, drawn by `seed`, each with its place in the draw. */
+export async function drawPaidHeights(
+  db: Queryable,
+  { network, from, to }: BlockRange,
+  { seed, limit }: { seed: number; limit: number },
+): Promise<{ number: number; place: bigint }[]> {
+  const rows = await db.query<{ number: bigint; place: bigint }>(sql`
+    select number, hashtextextended(id, ${seed}) as place from blocks
+    where network = ${network} and orphaned_at is null and transfer_count > 0 and number between ${from} and ${to}
+    order by place limit ${limit}`);
+  return rows.map(({ number, place }) => ({ number: Number(number), place }));
+}
 
 /** What our books say of one transfer. */
 export type BookedTransfer = {
@@ -67,16 +70,16 @@ export type BookedTransfer = {
   readonly units: bigint;
 };
 
-/** The deposits of these merchants that stand in these blocks. */
+/** The deposits of a range that stand in these blocks. */
 export async function listBookedTransfers(
   db: Queryable,
-  { network, merchantIds, blockIds }: CheckScope & { blockIds: readonly string[] },
+  { network, merchantIds, ids, blockIds }: DepositScope & { blockIds: readonly string[] },
 ): Promise<BookedTransfer[]> {
   return db.query<BookedTransfer>(sql`
     select block_id as "blockId", tx_id as "txId", source, event_index as "eventIndex", address, currency, units
     from deposits
-    where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain}
-      and block_id = any(${blockIds}::text[])`);
+    where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+      and network = ${network} and not ${isOffChain} and block_id = any(${blockIds}::text[])`);
 }
 
 /** Those of these addresses (20 bytes each, in hex) that are a charge's. */
@@ -98,17 +101,20 @@ export type PaidCharge = {
   readonly place: bigint;
 };
 
-/** Some addresses of these merchants that confirmed money has reached, drawn by `seed`, the first in place first. */
+/** Some addresses of a range that confirmed money has reached, drawn by `seed`, the first in place first. */
 export async function drawPaidCharges(
   db: Queryable,
-  { merchantIds, seed, limit }: Pick<CheckScope, "merchantIds"> & { seed: number; limit: number },
+  { merchantIds, after, upTo }: Pick<CheckScope, "merchantIds"> & ChargeRange,
+  { seed, limit }: { seed: number; limit: number },
 ): Promise<PaidCharge[]> {
   return db.query<PaidCharge>(sql`
     select charge.merchant_id as "merchantId", charge.id as "chargeId", charge.address, key.xpub,
       charge.derivation_index as "derivationIndex", drawn.place
     from (
       select merchant_id, deposit_address_id, hashtextextended(deposit_address_id::text, ${seed}) as place
-      from charge_sums where merchant_id ${oneOf(merchantIds)} and (confirmed > 0 or unmatched > 0)
+      from charge_sums
+      where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid
+        and deposit_address_id <= ${upTo}::uuid and (confirmed > 0 or unmatched > 0)
       order by place limit ${limit}
     ) drawn
     join deposit_addresses charge on charge.merchant_id = drawn.merchant_id and charge.id = drawn.deposit_address_id

@@ -1,7 +1,7 @@
-import { literals, one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine, offChainDepositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { findBreakages } from "./breakage-store.ts";
+import { byKey, findBreakages } from "./breakage-store.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import { summed } from "./chain-check-store.ts";
 import { type IdRange, txIdsOf } from "./id-range.ts";
@@ -78,8 +78,13 @@ function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScop
         block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
       from deposits d
       join scan_cursors position on position.network = d.network
-      left join blocks block on block.id = d.block_id
-      left join deposit_addresses charge on charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id
+      left join lateral (
+        select id, orphaned_at, number from blocks where id = d.block_id ${byKey}
+      ) block on true
+      left join lateral (
+        select address from deposit_addresses charge
+        where charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id ${byKey}
+      ) charge on true
       where d.merchant_id ${oneOf(merchantIds)} and d.id between ${ids.from}::uuid and ${ids.to}::uuid
         and d.network = ${network}) placed`,
   });
@@ -133,14 +138,4 @@ export async function listTransfersOfDeposits(
     where merchant_id ${oneOf(merchantIds)} and network = ${network} and not ${isOffChain}
       and block_number / ${BUCKET_BLOCKS} = any(${buckets}::bigint[])
     group by block_id`);
-}
-
-/** How many deposits these merchants have. */
-export async function countDeposits(db: Queryable, { merchantIds }: CheckScope): Promise<bigint> {
-  const { count } = one(
-    await db.query<{ count: bigint }>(
-      sql`select count(*) as count from deposits where merchant_id ${oneOf(merchantIds)}`,
-    ),
-  );
-  return count;
 }

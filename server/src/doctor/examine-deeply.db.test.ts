@@ -9,11 +9,12 @@ import { compareBalances } from "./compare-balances.ts";
 import { drawPaidCharges, type PaidCharge } from "./deep-store.ts";
 import { listScopes } from "./examine.ts";
 import { type DeepReport, examineDeeply } from "./examine-deeply.ts";
+import { chargeRangesTo } from "./id-range.ts";
 
 /** The words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
 /** More than there are blocks and addresses. */
-const ALL = { blocks: 200, addresses: 50, seed: 7 };
+const ALL = { blocks: 200, addresses: 50, seed: 7, limit: 50 };
 
 let emptied: Charge;
 let chain: Books["chain"];
@@ -54,10 +55,12 @@ async function sweep(): Promise<void> {
   await wallet.trx.sendRawTransaction(await wallet.trx.sign(call.transaction));
 }
 
+const [ALL_CHARGES = { after: "", upTo: "" }] = chargeRangesTo([]);
+
 /** The charges to which money came, some of them more than once. */
 async function drawnTimes(count: number): Promise<PaidCharge[]> {
   const [scope] = await listScopes(context.db, chain.network.name);
-  const drawn = scope ? await drawPaidCharges(context.db, { ...scope, seed: 1, limit: 50 }) : [];
+  const drawn = scope ? await drawPaidCharges(context.db, { ...scope, ...ALL_CHARGES }, ALL) : [];
   return [...drawn, ...drawn].slice(0, count);
 }
 

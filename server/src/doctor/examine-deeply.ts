@@ -1,18 +1,20 @@
 import type { Database } from "@daric/postgres/sql";
 import type { TronClient } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
+import { listBlockRanges } from "./chain-check-store.ts";
 import { compareBalances } from "./compare-balances.ts";
 import { compareBlocks, type NodeComparison } from "./compare-blocks.ts";
 import {
-  type BookedTransfer,
-  drawBlocks,
   drawPaidCharges,
+  drawPaidHeights,
   findFinalRange,
   listBookedTransfers,
+  listFinalBlocks,
 } from "./deep-store.ts";
 import { drawNumbers } from "./draw.ts";
-import { listScopes } from "./examine.ts";
+import { listScopes, rangesOf } from "./examine.ts";
 import type { Breakage } from "./invariant.ts";
+import { listChargeRanges } from "./list-charge-ranges.ts";
 
 /** How many blocks and addresses are drawn, and from which seed: the same seed draws the same of the same books. */
 export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
@@ -56,20 +58,43 @@ async function drawQuestion(db: Database, network: Network, { blocks: count, see
   if (range === undefined) return { blocks: [], booked: [], usdtContractHex };
   const paid = Math.ceil(count / 2);
   const numbers = drawNumbers(seed, { from: range.first, to: range.solid, count: count - paid });
-  const blocks = await drawBlocks(db, { network: network.name, solid: range.solid, numbers, paid, seed });
+  const drawn = firstOf(
+    paid,
+    await drawInEach(await listBlockRanges(db, network.name), (blocks) =>
+      drawPaidHeights(db, { ...blocks, to: lower(blocks.to, BigInt(range.solid)) }, { seed, limit: paid }),
+    ),
+  );
+  numbers.push(...drawn.map(({ number }) => number));
+  const blocks = await listFinalBlocks(db, { network: network.name, solid: range.solid, numbers });
   const blockIds = blocks.map(({ id }) => id);
-  const booked: BookedTransfer[] = [];
-  for (const scope of await listScopes(db, network.name)) {
-    booked.push(...(await listBookedTransfers(db, { ...scope, blockIds })));
-  }
+  const parts = (await listScopes(db, network.name)).flatMap(rangesOf);
+  const booked = await drawInEach(parts, (part) => listBookedTransfers(db, { ...part, blockIds }));
   return { blocks, booked, usdtContractHex };
 }
 
 async function drawCharges(db: Database, network: Network, { addresses: limit, seed }: Depth) {
   const scopes = await listScopes(db, network.name);
-  const drawn = await Promise.all(scopes.map((scope) => drawPaidCharges(db, { ...scope, seed, limit })));
-  return drawn
-    .flat()
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
-    .slice(0, limit);
+  const drawn = await drawInEach(scopes, async (scope) =>
+    drawInEach(await listChargeRanges(db, scope), (range) =>
+      drawPaidCharges(db, { ...scope, ...range }, { seed, limit }),
+    ),
+  );
+  return firstOf(limit, drawn);
+}
+
+async function drawInEach<Part, Found>(
+  parts: readonly Part[],
+  draw: (part: Part) => Promise<Found[]>,
+): Promise<Found[]> {
+  const drawn: Found[] = [];
+  for (const part of parts) drawn.push(...(await draw(part)));
+  return drawn;
+}
+
+function firstOf<Drawn extends { readonly place: bigint }>(limit: number, drawn: readonly Drawn[]): Drawn[] {
+  return drawn.toSorted((a, b) => (a.place < b.place ? -1 : 1)).slice(0, limit);
+}
+
+function lower(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }

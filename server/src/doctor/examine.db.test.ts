@@ -228,7 +228,11 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
   "a charge with two addresses": {
     what: {
-      I13: ["charge that is known by more than one address"],
+      I13: [
+        "charge that is known by more than one address",
+        "charge whose address is known under another index",
+      ],
+      I19: ["charge whose address is not watched"],
     },
     by: () => [
       sql`insert into address_directory

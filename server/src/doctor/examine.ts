@@ -1,68 +1,82 @@
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
-import {
-  countChargesOf,
-  countOwnedAddresses,
-  findDirectoryBreakages,
-  findUnwatched,
-  listChargedMerchants,
-} from "./address-check-store.ts";
 import { openSnapshot } from "./breakage-store.ts";
 import { type BucketCount, unequalBuckets } from "./bucket.ts";
-import { countTransfersOfBlocks, findChainBreakages, listTransfersOfBlocks } from "./chain-check-store.ts";
+import {
+  type BlockRange,
+  countTransfersOfBlocks,
+  findChainBreakages,
+  findCursorBreakages,
+  listBlockRanges,
+  listTransfersOfBlocks,
+} from "./chain-check-store.ts";
+import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
 import {
   type CheckScope,
-  countDeposits,
   countTransfersOfDeposits,
   type DepositScope,
   findDepositBreakages,
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
+import { findDirectoryBreakages } from "./examine-directory.ts";
 import { findHistoryBreakages } from "./history-check-store.ts";
 import { DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Breakage, type Diagnosis, diagnosesOf, MAX_SAMPLES } from "./invariant.ts";
-import { findMiscounted, listChargeRanges } from "./sum-check-store.ts";
+import { listChargeRanges } from "./list-charge-ranges.ts";
+import { findMiscounted } from "./sum-check-store.ts";
 
 const MERCHANTS_AT_ONCE = 200;
 
 /**
  * Holds the books of a network against all invariants, in one read-only snapshot beside a service that runs: nothing is
- * locked and nothing written. Merchant by merchant, 200 at a time, and of many deposits by ranges of their ids, so that each
- * statement takes seconds; each reads its tables once, in the order of their keys where it can.
+ * locked and nothing written. By lists of merchants with 50,000 deposits together, of one who has more by ranges of their ids,
+ * and what belongs to no merchant part by part: no statement, and no list in memory, grows with the deployment.
  */
 export async function examineBooks(db: Database, network: string): Promise<Diagnosis[]> {
   return db.transaction(async (tx) => {
     await openSnapshot(tx);
     const lists = await listScopes(tx, network);
-    const ranges = await listRanges(tx, lists);
+    const ranges = lists.flatMap(rangesOf);
+    const blocks = await listBlockRanges(tx, network);
     return diagnosesOf([
-      ...(await findChainBreakages(tx, network)),
-      ...(await findDirectoryBreakages(tx, network)),
+      ...(await findInEach(tx, blocks, findChainBreakages)),
+      ...(await findCursorBreakages(tx, network)),
+      ...(await findDirectoryBreakages(tx, network, lists)),
       ...(await findInEach(tx, ranges, findBookBreakages)),
       ...(await findInEach(tx, lists, findSumBreakages)),
-      ...(await compareTransfers(tx, network, { lists, ranges })),
-      ...(await compareAddresses(tx, lists)),
+      ...(await compareTransfers(tx, network, { lists, ranges, blocks })),
     ]);
   });
 }
 
+/** Some merchants whose lists are short together, or one alone; with how long they may be. */
+export type SizedScope = CheckScope & { readonly size: bigint };
+
 /** Everybody who ever had a charge, in lists that one statement can be about. */
-export async function listScopes(db: Queryable, network: string): Promise<CheckScope[]> {
-  const scopes: CheckScope[] = [];
+export async function listScopes(db: Queryable, network: string): Promise<SizedScope[]> {
+  const scopes: SizedScope[] = [];
   let after: MerchantId | undefined;
   for (;;) {
-    const merchantIds = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
-    if (merchantIds.length === 0) return scopes;
-    scopes.push({ network, merchantIds });
-    after = merchantIds.at(-1);
+    const merchants = await listChargedMerchants(db, { after, limit: MERCHANTS_AT_ONCE });
+    if (merchants.length === 0) return scopes;
+    const sizes = await sizeLists(db, merchants);
+    let open: { merchantIds: MerchantId[]; size: bigint } = { merchantIds: [], size: 0n };
+    for (const id of merchants) {
+      const size = sizes.get(id) ?? 0n;
+      if (open.merchantIds.length > 0 && open.size + size > DEPOSITS_AT_ONCE) {
+        scopes.push({ network, ...open });
+        open = { merchantIds: [], size: 0n };
+      }
+      open = { merchantIds: [...open.merchantIds, id], size: open.size + size };
+    }
+    scopes.push({ network, ...open });
+    after = merchants.at(-1);
   }
 }
 
-/** The ranges of some merchants' deposits that a statement can be about. */
-async function listRanges(tx: Transaction, scopes: readonly CheckScope[]): Promise<DepositScope[]> {
-  return findInEach(tx, scopes, async (_, scope) =>
-    idRangesFor(await countDeposits(tx, scope)).map((ids) => ({ ...scope, ids })),
-  );
+/** The ranges of deposits of such a list that a statement can be about. */
+export function rangesOf({ size, ...scope }: SizedScope): DepositScope[] {
+  return idRangesFor(size).map((ids) => ({ ...scope, ids }));
 }
 
 /** What is wrong with a range of some merchants' deposits. */
@@ -71,9 +85,9 @@ async function findBookBreakages(tx: Transaction, scope: DepositScope): Promise<
 }
 
 /** What is wrong with the sums that are kept of some merchants' charges, by ranges of these. */
-async function findSumBreakages(tx: Transaction, scope: CheckScope): Promise<Breakage[]> {
+async function findSumBreakages(tx: Transaction, scope: SizedScope): Promise<Breakage[]> {
   const found: Breakage[] = [];
-  for (const range of await listChargeRanges(tx, scope, DEPOSITS_AT_ONCE))
+  for (const range of await listChargeRanges(tx, scope))
     found.push(...(await findMiscounted(tx, scope, range)));
   return found;
 }
@@ -88,14 +102,21 @@ async function findInEach<Scope, Found>(
   return found;
 }
 
+/** Everything that the books are looked at by, part by part. */
+type Parts = {
+  readonly lists: readonly CheckScope[];
+  readonly ranges: readonly DepositScope[];
+  readonly blocks: readonly BlockRange[];
+};
+
 /** Whether our blocks hold as many transfers to us as there are deposits in them. Only where not, block by block. */
 async function compareTransfers(
   tx: Transaction,
   network: string,
-  { lists, ranges }: { lists: readonly CheckScope[]; ranges: readonly DepositScope[] },
+  { lists, ranges, blocks }: Parts,
 ): Promise<Breakage[]> {
   const credited: BucketCount[] = await findInEach(tx, ranges, countTransfersOfDeposits);
-  const buckets = unequalBuckets(await countTransfersOfBlocks(tx, network), credited);
+  const buckets = unequalBuckets(await findInEach(tx, blocks, countTransfersOfBlocks), credited);
   if (buckets.length === 0) return [];
   const left = new Map<string, { number: bigint; transfers: bigint; deposits: bigint }>();
   for (const { id, number, transfers } of await listTransfersOfBlocks(tx, { network, buckets })) {
@@ -118,11 +139,4 @@ async function compareTransfers(
       samples,
     },
   ];
-}
-
-/** Whether every charge has its address in the directory. Only where not, charge by charge. */
-async function compareAddresses(tx: Transaction, scopes: readonly CheckScope[]): Promise<Breakage[]> {
-  const counts = await findInEach(tx, scopes, async (_, scope) => [await countChargesOf(tx, scope)]);
-  const charges = counts.reduce((sum, count) => sum + count, 0n);
-  return charges === (await countOwnedAddresses(tx)) ? [] : findInEach(tx, scopes, findUnwatched);
 }

@@ -61,7 +61,10 @@ function findWrongSteps(db: Queryable, { merchantIds, ids }: DepositScope): Prom
         where merchant_id ${oneOf(merchantIds)} and deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
         window steps as (partition by merchant_id, deposit_id order by id)
       ) step
-      left join deposits d on step.is_last and d.merchant_id = step.merchant_id and d.id = step.deposit_id
+      left join (
+        select merchant_id, id, units, status, block_id from deposits
+        where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+      ) d on step.is_last and d.merchant_id = step.merchant_id and d.id = step.deposit_id
     ) step`,
   });
 }
@@ -75,7 +78,9 @@ function findUntold(db: Queryable, { merchantIds, ids }: DepositScope): Promise<
       where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
         and (confirmed_at is null and failed_at is null or updated_at > now() - ${LEAST_KEPT})
         and not exists (
-          select from deposit_events step where step.merchant_id = d.merchant_id and step.deposit_id = d.id)) untold`,
+          select from deposit_events step
+          where step.merchant_id ${oneOf(merchantIds)} and step.deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
+            and step.merchant_id = d.merchant_id and step.deposit_id = d.id)) untold`,
   });
 }
 

@@ -1,5 +1,5 @@
-/** So many deposits are looked at by one statement, so that each takes seconds however many a merchant has. */
-export const DEPOSITS_AT_ONCE = 200_000;
+/** So many deposits are looked at by one statement, so that each takes a second or so however many a merchant has. */
+export const DEPOSITS_AT_ONCE = 50_000;
 /** Ids of deposits are parts of hashes: each range of them holds as many as any other of its width. */
 const PREFIXES = 2 ** 16;
 

@@ -1,27 +1,26 @@
-import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, maybeOne, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import { findBreakages } from "./breakage-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
-import { type ChargeRange, chargeRangesTo } from "./id-range.ts";
+import type { ChargeRange } from "./id-range.ts";
 import type { Breakage } from "./invariant.ts";
 
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** Ranges of these merchants' charges, each with so many of them to which money came. */
-export async function listChargeRanges(
+/** The last of the next so many of these merchants' charges to which money came; undefined where fewer are left. */
+export async function findRangeEnd(
   db: Queryable,
-  { merchantIds }: CheckScope,
-  chargesAtOnce: number,
-): Promise<ChargeRange[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from (
-      select deposit_address_id as id, row_number() over (order by deposit_address_id) as place
-      from charge_sums where merchant_id ${oneOf(merchantIds)}
-    ) paid
-    where place % ${chargesAtOnce}::bigint = 0 order by id`);
-  return chargeRangesTo(rows.map(({ id }) => id));
+  { merchantIds, after, limit }: Pick<CheckScope, "merchantIds"> & { after: string; limit: number },
+): Promise<string | undefined> {
+  const row = maybeOne(
+    await db.query<{ id: string }>(sql`
+      select deposit_address_id as id from charge_sums
+      where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid
+      order by deposit_address_id offset ${limit - 1} limit 1`),
+  );
+  return row?.id;
 }
 
 /** What the deposits of a range of charges add up to, counted anew, beside what is kept of it. */

@@ -1,0 +1,93 @@
+import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import { findBreakages } from "./breakage-store.ts";
+import type { Breakage } from "./invariant.ts";
+
+/** The next merchants who ever had a charge, in the order of their ids, `limit` at most. */
+export async function listChargedMerchants(
+  db: Queryable,
+  { after, limit }: { after: MerchantId | undefined; limit: number },
+): Promise<MerchantId[]> {
+  const rows = await db.query<{ id: MerchantId }>(sql`
+    select merchant_id as id from charge_load
+    where ${after ?? null}::uuid is null or merchant_id > ${after ?? null}::uuid
+    order by merchant_id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** How long the longer of a merchant's lists is, of charges or of deposits, as the totals of the lists say. */
+export async function sizeLists(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+): Promise<Map<MerchantId, bigint>> {
+  const rows = await db.query<{ id: MerchantId; size: bigint }>(sql`
+    select merchant_id as id, greatest(sum(rows) filter (where list = 'deposit_addresses'),
+      sum(rows) filter (where list = 'deposits'), 0)::bigint as size
+    from list_counts where merchant_id ${oneOf(merchantIds)} group by merchant_id`);
+  return new Map(rows.map(({ id, size }) => [id, size]));
+}
+
+/** Some of these merchants' charges, in the order of their ids, and the last of them. */
+export type ChargePage = { readonly merchantIds: readonly MerchantId[]; readonly after: string };
+
+const CHARGES_AT_ONCE = 50_000;
+
+/** How many charges a page has, and the last; undefined where there is none. */
+export async function countCharges(
+  db: Queryable,
+  { merchantIds, after }: ChargePage,
+): Promise<{ count: bigint; last: string } | undefined> {
+  const { count, last } = one(
+    await db.query<{ count: bigint; last: string | null }>(sql`
+      select count(*) as count, (array_agg(id order by id desc))[1] as last from (
+        select id from deposit_addresses where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid
+        order by id limit ${CHARGES_AT_ONCE}) page`),
+  );
+  return last === null ? undefined : { count, last };
+}
+
+/** A charge, and the address that it tells to payers. */
+export type OfferedAddress = {
+  readonly merchantId: MerchantId;
+  readonly id: string;
+  readonly address: string;
+};
+
+/** The charges of a page. */
+export async function listOffered(
+  db: Queryable,
+  { merchantIds, after }: ChargePage,
+): Promise<OfferedAddress[]> {
+  return db.query(sql`
+    select merchant_id as "merchantId", id, address from deposit_addresses
+    where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid order by id limit ${CHARGES_AT_ONCE}`);
+}
+
+/** Those of these charges whose address, the 20 bytes beside each, is not known to the watcher as theirs. */
+export async function findUnwatched(
+  db: Queryable,
+  offered: readonly (OfferedAddress & { hash: Buffer })[],
+): Promise<Breakage[]> {
+  return findBreakages(db, {
+    sample: sql`offered.id`,
+    faults: [["I19", "charge whose address is not watched", sql`true`]],
+    from: sql`(
+      select id from unnest(${offered.map(({ merchantId }) => merchantId)}::uuid[],
+        ${offered.map(({ id }) => id)}::uuid[], ${offered.map(({ hash }) => hash)}::bytea[]
+      ) as charge (merchant_id, id, hash)
+      where not exists (
+        select from address_directory owner
+        where owner.address = charge.hash and owner.merchant_id = charge.merchant_id and owner.charge_id = charge.id)) offered`,
+  });
+}
+
+/** Money that came to an address of a charge and was kept as nobody's. */
+export function findUncreditedTransfers(db: Queryable, network: string): Promise<Breakage[]> {
+  return findBreakages(db, {
+    sample: sql`tx_id`,
+    faults: [["I19", "transfer to a charge's address that was credited to nobody", sql`true`]],
+    from: sql`(
+      select tx_id from unassigned_transfers kept join address_directory owner on owner.address = kept.address
+      where kept.network = ${network} and owner.merchant_id is not null) uncredited`,
+  });
+}
