@@ -8,6 +8,7 @@ import type { WatcherContext } from "./context.ts";
 const MAX_WAIT_MS = 3_000;
 /** How long a node that failed is left alone. */
 const REST_MS = 15_000;
+const FAILED = Symbol("failed");
 
 /**
  * Puts a question to one node of several that must agree; undefined where it fails, takes too long, or did lately and is left
@@ -20,13 +21,12 @@ export async function askInTime<T>(
 ): Promise<T | undefined> {
   const nowMs = clock.monotonicMs();
   if ((memory.restsUntilMs.get(place) ?? 0) > nowMs) return undefined;
-  const rest = () => {
-    memory.restsUntilMs.set(place, nowMs + REST_MS);
-    return undefined;
-  };
   const asking = question(node).catch((error: unknown) => {
     if (!(error instanceof NodeError)) throw error;
-    return isMissingBlock(error) ? undefined : rest();
+    return isMissingBlock(error) ? undefined : FAILED;
   });
-  return Promise.race([asking, sleep(MAX_WAIT_MS, undefined, { ref: false }).then(rest)]);
+  const answer = await Promise.race([asking, sleep(MAX_WAIT_MS, FAILED, { ref: false })]);
+  if (answer !== FAILED) return answer;
+  memory.restsUntilMs.set(place, nowMs + REST_MS);
+  return undefined;
 }

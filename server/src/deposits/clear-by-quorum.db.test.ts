@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import { readConfig } from "../config.ts";
+import { examineBooks } from "../doctor/examine.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { setComparing } from "./compare-store.ts";
 import { listDeposits } from "./list-store.ts";
@@ -180,6 +181,10 @@ describe("what the node hides or bends that a block is read from", () => {
     await scan(liar, runs.reader, runs.reader);
     return [first, await facts()];
   }
+  afterEach(async () => {
+    const broken = (await examineBooks(context.db, "devnet")).filter(({ breakages }) => breakages.length > 0);
+    expect(broken).toEqual([]);
+  });
   const alarm = async () => (await alarms(context)).hidden_transfer ?? 0;
 
   it("is found when its block is final, and confirmed at once", async () => {

@@ -31,6 +31,8 @@ export type ClearingMemory = {
   readonly restsUntilMs: Map<number, number>;
   /** of each of our blocks what each node shows of it, and the solid block at which it was asked */
   readonly shown: Map<string, Map<number, Shown>>;
+  /** how many blocks the next look compares side by side: fewer where nodes are slow */
+  comparedAtOnce: number;
   /** what is wrong with nodes that a quorum lacks, in words */
   short: readonly string[];
 };
@@ -45,6 +47,7 @@ export function createClearingMemory(): ClearingMemory {
     named: new Map(),
     restsUntilMs: new Map(),
     shown: new Map(),
+    comparedAtOnce: 1,
     short: [],
   };
 }

@@ -23,7 +23,7 @@ import { reportDeposits } from "./report-deposits.ts";
 import type { Scanner } from "./scanner.ts";
 import type { Sighting } from "./store.ts";
 
-/** Blocks that one look compares at most, side by side. */
+/** Blocks that one look compares at most, side by side: as many as are read while that is not done. */
 const MAX_BLOCKS = 12;
 
 /** What the node at a place tells of a block of ours. */
@@ -54,22 +54,25 @@ export async function findHidden(
   if (!isComparing) return false;
   scanner.memory.clearing ??= createClearingMemory();
   const memory = scanner.memory.clearing;
-  const blocks = await findUncompared(context.db, { network, to, limit: MAX_BLOCKS });
+  const limit = memory.comparedAtOnce;
+  const blocks = await findUncompared(context.db, { network, to, limit });
   if (blocks.length === 0) return false;
   const asked = await Promise.all(
     blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
   );
   const uncovered = await findUncovered(context.db, network);
-  let number: number | undefined;
+  let done = 0;
   for (const one of asked) {
     if (one.tellings.length < quorum && !one.block.isEmpty) break;
     const stored = uncovered.filter(({ blockId }) => blockId === one.block.blockId);
     if (!(await compare(context, scanner, { ...one, stored, quorum, memory }))) break;
-    number = one.block.number;
+    done += 1;
   }
+  memory.comparedAtOnce = Math.min(MAX_BLOCKS, Math.max(1, 2 * done));
+  const number = blocks[done - 1]?.number;
   if (number === undefined) return false;
   await saveCompared(context.db, { network, number });
-  return blocks.length === MAX_BLOCKS && blocks.at(-1)?.number === number;
+  return done === limit;
 }
 
 type Wanted = {

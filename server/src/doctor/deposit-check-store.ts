@@ -64,7 +64,8 @@ function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScop
       [
         "I5",
         "deposit that counts as off our chain although its block is in it",
-        sql`${isOffChain} and is_in_chain`,
+        // A quorum may have shown that its block, which stays, did not pay it.
+        sql`${isOffChain} and is_in_chain and unpaid_block_id is distinct from block_id`,
       ],
       [
         "I13",
@@ -74,7 +75,7 @@ function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScop
     ],
     from: sql`(
       select d.id, d.status, d.block_number, d.address, d.final_confirmations, d.required_confirmations,
-        position.solid_number, charge.address as own_address,
+        d.block_id, d.unpaid_block_id, position.solid_number, charge.address as own_address,
         block.id is not null and block.orphaned_at is null and block.number = d.block_number as is_in_chain
       from deposits d
       join scan_cursors position on position.network = d.network
