@@ -7,7 +7,7 @@ import { apiScopes } from "@daric/server/domain/api-scope";
 import { idOf } from "@daric/server/domain/ids";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { requireApiKey } from "@daric/server/http/authenticate";
-import { created, createdOf } from "@daric/server/http/envelope";
+import { created, createdOf, writeAsItIs } from "@daric/server/http/envelope";
 import { createFailureBudget } from "@daric/server/http/failure-budget";
 import { createRateLimiter } from "@daric/server/http/rate-limit";
 import { createServer } from "@daric/server/http/server";
@@ -64,6 +64,7 @@ app.register(async (scope: ApiApp) => {
     {
       config: { scope: "charges:write" },
       schema: { body: createBody, response: { 201: createdOf(createdCharge) } },
+      serializerCompiler: () => writeAsItIs,
     },
     async ({ caller, body }, reply) => {
       const charge = {

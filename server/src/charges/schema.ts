@@ -18,7 +18,6 @@ import {
   amountText,
   areValid,
   decimal,
-  keptUrl,
   nullishHttpUrl,
   nullishText,
   text,
@@ -31,8 +30,6 @@ import type { ChargeRequest } from "./charge-request.ts";
 const MAX_TEXT = 120;
 const MAX_REASON = 500;
 const chains = ["tron"] as const;
-
-const redirectUrl = nullishHttpUrl.transform((url) => (url === null ? null : keptUrl(url)));
 
 /** Told here and judged by `metadataFaults`, whose words name the key. */
 const keyLengths = { minLength: 1, maxLength: metadataLimits.keyLength };
@@ -74,8 +71,8 @@ export const createBody = z
     // Any text: a reference is the merchant's. The page isolates and cleans what it shows.
     orderRef: text(MAX_TEXT).nullish(),
     label: text(MAX_TEXT).nullish(),
-    successUrl: redirectUrl,
-    cancelUrl: redirectUrl,
+    successUrl: nullishHttpUrl,
+    cancelUrl: nullishHttpUrl,
     settlementAccountId: uuid("settlementAccount").nullish(),
     reusable: z.boolean().nullish(),
     metadata: metadata.nullish(),

@@ -86,7 +86,8 @@ function quietLevel({ log }: Context): string {
  */
 function acceptJsonOnly(app: ApiApp): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (request, bytes, done) => {
+  // Unlike the parser of "*", one of a pattern is remembered for a type that was looked at before.
+  app.addContentTypeParser<Buffer>(/^/, { parseAs: "buffer" }, (request, bytes, done) => {
     try {
       done(null, readBody(request, bytes));
     } catch (error) {

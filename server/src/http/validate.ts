@@ -41,7 +41,10 @@ export const timestamp = z.string().meta({ format: "date-time" });
 export function text(maximum: number) {
   return z
     .string()
-    .refine((value) => [...value].length <= maximum, `must have at most ${maximum} characters`)
+    .refine(
+      (value) => value.length <= maximum || [...value].length <= maximum,
+      `must have at most ${maximum} characters`,
+    )
     .meta({ maxLength: maximum });
 }
 
@@ -57,17 +60,19 @@ export const httpUrl = text(MAX_URL_LENGTH)
   .refine((value) => faultOfUrl(value) === undefined, { error: ({ input }) => faultOfUrl(String(input)) })
   .meta({ format: "uri" });
 
-/** A URL that may be left out; missing and `null` are both `null`. */
-export const nullishHttpUrl = httpUrl.nullish().transform((value) => value ?? null);
-
 /**
  * A URL as parsers agree to read it, so that what was checked is what somebody is sent to; where that is too long to be kept, as
  * percent-encoding makes it of other letters, as it was sent.
  */
-export function keptUrl(url: string): string {
+function keptUrl(url: string): string {
   const { href } = new URL(url);
   return href.length > MAX_URL_LENGTH ? url : href;
 }
+
+/** A URL that may be left out, as it is kept; missing and `null` are both `null`. */
+export const nullishHttpUrl = httpUrl
+  .nullish()
+  .transform((url) => (url === undefined || url === null ? null : keptUrl(url)));
 
 /**
  * When a rule about several fields is asked: as soon as these are valid, so that it is told beside the faults of
@@ -87,6 +92,8 @@ function faultOfUrl(value: string): string | undefined {
     return "must have no blanks, control characters or backslashes";
   if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
   if (!URL.canParse(value)) return "is not a URL";
+  // In front of an @, or nowhere.
+  if (!value.includes("@")) return undefined;
   const { username, password } = new URL(value);
   return username === "" && password === "" ? undefined : "must not carry a user name or a password";
 }

@@ -29,11 +29,23 @@ export function createLogger(options: {
   const settings = {
     level: options.level,
     base: { role: options.role },
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: timeField(),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** The field that says when a line was made; lines of one millisecond share its text. */
+function timeField(): () => string {
+  let textMs = Number.NaN;
+  let text = "";
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== textMs) text = `,"time":"${new Date(nowMs).toISOString()}"`;
+    textMs = nowMs;
+    return text;
+  };
 }
 
 /**
