@@ -1,5 +1,6 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
+import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import type { Network } from "@daric/server/chain/networks";
@@ -95,7 +96,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "lag" | "unread" | "forks" | "memory"> = {
+    const memory: Pick<Scanner, "owners" | "lag" | "unread" | "forks" | "memory"> = {
+      owners: createOwnerFinder(database),
       lag: { isSaid: false },
       unread: createUnreadBlock(context),
       forks: { solidNumber: 0, count: 0 },
@@ -148,10 +150,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
-    const { client, rescans, lag, unread, forks, memory } = mind;
+    const { client, rescans, owners, lag, unread, forks, memory } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
-    const scanner = { client, network, lease, guard, lag, unread, forks, memory, onCommit: () => {} };
+    const scanner = { client, network, lease, guard, owners, lag, unread, forks, memory, onCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
     await rescans.step(scanner);
     // What it asks for beside the rest is answered without a socket: by now, so that a seed does the same again.

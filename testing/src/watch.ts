@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import type { ChainReader, NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import { type Network, publicNetworks } from "@daric/server/chain/networks";
@@ -38,6 +39,7 @@ export async function aScanner(
     network,
     lease,
     guard: unguarded,
+    owners: createOwnerFinder(context),
     lag: { isSaid: false },
     unread: createUnreadBlock(context),
     forks: { solidNumber: 0, count: 0 },

@@ -1,6 +1,11 @@
 import { isUniqueViolation } from "@daric/postgres/errors";
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
+
+/** So many addresses are read at once: some milliseconds of the server. */
+const PAGE = 20_000;
+const HASH_BYTES = 20;
 
 /** Whom an address belongs to; nobody where it was derived and is watched without a merchant. */
 export type AddressOwner = {
@@ -40,4 +45,68 @@ export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Prom
   return db.query(sql`
     select address as hash, merchant_id as "merchantId", charge_id as "chargeId"
     from address_directory where address = any(${hashes}::bytea[])`);
+}
+
+/** Addresses behind each other, 20 bytes each, and how to find those that are issued later. */
+export type IssuedSince = {
+  readonly hashes: Buffer;
+  /** whatever is not seen yet is put there by this transaction or a later one */
+  readonly beyond: bigint;
+  /** when the server was started, in ms since 1970: another one counts its transactions anew */
+  readonly startedMs: number;
+};
+
+/**
+ * Every address that a transaction from `since` on has put into the directory, as far as it is committed when the statement
+ * begins; none where `since` is undefined. A transaction that was still running then is not before `beyond`: asking from there
+ * on misses nothing, in whatever order they commit.
+ */
+export async function findIssuedSince(db: Queryable, since: bigint | undefined): Promise<IssuedSince> {
+  // The value is hidden from the planner, which else plans each question anew. Later ones than the newest transaction come
+  // from another server, with a dump.
+  const row = one(
+    await db.query<Omit<IssuedSince, "hashes"> & { hashes: Buffer | null }>(
+      globally(
+        "newly-issued",
+        sql`
+        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond,
+          extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs",
+          (select string_agg(address, ''::bytea) from address_directory
+            where issued_in >= (select ${since ?? null}::bigint)
+              and issued_in < pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as hashes`,
+      ),
+    ),
+  );
+  return { ...row, hashes: row.hashes ?? Buffer.alloc(0) };
+}
+
+/** How many addresses the directory has, as of when it was last analyzed. */
+export async function estimateIssued(db: Queryable): Promise<number> {
+  const { count } = one(
+    await db.query<{ count: number }>(
+      sql`select greatest(0, reltuples)::float8 as count from pg_class where oid = 'address_directory'::regclass`,
+    ),
+  );
+  return count;
+}
+
+/** The next addresses in their order, behind each other, 20 bytes each, and the last of them; undefined after all. */
+export async function pageOfIssued(
+  db: Queryable,
+  after: Buffer | undefined,
+): Promise<{ readonly hashes: Buffer; readonly last: Buffer | undefined }> {
+  const { hashes } = one(
+    await db.query<{ hashes: Buffer | null }>(
+      globally(
+        "all-issued",
+        sql`
+        select string_agg(address, ''::bytea order by address) as hashes
+        from (
+          select address from address_directory where address > ${after ?? Buffer.alloc(0)}
+          order by address limit ${PAGE}
+        ) page`,
+      ),
+    ),
+  );
+  return { hashes: hashes ?? Buffer.alloc(0), last: hashes?.subarray(-HASH_BYTES) };
 }

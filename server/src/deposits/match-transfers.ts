@@ -38,15 +38,22 @@ export type Matches = {
 
 type Charged = Pick<Sighting, "merchantId" | "chargeId">;
 
+/** How the owners of addresses are found: by the directory itself, or by what spares most of the questions. */
+type FindOwners<Db> = (db: Db, hashes: readonly Buffer[]) => Promise<readonly AddressOwner[]>;
+
 /** Finds what concerns our addresses in each of some blocks, payers and payees of all of them in one question. */
-export async function matchBlocks(db: Queryable, blocks: readonly Moves[]): Promise<Matches[]> {
-  const ownerOf = await findOwnersIn(db, blocks);
+export async function matchBlocks<Db extends Queryable>(
+  db: Db,
+  blocks: readonly Moves[],
+  find: FindOwners<Db> = findOwners,
+): Promise<Matches[]> {
+  const ownerOf = await findOwnersIn(blocks, (hashes) => find(db, hashes));
   return blocks.map((moves) => matchTransfers(moves, ownerOf));
 }
 
 /** As {@link matchBlocks}. */
 export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
-  return matchTransfers(moves, await findOwnersIn(db, [moves]));
+  return matchTransfers(moves, await findOwnersIn([moves], (hashes) => findOwners(db, hashes)));
 }
 
 type OwnerOf = (addressHex: string) => AddressOwner | undefined;
@@ -73,7 +80,10 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
   };
 }
 
-async function findOwnersIn(db: Queryable, blocks: readonly Moves[]): Promise<OwnerOf> {
+async function findOwnersIn(
+  blocks: readonly Moves[],
+  find: (hashes: readonly Buffer[]) => Promise<readonly AddressOwner[]>,
+): Promise<OwnerOf> {
   const asked = new Set<string>();
   for (const { transfers, spent, owned, unsupported } of blocks) {
     for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
@@ -81,7 +91,7 @@ async function findOwnersIn(db: Queryable, blocks: readonly Moves[]): Promise<Ow
     for (const { fromHex } of spent) asked.add(fromHex);
     for (const { toHex } of unsupported) asked.add(toHex);
   }
-  const found = asked.size === 0 ? [] : await findOwners(db, [...asked].map(hashOfHex));
+  const found = asked.size === 0 ? [] : await find([...asked].map(hashOfHex));
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
   return (addressHex) => owners.get(addressHex.slice(2));
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
+import type { OwnerFinder } from "../addresses/owner-finder.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { recordNamedKeys } from "../witnesses/record-named-keys.ts";
@@ -28,7 +29,7 @@ const MAX_RUN_MS = 500;
  * long, and those after one of which somebody is told, because rows are taken before events are written: one is read at least.
  * Answers the new cursor.
  *
- * The addresses are read inside the transaction: every address committed before it started is matched.
+ * Whose the addresses are is asked inside the transaction: every one committed before it started is matched.
  */
 export async function scanBlocks(
   context: WatcherContext,
@@ -41,7 +42,7 @@ export async function scanBlocks(
   const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
-    const { recorded, isTold } = await recordInTurn(context, tx, { scope, decoded });
+    const { recorded, isTold } = await recordInTurn(context, tx, { scope, decoded, owners: scanner.owners });
     await insertBlocks(tx, { ...scope, blocks: recorded.map(rowOf) });
     await recordNamedKeys(tx, { network: network.name, blocks: recorded.map(({ told }) => told) });
     const to = recorded.at(-1)?.block ?? cursor;
@@ -57,13 +58,14 @@ export async function scanBlocks(
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
-  { scope, decoded }: { scope: Scope; decoded: readonly DecodedBlock[] },
+  { scope, decoded, owners }: { scope: Scope; decoded: readonly DecodedBlock[]; owners: OwnerFinder },
 ): Promise<{ recorded: readonly BlockChanges[]; isTold: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
   const matched = await matchBlocks(
     tx,
     decoded.map(({ block, moves }) => ({ ...moves, network: scope.network, block })),
+    owners.find,
   );
   const recorded: BlockChanges[] = [];
   let open = anyOpen;

@@ -1,4 +1,5 @@
 import type { IndexGuard } from "../addresses/index-guard.ts";
+import type { OwnerFinder } from "../addresses/owner-finder.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import type { Lease } from "../runtime/lease.ts";
@@ -13,6 +14,8 @@ export type Scanner = {
   readonly lease: Lease;
   /** What no block is read without: every address that was given to somebody is watched. */
   readonly guard: Pick<IndexGuard, "require">;
+  /** Whose the addresses of a block are. Kept from step to step. */
+  readonly owners: OwnerFinder;
   /**
    * Since when the nodes have not shown what is above our cursor (monotonic ms), and whether that was said. Kept from
    * step to step: it is said once, and only of a lag that lasts.

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createIndexGuard, UnguardedError } from "../addresses/index-guard.ts";
+import { createOwnerFinder } from "../addresses/owner-finder.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
@@ -47,11 +48,11 @@ export function startDepositWorker(
     clock: context.clock,
   });
 
-  const pollMs = pollMsOf(context.config);
   const guard = createIndexGuard(context, chain);
   const unread = createUnreadBlock(context);
   const memory: LastStep = {};
-  const kept = { lag: { isSaid: false }, unread, forks: { solidNumber: 0, count: 0 }, memory };
+  const owners = createOwnerFinder(context);
+  const kept = { owners, lag: { isSaid: false }, unread, forks: { solidNumber: 0, count: 0 }, memory };
   let isHolding = false;
   const onCommit = (): void => chain.hints?.give();
   const rescans = createRescanWorker(context, () => loop.hurry());
@@ -78,7 +79,7 @@ export function startDepositWorker(
 
   const loop = startWorkerLoop({
     name: "watcher",
-    pollMs: () => (isHolding ? pollMs : STAND_BY_MS),
+    pollMs: () => (isHolding ? pollMsOf(context.config) : STAND_BY_MS),
     log: context.log,
     processNext,
     isExpected,

@@ -10,6 +10,9 @@ export const globalStatements = {
   "first-charge-time": "a chain is read from the first charge of all on, when it is read for the first time",
   "owned-addresses":
     "the doctor looks at every address that was ever issued, each beside the charge that it is of",
+  "all-issued":
+    "the watcher keeps a filter of every address in memory, to look up hardly any that is not ours",
+  "newly-issued": "that filter lacks what was issued since it was filled",
   "merchants-to-clear": "what is old is deleted of all merchants, a list of them at a time",
 } as const;
 

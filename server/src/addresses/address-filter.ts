@@ -1,0 +1,67 @@
+/** A filter reads of the 20 bytes of an address, which are a hash, the first eight: four for the block, four for its bits. */
+const BYTES = 20;
+const WORDS = 8;
+const BLOCK_BITS = WORDS * 32;
+/** With so many bits for each address hardly one in ten thousand that were never added is taken for one that was. */
+const BITS_EACH = 24;
+/** Odd numbers that turn four bytes into one bit of each word: those of the filters of Apache Parquet. */
+const SALT = [
+  0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
+] as const;
+
+/** A set of addresses that says yes of some that are not in it, and never no of one that is. */
+export type AddressFilter = {
+  /** Adds addresses that stand behind each other, 20 bytes each. */
+  add(hashes: Buffer): void;
+  /** Those of these that may be in it. */
+  select(hashes: readonly Buffer[]): Buffer[];
+  /** Whether there are more in it than it was made for, so that it says yes too often. */
+  isOverfull(): boolean;
+};
+
+/**
+ * An empty filter for so many addresses, three bytes for each. All bits of an address are in one block of 32 bytes, so that
+ * asking for one misses the processor's cache once, however many there are.
+ */
+export function createAddressFilter(capacity: number): AddressFilter {
+  const blocks = Math.ceil((Math.max(1, capacity) * BITS_EACH) / BLOCK_BITS);
+  const words = new Int32Array(blocks * WORDS);
+  let count = 0;
+  const blockOf = (hashes: Buffer, at: number) =>
+    Math.floor((hashes.readUInt32BE(at) / 2 ** 32) * blocks) * WORDS;
+  const addOne = (hashes: Buffer, at: number): void => {
+    const block = blockOf(hashes, at);
+    const key = hashes.readInt32BE(at + 4);
+    for (let word = 0; word < WORDS; word += 1) {
+      words[block + word] = (words[block + word] ?? 0) | bitOf(key, word);
+    }
+  };
+  return {
+    add: (hashes) => {
+      for (let at = 0; at < hashes.length; at += BYTES) addOne(hashes, at);
+      count += hashes.length / BYTES;
+    },
+    select: (hashes) => {
+      const blocksOf = hashes.map((hash) => blockOf(hash, 0));
+      // All are read before any is judged: the processor fetches many at once, where it would wait for one after the other.
+      const firstWords = blocksOf.map((block) => words[block] ?? 0);
+      return hashes.filter((hash, place) => {
+        const key = hash.readInt32BE(4);
+        if (((firstWords[place] ?? 0) & bitOf(key, 0)) === 0) return false;
+        return hasAll(words, blocksOf[place] ?? 0, key);
+      });
+    },
+    isOverfull: () => count > capacity,
+  };
+}
+
+function hasAll(words: Int32Array, block: number, key: number): boolean {
+  for (let word = 0; word < WORDS; word += 1) {
+    if (((words[block + word] ?? 0) & bitOf(key, word)) === 0) return false;
+  }
+  return true;
+}
+
+function bitOf(key: number, word: number): number {
+  return 1 << (Math.imul(key, SALT[word] ?? 0) >>> 27);
+}

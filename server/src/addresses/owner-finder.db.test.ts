@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { uuidv7 } from "uuidv7";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createOwnerFinder, type OwnerFinder } from "./owner-finder.ts";
+
+let database: TestDatabase;
+let finder: OwnerFinder;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  finder = createOwnerFinder(database);
+});
+afterEach(() => database.drop());
+
+const aHash = (): Buffer => randomBytes(20);
+
+async function issue(db: Queryable, hash: Buffer): Promise<Buffer> {
+  await db.query(sql`
+    insert into address_directory (address, merchant_id, charge_id, account_key_id, derivation_index)
+    values (${hash}, ${uuidv7()}, ${uuidv7()}, ${uuidv7()}, 1)`);
+  return hash;
+}
+
+/** Which of these it finds, and how many addresses were looked up in the directory for it. */
+async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lookedUp: number }> {
+  let lookedUp = 0;
+  const found = await database.db.transaction((tx) => {
+    const noting: Transaction = {
+      ...tx,
+      query: (statement) => {
+        if (statement.text.includes("where address = any"))
+          lookedUp += (statement.values[0] as unknown[]).length;
+        return tx.query(statement);
+      },
+    };
+    return finder.find(noting, hashes);
+  });
+  return { found: found.map(({ hash }) => hash.toString("hex")), lookedUp };
+}
+
+/** Asks of somebody's address until that is not looked up any more. */
+async function fill(): Promise<void> {
+  await expect.poll(async () => (await find(aHash())).lookedUp, { timeout: 10_000, interval: 20 }).toBe(0);
+}
+
+const only = (hash: Buffer) => ({ found: [hash.toString("hex")], lookedUp: 1 });
+
+it("what was issued before the filter is filled is found while it is not, and after", async () => {
+  const hash = await issue(database.db, aHash());
+  expect((await find(hash, aHash())).found).toEqual([hash.toString("hex")]);
+  await fill();
+  expect(await find(hash, aHash(), aHash())).toEqual(only(hash));
+});
+
+it("what is committed before the question is found by the very next one, and no other address is looked up", async () => {
+  await fill();
+  for (let n = 0; n < 10; n += 1) {
+    const hash = await issue(database.db, aHash());
+    expect(await find(aHash(), hash)).toEqual(only(hash));
+  }
+});
+
+it("an address is found whose transaction began before others that were seen, and committed after them", async () => {
+  await issue(database.db, aHash());
+  await fill();
+  const [early, late] = [aHash(), aHash()];
+  await database.db.transaction(async (slow) => {
+    await issue(slow, early);
+    await issue(database.db, late);
+    expect(await find(early, late)).toEqual(only(late));
+    expect(await find(early, late)).toEqual(only(late));
+  });
+  expect((await find(early, late)).found.sort()).toEqual(
+    [early, late].map((one) => one.toString("hex")).sort(),
+  );
+});
+
+it("an address is found whose transaction was running while the filter was filled", async () => {
+  const hash = aHash();
+  await database.db.transaction(async (slow) => {
+    await issue(slow, hash);
+    await fill();
+    expect((await find(hash)).found).toEqual([]);
+  });
+  expect(await find(hash, aHash())).toEqual(only(hash));
+});
+
+it("addresses from before transactions were noted, and from a server that counted further, are in what is filled", async () => {
+  const [old, restored] = [await issue(database.db, aHash()), await issue(database.db, aHash())];
+  await database.owner.query(
+    sql`alter table address_directory drop constraint address_directory_issued_in_known`,
+  );
+  await database.owner.query(sql`update address_directory set issued_in = null where address = ${old}`);
+  await database.owner.query(
+    sql`update address_directory set issued_in = 1::bigint << 60 where address = ${restored}`,
+  );
+  await fill();
+  expect(await find(old, aHash())).toEqual(only(old));
+  expect(await find(restored, aHash())).toEqual(only(restored));
+});
+
+it("no statement leaves out which transaction issued an address", async () => {
+  const inserting = database.owner.query(sql`
+    insert into address_directory (address, account_key_id, derivation_index, issued_in)
+    values (${aHash()}, ${uuidv7()}, 1, null)`);
+  await expect(inserting).rejects.toThrow("address_directory_issued_in_known");
+});
+
+it("a filter that was filled from a server that has been started anew since is not believed", async () => {
+  const before: Queryable = {
+    query: async <Row>(statement: Parameters<Queryable["query"]>[0]) => {
+      const rows = await database.db.query<Row & { startedMs?: number }>(statement);
+      return rows.map((row) =>
+        row.startedMs === undefined ? row : { ...row, startedMs: row.startedMs - 1 },
+      );
+    },
+  };
+  finder = createOwnerFinder({ db: before });
+  const hash = aHash();
+  for (let n = 0; n < 5; n += 1) expect((await find(hash, aHash())).lookedUp).toBe(2);
+  await issue(database.db, hash);
+  await database.owner.query(sql`update address_directory set issued_in = 3`);
+  for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toHaveLength(1);
+});
+
+it("a filter that more was issued than it was made for gives way to a larger one", async () => {
+  await fill();
+  await database.owner.query(sql`
+    insert into address_directory (address, account_key_id, derivation_index)
+    select substr(sha256(convert_to(n::text, 'utf8')), 1, 20), gen_random_uuid(), n from generate_series(1, 60000) n`);
+  const [first] = await database.db.query<{ hash: Buffer }>(
+    sql`select substr(sha256(convert_to('1', 'utf8')), 1, 20) as hash`,
+  );
+  const hash = first?.hash ?? aHash();
+  expect((await find(hash, aHash())).lookedUp).toBe(2);
+  await fill();
+  expect(await find(hash, aHash())).toEqual(only(hash));
+});

@@ -1,0 +1,86 @@
+import type { Queryable, Transaction } from "@daric/postgres/sql";
+import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
+import {
+  type AddressOwner,
+  estimateIssued,
+  findIssuedSince,
+  findOwners,
+  type IssuedSince,
+  pageOfIssued,
+} from "./directory-store.ts";
+
+/** Room for what is issued after a filter was filled, before a larger one is. */
+const HEADROOM = 1.25;
+const LEAST_CAPACITY = 50_000;
+
+/** Finds owners, and remembers what spares most of the questions. */
+export type OwnerFinder = {
+  /**
+   * The owners of those of these addresses (20 bytes each) that are in the directory: of every one that was committed before
+   * the call.
+   */
+  find(tx: Transaction, hashes: readonly Buffer[]): Promise<AddressOwner[]>;
+};
+
+/** A filter with every address of transactions before `beyond`, of the server that was started then. */
+type FilledFilter = Omit<IssuedSince, "hashes"> & { readonly filter: AddressFilter };
+
+/**
+ * Of a block's addresses hardly one is ours, and each that is looked up among millions costs pages that are in no cache. So they
+ * are first held against a filter in memory. The first question has it filled in the background, and each one adds what was
+ * issued since the one before. While there is none, and where the server is not the one that it was filled from, all are looked up.
+ */
+export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFinder {
+  let filled: FilledFilter | undefined;
+  let isFilling = false;
+  const fill = async (): Promise<void> => {
+    if (isFilling) return;
+    isFilling = true;
+    try {
+      filled = await fillFilter(db);
+    } finally {
+      isFilling = false;
+    }
+  };
+  const currentFilter = async (tx: Transaction): Promise<AddressFilter | undefined> => {
+    if (filled === undefined) {
+      // Where it fails, the next question has it tried again.
+      void fill().catch(() => {});
+      return undefined;
+    }
+    const { filter, beyond, startedMs } = filled;
+    const since = await findIssuedSince(tx, beyond);
+    filter.add(since.hashes);
+    if (since.startedMs !== startedMs || filter.isOverfull()) filled = undefined;
+    else filled = { filter, startedMs, beyond: since.beyond };
+    return filled?.filter;
+  };
+  return {
+    find: async (tx, hashes) => {
+      const filter = await currentFilter(tx);
+      const some = filter === undefined ? hashes : filter.select(hashes);
+      return some.length === 0 ? [] : findOwners(tx, some);
+    },
+  };
+}
+
+/** A filter of all that the directory has: whatever is committed after this began is issued since its `beyond`. */
+async function fillFilter(db: Queryable): Promise<FilledFilter> {
+  const { beyond, startedMs } = await findIssuedSince(db, undefined);
+  let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
+  for (;;) {
+    const filter = createAddressFilter(capacity);
+    await addAll(db, filter);
+    if (!filter.isOverfull()) return { filter, beyond, startedMs };
+    capacity *= 2;
+  }
+}
+
+/** Adds every address of the directory; stops where they are more than the filter was made for. */
+async function addAll(db: Queryable, filter: AddressFilter): Promise<void> {
+  let page = await pageOfIssued(db, undefined);
+  while (page.last !== undefined && !filter.isOverfull()) {
+    filter.add(page.hashes);
+    page = await pageOfIssued(db, page.last);
+  }
+}
