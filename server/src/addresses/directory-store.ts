@@ -52,8 +52,8 @@ export type IssuedSince = {
   readonly hashes: Buffer;
   /** whatever is not seen yet is put there by this transaction or a later one */
   readonly beyond: bigint;
-  /** when the server was started, in ms since 1970: another one counts its transactions anew */
-  readonly startedMs: number;
+  /** the life of the server: one that was started anew, or has recovered from a crash, may count transactions again */
+  readonly life: string;
 };
 
 /**
@@ -63,14 +63,16 @@ export type IssuedSince = {
  */
 export async function findIssuedSince(db: Queryable, since: bigint | undefined): Promise<IssuedSince> {
   // The value is hidden from the planner, which else plans each question anew. Later ones than the newest transaction come
-  // from another server, with a dump.
+  // from another server, with a dump. A crash of one connection makes the server recover without being started anew: then it
+  // has lost its statistics, too.
   const row = one(
     await db.query<Omit<IssuedSince, "hashes"> & { hashes: Buffer | null }>(
       globally(
         "newly-issued",
         sql`
         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond,
-          extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs",
+          concat_ws('/', extract(epoch from pg_postmaster_start_time()),
+            extract(epoch from pg_stat_get_bgwriter_stat_reset_time())) as life,
           (select string_agg(address, ''::bytea) from address_directory
             where issued_in >= (select ${since ?? null}::bigint)
               and issued_in < pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as hashes`,

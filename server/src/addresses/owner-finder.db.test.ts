@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openDatabase } from "@daric/postgres/database";
+import { startPostgres } from "@daric/postgres/embedded";
+import { migrate } from "@daric/postgres/migrate";
+import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { findIssuedSince } from "./directory-store.ts";
 import { createOwnerFinder, type OwnerFinder } from "./owner-finder.ts";
 
 let database: TestDatabase;
@@ -108,13 +116,11 @@ it("no statement leaves out which transaction issued an address", async () => {
   await expect(inserting).rejects.toThrow("address_directory_issued_in_known");
 });
 
-it("a filter that was filled from a server that has been started anew since is not believed", async () => {
+it("a filter that was filled in another life of the server is not believed", async () => {
   const before: Queryable = {
     query: async <Row>(statement: Parameters<Queryable["query"]>[0]) => {
-      const rows = await database.db.query<Row & { startedMs?: number }>(statement);
-      return rows.map((row) =>
-        row.startedMs === undefined ? row : { ...row, startedMs: row.startedMs - 1 },
-      );
+      const rows = await database.db.query<Row & { life?: string }>(statement);
+      return rows.map((row) => (row.life === undefined ? row : { ...row, life: `${row.life} before` }));
     },
   };
   finder = createOwnerFinder({ db: before });
@@ -123,6 +129,27 @@ it("a filter that was filled from a server that has been started anew since is n
   await issue(database.db, hash);
   await database.owner.query(sql`update address_directory set issued_in = 3`);
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toHaveLength(1);
+});
+
+it("a server that recovers from the crash of one connection lives another life", {
+  timeout: 60_000,
+}, async () => {
+  const home = await mkdtemp(join(scratchFolder(), "daric-owner-finder-"));
+  const server = await startPostgres({ home, mode: "test" });
+  const owner = openDatabase({ url: server.url, onError: () => {} });
+  try {
+    await migrate(server.url, MIGRATIONS_DIRECTORY);
+    const life = async () => (await findIssuedSince(owner, undefined)).life;
+    const before = await life();
+    expect(await life()).toBe(before);
+    const { pid } = one(await owner.query<{ pid: number }>(sql`select pg_backend_pid() as pid`));
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => life().catch(() => before), { timeout: 20_000 }).not.toBe(before);
+  } finally {
+    await owner.close();
+    await server.stop();
+    await rm(home, { recursive: true, force: true });
+  }
 });
 
 it("a filter that more was issued than it was made for gives way to a larger one", async () => {

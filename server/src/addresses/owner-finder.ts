@@ -22,13 +22,13 @@ export type OwnerFinder = {
   find(tx: Transaction, hashes: readonly Buffer[]): Promise<AddressOwner[]>;
 };
 
-/** A filter with every address of transactions before `beyond`, of the server that was started then. */
+/** A filter with every address of transactions before `beyond`, in one life of the server. */
 type FilledFilter = Omit<IssuedSince, "hashes"> & { readonly filter: AddressFilter };
 
 /**
  * Of a block's addresses hardly one is ours, and each that is looked up among millions costs pages that are in no cache. So they
  * are first held against a filter in memory. The first question has it filled in the background, and each one adds what was
- * issued since the one before. While there is none, and where the server is not the one that it was filled from, all are looked up.
+ * issued since the one before. While there is none, and where the server has begun another life since it was filled, all are looked up.
  */
 export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFinder {
   let filled: FilledFilter | undefined;
@@ -48,11 +48,11 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
       void fill().catch(() => {});
       return undefined;
     }
-    const { filter, beyond, startedMs } = filled;
+    const { filter, beyond, life } = filled;
     const since = await findIssuedSince(tx, beyond);
     filter.add(since.hashes);
-    if (since.startedMs !== startedMs || filter.isOverfull()) filled = undefined;
-    else filled = { filter, startedMs, beyond: since.beyond };
+    if (since.life !== life || filter.isOverfull()) filled = undefined;
+    else filled = { filter, life, beyond: since.beyond };
     return filled?.filter;
   };
   return {
@@ -66,12 +66,12 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
 
 /** A filter of all that the directory has: whatever is committed after this began is issued since its `beyond`. */
 async function fillFilter(db: Queryable): Promise<FilledFilter> {
-  const { beyond, startedMs } = await findIssuedSince(db, undefined);
+  const { beyond, life } = await findIssuedSince(db, undefined);
   let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
   for (;;) {
     const filter = createAddressFilter(capacity);
     await addAll(db, filter);
-    if (!filter.isOverfull()) return { filter, beyond, startedMs };
+    if (!filter.isOverfull()) return { filter, beyond, life };
     capacity *= 2;
   }
 }
