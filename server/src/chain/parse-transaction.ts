@@ -1,16 +1,10 @@
+import { isAddressHex } from "@daric/tron/address";
 import { type AskedContract, type NamedKey, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
+import { askedAmount, askedParty, paidBy, type SpentValue, spentOf } from "./asked-value.ts";
 import { encodeResults } from "./encode-results.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";
-import {
-  AnswerError,
-  isRounded,
-  MAX_TIME_MS,
-  MAX_UNITS,
-  readList,
-  readObject,
-  readText,
-} from "./read-json.ts";
+import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readText } from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
@@ -18,14 +12,6 @@ export type AskedCall = {
   readonly ownerHex: string;
   readonly contractHex: string;
   readonly dataHex: string;
-};
-
-/** TRX that leaves an account by no transfer, if its transaction succeeds: to a contract, into a stake, for a token. */
-export type SpentValue = {
-  readonly fromHex: string;
-  /** undefined: to the contract that is made; a stake stays its owner's */
-  readonly toHex: string | undefined;
-  readonly units: Amount<"TRX">;
 };
 
 /**
@@ -77,7 +63,6 @@ export type ToldTransaction = ChainTransaction & {
 /** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
 const VERDICT = /^[A-Z][A-Za-z_]+\d*$/;
 const ID_CHARS = 64;
-const ADDRESS_CHARS = 42;
 const OTHER = { kind: "other" } as const;
 
 /**
@@ -134,23 +119,23 @@ function parseContract(asked: AskedContract): Contract {
     case "transfer":
       return {
         kind: "transfer",
-        fromHex: address(asked.ownerAddress),
-        toHex: address(asked.toAddress),
-        units: amountIn("TRX", positive(asked.amount)),
+        fromHex: askedParty(asked.ownerAddress),
+        toHex: askedParty(asked.toAddress),
+        units: amountIn("TRX", askedAmount(asked.amount)),
       };
     case "asset":
       return {
         kind: "asset",
-        fromHex: address(asked.ownerAddress),
-        toHex: address(asked.toAddress),
-        rawValue: positive(asked.amount),
+        fromHex: askedParty(asked.ownerAddress),
+        toHex: askedParty(asked.toAddress),
+        rawValue: askedAmount(asked.amount),
         assetHex: asked.assetName,
       };
     case "trigger": {
       const { ownerAddress: ownerHex, contractAddress: contractHex, data: dataHex, callValue } = asked;
       const call = { ownerHex, contractHex, dataHex };
       if (callValue <= 0) return { kind: "vm", call };
-      return { kind: "vm", call, spent: { ...spentOf(asked), toHex: address(contractHex) } };
+      return { kind: "vm", call, spent: { ...spentOf(asked), toHex: askedParty(contractHex) } };
     }
     case "create":
       return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
@@ -163,43 +148,6 @@ function parseContract(asked: AskedContract): Contract {
 }
 
 function namedBy({ ownerAddress: witnessHex, signerAddress: signerHex }: NamedKey): Contract {
-  if (!isAddress(witnessHex) || !isAddress(signerHex)) return OTHER;
+  if (!isAddressHex(witnessHex) || !isAddressHex(signerHex)) return OTHER;
   return { kind: "other", namedKey: { witnessHex, signerHex } };
-}
-
-function paidBy({ ownerAddress, toAddress, amount }: AskedContract & { kind: "other" }): SpentValue {
-  const fromHex = address(ownerAddress);
-  return {
-    fromHex,
-    toHex: toAddress === "" ? fromHex : address(toAddress),
-    units: amountIn("TRX", positive(amount)),
-  };
-}
-
-function spentOf({
-  ownerAddress,
-  callValue,
-}: {
-  ownerAddress: string;
-  callValue: number | bigint;
-}): SpentValue {
-  return { fromHex: address(ownerAddress), toHex: undefined, units: amountIn("TRX", positive(callValue)) };
-}
-
-function isAddress(hex: string): boolean {
-  return hex.length === ADDRESS_CHARS && hex.startsWith("41");
-}
-
-function address(hex: string): string {
-  if (isAddress(hex)) return hex;
-  throw new AnswerError("a transfer is not between two addresses");
-}
-
-/** Consensus lets no transfer of nothing, or of less, into a block (java-tron TransferActuator). */
-function positive(amount: number | bigint): bigint {
-  // Bigints are slow to compare, and nearly all amounts are numbers, which are exact and below the bound.
-  if (typeof amount === "number" && amount > 0) return BigInt(amount);
-  const units = BigInt(amount);
-  if (units > 0n && units <= MAX_UNITS) return units;
-  throw new AnswerError("a transfer has no amount");
 }

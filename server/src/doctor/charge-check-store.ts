@@ -1,4 +1,4 @@
-import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { findBreakages } from "./breakage-store.ts";
 import type { Breakage } from "./invariant.ts";
@@ -32,20 +32,6 @@ export type ChargePage = { readonly merchantIds: readonly MerchantId[]; readonly
 
 const CHARGES_AT_ONCE = 50_000;
 
-/** How many charges a page has, and the last; undefined where there is none. */
-export async function countCharges(
-  db: Queryable,
-  { merchantIds, after }: ChargePage,
-): Promise<{ count: bigint; last: string } | undefined> {
-  const { count, last } = one(
-    await db.query<{ count: bigint; last: string | null }>(sql`
-      select count(*) as count, (array_agg(id order by id desc))[1] as last from (
-        select id from deposit_addresses where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid
-        order by id limit ${CHARGES_AT_ONCE}) page`),
-  );
-  return last === null ? undefined : { count, last };
-}
-
 /** A charge, and the address that it tells to payers. */
 export type OfferedAddress = {
   readonly merchantId: MerchantId;
@@ -63,7 +49,7 @@ export async function listOffered(
     where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid order by id limit ${CHARGES_AT_ONCE}`);
 }
 
-/** Those of these charges whose address, the 20 bytes beside each, is not known to the watcher as theirs. */
+/** Those of these charges whose address, the bytes beside each, is not known to the watcher as theirs. */
 export async function findUnwatched(
   db: Queryable,
   offered: readonly (OfferedAddress & { hash: Buffer })[],

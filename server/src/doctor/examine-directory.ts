@@ -1,8 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { addressToHex } from "@daric/tron/address";
+import { addressToHex, isAddress } from "@daric/tron/address";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import {
-  countCharges,
   findUncreditedTransfers,
   findUnwatched,
   listOffered,
@@ -22,9 +21,8 @@ import { type Breakage, MAX_SAMPLES } from "./invariant.ts";
 
 /**
  * How the directory of addresses, by which the watcher knows whose they are, contradicts the charges, itself and the indexes
- * that were taken; and which money it should have known and did not. Part by part. Where each address is that of its charge,
- * no index is there twice and there are as many as charges, each charge has one: only where not, they are looked at one by
- * one.
+ * that were taken; and which money it should have known and did not. Part by part: each address beside its charge, and
+ * each charge beside the address that it tells to payers. Where both hold, and there are as many of the one as of the other, none has two.
  */
 export async function findDirectoryBreakages(
   tx: Transaction,
@@ -42,38 +40,26 @@ export async function findDirectoryBreakages(
   }
   if (repeated.length > 0) found.push(repeatedIndexes(repeated));
   let charges = 0n;
-  for (const scope of scopes) charges += await countAll(tx, scope);
-  if (found.length > 0 || charges !== owned) {
-    found.push(...(await findTwiceKnown(tx, owned)));
-    for (const scope of scopes) found.push(...(await findUnknown(tx, scope)));
+  for (const { merchantIds } of scopes) {
+    let after = BEFORE_ALL;
+    for (;;) {
+      const page = await listOffered(tx, { merchantIds, after });
+      if (page.length === 0) break;
+      charges += BigInt(page.length);
+      after = page.at(-1)?.id ?? after;
+      found.push(...(await findUnwatched(tx, page.map(withHash))));
+    }
   }
+  if (found.length > 0 || charges !== owned) found.push(...(await findTwiceKnown(tx, owned)));
   return [...found, ...(await findUncreditedTransfers(tx, network))];
 }
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-async function countAll(tx: Transaction, { merchantIds }: CheckScope): Promise<bigint> {
-  let charges = 0n;
-  let after: string | undefined = BEFORE_ALL;
-  while (after !== undefined) {
-    const page: { count: bigint; last: string } | undefined = await countCharges(tx, { merchantIds, after });
-    charges += page?.count ?? 0n;
-    after = page?.last;
-  }
-  return charges;
-}
-
-/** The charges of some merchants whose address the watcher does not know. */
-async function findUnknown(tx: Transaction, { merchantIds }: CheckScope): Promise<Breakage[]> {
-  const found: Breakage[] = [];
-  let after: string | undefined = BEFORE_ALL;
-  while (after !== undefined) {
-    const page: OfferedAddress[] = await listOffered(tx, { merchantIds, after });
-    after = page.at(-1)?.id;
-    const offered = page.map((one) => ({ ...one, hash: hashOfHex(addressToHex(one.address)) }));
-    if (offered.length > 0) found.push(...(await findUnwatched(tx, offered)));
-  }
-  return found;
+/** What is no address has no bytes, and is nobody's. */
+function withHash(offered: OfferedAddress): OfferedAddress & { hash: Buffer } {
+  const { address } = offered;
+  return { ...offered, hash: isAddress(address) ? hashOfHex(addressToHex(address)) : Buffer.alloc(0) };
 }
 
 function repeatedIndexes(repeated: readonly number[]): Breakage {

@@ -255,6 +255,26 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${ofShop()} and status <> 'ACTIVE' limit 1)`,
     ],
   },
+  "an address that is known by other bytes": {
+    what: { I19: ["charge whose address is not watched"] },
+    by: () => [
+      sql`update address_directory set address = '\\x0000000000000000000000000000000000000000'
+        where charge_id = (select id from deposit_addresses where ${ofShop()} limit 1)`,
+    ],
+  },
+  "two charges that are known by each other's address": {
+    what: { I19: ["charge whose address is not watched"] },
+    by: () => [
+      sql`create table swapped as select address, row_number() over (order by address) as place from address_directory
+        where merchant_id is not null order by address limit 2`,
+      sql`update address_directory d set address = '\\x0000000000000000000000000000000000000000'
+        from swapped where place = 1 and d.address = swapped.address`,
+      sql`update address_directory d set address = first.address from swapped first, swapped second
+        where first.place = 1 and second.place = 2 and d.address = second.address`,
+      sql`update address_directory d set address = second.address from swapped second
+        where second.place = 2 and d.address = '\\x0000000000000000000000000000000000000000'`,
+    ],
+  },
   "money for a charge that was credited to nobody": {
     what: { I19: ["transfer to a charge's address that was credited to nobody"] },
     by: () => [
