@@ -3,7 +3,7 @@ import type { Block, BlockHeader, ToldBlock } from "./parse-block.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import { findUnproven } from "./prove-transactions.ts";
-import type { AcceptableCheck, Finding } from "./strange-block.ts";
+import type { AcceptableCheck, BlockFault } from "./strange-block.ts";
 import { isTransferOf, readTransferEvent } from "./transfer-event.ts";
 
 /**
@@ -95,8 +95,8 @@ function strangeInfos(
   { transactions }: Block,
   infos: readonly TransactionInfo[],
   usdtContractHex: string | undefined,
-): Finding[] {
-  const findings: Finding[] = [];
+): BlockFault[] {
+  const findings: BlockFault[] = [];
   for (const [index, info] of infos.entries()) {
     const transaction = transactions[index];
     if (transaction === undefined) break;

@@ -1,16 +1,16 @@
 import { hashTransaction } from "@daric/tron/hash-transaction";
 import { merkleRoot } from "@daric/tron/merkle";
 import type { ToldBlock } from "./parse-block.ts";
-import type { Finding } from "./strange-block.ts";
+import type { BlockFault } from "./strange-block.ts";
 
 /**
  * What keeps a block's transactions from being those that its id covers; undefined when nothing does. Each id must be
  * the hash of the bytes that the transaction was read from, and the txTrieRoot that of all transactions with their
  * signatures and results. A transaction is named where it is known to be the one.
  */
-export function findUnproven({ transactions, txTrieRoot }: ToldBlock): Finding | undefined {
+export function findUnproven({ transactions, txTrieRoot }: ToldBlock): BlockFault | undefined {
   const leaves: string[] = [];
-  let unknown: Finding | undefined;
+  let unknown: BlockFault | undefined;
   for (const { txId, rawHex, signatures, results, contractRet } of transactions) {
     const hashes = hashTransaction({ rawHex, signatures, results: results ?? [] });
     if (hashes === undefined) return { reason: `transaction ${txId} has parts that are not hex` };

@@ -8,4 +8,4 @@ export const acceptableChecks = ["verdicts", "calls", "root"] as const;
 export type AcceptableCheck = (typeof acceptableChecks)[number];
 
 /** What is wrong with a block; without a check nobody may take it. */
-export type Finding = { readonly reason: string; readonly check?: AcceptableCheck };
+export type BlockFault = { readonly reason: string; readonly check?: AcceptableCheck };

@@ -252,6 +252,14 @@ describe("what the node hides or bends that a block is read from", () => {
     expect(await facts()).toEqual(["3000000 0 CONFIRMED "]);
   });
 
+  it("is found from then on where a watcher without a quorum was between", async () => {
+    await setComparing(context.db, { network: "devnet", isComparing: false });
+    chain.mine(1);
+    await scan(runs.reader, runs.reader, runs.reader);
+    pay(3_000_000n);
+    expect(await read(() => [])).toEqual([[], ["3000000 0 CONFIRMED "]]);
+  });
+
   it("costs no call where nothing happened, and on an honest chain asks as many nodes as the quorum, once a block", async () => {
     const asked: number[] = [];
     const counting = (place: number): RunReader => ({

@@ -1,25 +1,14 @@
 import type { TronNode } from "../chain/chain-reader.ts";
-import { assertLease } from "../runtime/lease.ts";
-import { announceChanges } from "./announce-changes.ts";
 import { askInTime } from "./ask-in-time.ts";
 import { fetchOurs, rememberShown } from "./ask-quorum.ts";
-import { type Cursor, findCursor } from "./block-store.ts";
 import { findUncovered, type UncoveredDeposit } from "./clear-store.ts";
 import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
-import {
-  addTransfers,
-  findUncompared,
-  saveCompared,
-  setComparing,
-  type UncomparedBlock,
-  withdrawDeposits,
-} from "./compare-store.ts";
+import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { type Judgement, judgeTellings } from "./judge-tellings.ts";
-import { type Matches, matchBlocks } from "./match-transfers.ts";
-import { anyOpen, type DecodedBlock, decodeToldBlock, recordBlock } from "./record-block.ts";
-import { reportBlock } from "./report-block.ts";
-import { reportDeposits } from "./report-deposits.ts";
+import { judgeTellings } from "./judge-tellings.ts";
+import { matchBlocks } from "./match-transfers.ts";
+import { mendBlock } from "./mend-block.ts";
+import { type DecodedBlock, decodeToldBlock } from "./record-block.ts";
 import type { Scanner } from "./scanner.ts";
 import type { Sighting } from "./store.ts";
 
@@ -55,10 +44,11 @@ export async function findHidden(
   scanner.memory.clearing ??= createClearingMemory();
   const memory = scanner.memory.clearing;
   const limit = memory.comparedAtOnce;
-  const blocks = await findUncompared(context.db, { network, to, limit });
-  if (blocks.length === 0) return false;
+  const blocks = await findUncompared(context.db, { network, to, limit: limit + 1 });
+  // Another watcher, that has no quorum, may have been between.
+  if (blocks.length === 0) scanner.memory.isComparing = undefined;
   const asked = await Promise.all(
-    blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
+    blocks.slice(0, limit).map((block) => askSome(context, scanner, { block, memory, count: quorum })),
   );
   const uncovered = await findUncovered(context.db, network);
   let done = 0;
@@ -72,7 +62,7 @@ export async function findHidden(
   const number = blocks[done - 1]?.number;
   if (number === undefined) return false;
   await saveCompared(context.db, { network, number });
-  return done === limit;
+  return done === limit && blocks.length > limit;
 }
 
 type Wanted = {
@@ -127,7 +117,9 @@ async function compare(
     rememberShown(memory, { ...block, place, transfers: moves.transfers, askedAt: block.number });
   const shown = await matchUncovered(context, network, all.tellings);
   const judgement = judgeTellings(stored, shown, quorum);
-  if (judgement.missing.length > 0) await mend(context, scanner, { ...all, judgement });
+  const [telling] = all.tellings;
+  if (telling !== undefined && judgement.missing.length > 0)
+    await mendBlock(context, scanner, { telling, judgement });
   // Who has not answered may decide it later; where all have, nobody can.
   return !judgement.isDisputed || all.tellings.length === count;
 }
@@ -153,82 +145,4 @@ function isAsStored(stored: readonly UncoveredDeposit[], tellings: readonly Sigh
   const keyOf = ({ id, amount }: Pick<Sighting, "id" | "amount">) => `${id}/${amount}`;
   const keys = new Set(stored.map(keyOf));
   return tellings.every((shown) => shown.length === keys.size && shown.every((one) => keys.has(keyOf(one))));
-}
-
-type Mending = Asked & { readonly judgement: Judgement<Sighting> };
-
-async function mend(
-  context: WatcherContext,
-  scanner: Scanner,
-  { block, tellings, judgement }: Mending,
-): Promise<void> {
-  const { missing, refuted } = judgement;
-  const cursor = await findCursor(context.db, scanner.network.name);
-  const [telling] = tellings;
-  if (cursor === undefined || telling === undefined) return;
-  const withdrawn = await withdraw(context, scanner, { block, refuted, headNumber: cursor.number });
-  const deposits = await record(context, scanner, { telling, missing, cursor });
-  // Of many that wait the books may have known more than was looked at.
-  if (withdrawn + deposits === 0) return;
-  context.metrics.alarms.inc({ alarm: "hidden_transfer" });
-  context.log.error(
-    { block_number: block.number, deposits, withdrawn },
-    "the node that a block was read from has hidden or bent payments in it that other nodes show",
-  );
-  scanner.onCommit();
-}
-
-type Withdrawal = {
-  readonly block: UncomparedBlock;
-  readonly refuted: readonly UncoveredDeposit[];
-  readonly headNumber: number;
-};
-
-/** In a transaction of its own: what moves twice is announced between. Answers how many it was. */
-async function withdraw(
-  context: WatcherContext,
-  { network, lease }: Scanner,
-  { block: { number, blockId }, refuted, headNumber }: Withdrawal,
-): Promise<number> {
-  if (refuted.length === 0) return 0;
-  const scope = { network: network.name, epoch: lease.epoch };
-  const deposits = await context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    const ids = refuted.map(({ id }) => id);
-    const withdrawn = await withdrawDeposits(tx, scope, { number, ids });
-    await addTransfers(tx, { blockId, count: -withdrawn.length });
-    await announceChanges(context, tx, { deposits: withdrawn, headNumber });
-    return withdrawn;
-  });
-  reportDeposits(context, deposits);
-  return deposits.length;
-}
-
-type Missing = {
-  readonly telling: Telling;
-  readonly missing: readonly Sighting[];
-  readonly cursor: Cursor;
-};
-
-/** Answers how many deposits there are by it that the chain was not known to have. */
-async function record(
-  context: WatcherContext,
-  { network, lease, guard }: Scanner,
-  { telling, missing, cursor }: Missing,
-): Promise<number> {
-  const scope = { network: network.name, epoch: lease.epoch };
-  const matches: Matches = { sightings: missing, outflows: [], own: [], unassigned: [], unsupported: [] };
-  const headNumber = cursor.number;
-  const { recorded, count } = await context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    await guard.require(tx);
-    const recording = { scope, decoded: telling, matches, headNumber, open: anyOpen };
-    const { recorded } = await recordBlock(context, tx, recording);
-    const count = recorded.transfers.detected.length + recorded.transfers.included.length;
-    await addTransfers(tx, { blockId: telling.block.blockId, count });
-    return { recorded, count };
-  });
-  // What its bytes hold beside was reported when it was read.
-  reportBlock(context, { ...recorded, moves: { ...recorded.moves, anomalies: [], unparsed: 0 } });
-  return count;
 }

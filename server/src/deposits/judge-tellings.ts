@@ -5,7 +5,7 @@ import type { Sighting } from "./store.ts";
 type Transfer = Pick<Sighting, "txId" | "source" | "eventIndex" | "address" | "currency" | "amount">;
 
 /** What follows from what nodes show of one block beside what was read. */
-export type Judgement<S extends Transfer> = {
+export type TellingsJudgement<S extends Transfer> = {
   /** what is to be recorded */
   readonly missing: readonly S[];
   /** the deposits where a quorum shows another transfer in their very place */
@@ -23,7 +23,7 @@ export function judgeTellings<S extends Transfer>(
   stored: readonly UncoveredDeposit[],
   tellings: readonly (readonly S[])[],
   quorum: number,
-): Judgement<S> {
+): TellingsJudgement<S> {
   const known = new Map(stored.map((deposit) => [placeOf(deposit), deposit]));
   const places = new Map<string, Map<string, { transfer: S; count: number }>>();
   for (const telling of tellings) {

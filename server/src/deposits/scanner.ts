@@ -57,7 +57,7 @@ export type LastStep = {
   /** what was said of a node whose solid block is far from where it must be */
   saidOfSolid?: string | undefined;
   /** whether it is written that blocks are compared at a quorum, or that they are not */
-  isComparing?: boolean;
+  isComparing?: boolean | undefined;
   /** what was asked for to clear deposits: of no effect but on what is asked next */
   clearing?: ClearingMemory | undefined;
 };
