@@ -265,7 +265,7 @@ describe("an account's new permissions", () => {
   };
 
   it("name the key that a witness signs with, where it is one", () => {
-    const named = { ...unnamed, namedKey: { ownerAddress: owner, signerAddress: to } };
+    const named = { ...unnamed, namedKey: { witnessHex: owner, signerHex: to } };
     expect(
       readPermission(permission(2, key(owner)), permission(3, key(to)), permission(4, key(owner))),
     ).toEqual(named);
@@ -273,6 +273,7 @@ describe("an account's new permissions", () => {
 
   it("name none where the account is no witness", () => {
     expect(readPermission(permission(2, key(owner)), permission(4, key(to)))).toEqual(unnamed);
-    expect(readPermission(permission(3))).toEqual(unnamed);
+    for (const none of [permission(3), permission(3, key("41")), permission(3, key(to.slice(2)))])
+      expect(readPermission(none)).toEqual(unnamed);
   });
 });

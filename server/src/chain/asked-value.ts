@@ -1,4 +1,4 @@
-import type { AskedContract } from "@daric/tron/read-raw-data";
+import type { AskedTransaction } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
 import { AnswerError, MAX_UNITS } from "./read-json.ts";
 
@@ -13,7 +13,11 @@ export type SpentValue = {
 };
 
 /** What a transaction of another type takes with it. */
-export function paidBy({ ownerAddress, toAddress, amount }: AskedContract & { kind: "other" }): SpentValue {
+export function paidBy({
+  ownerAddress,
+  toAddress,
+  amount,
+}: AskedTransaction["contract"] & { kind: "other" }): SpentValue {
   const fromHex = askedParty(ownerAddress);
   return {
     fromHex,

@@ -1,5 +1,4 @@
-import { isAddressHex } from "@daric/tron/address";
-import { type AskedContract, type NamedKey, readRawData } from "@daric/tron/read-raw-data";
+import { type AskedTransaction, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../domain/money.ts";
 import { askedAmount, askedParty, paidBy, type SpentValue, spentOf } from "./asked-value.ts";
 import { encodeResults } from "./encode-results.ts";
@@ -114,7 +113,7 @@ function timeOf(int: number | bigint): number | undefined {
   return typeof int === "number" && int > 0 && int <= MAX_TIME_MS ? int : undefined;
 }
 
-function parseContract(asked: AskedContract): Contract {
+function parseContract(asked: AskedTransaction["contract"]): Contract {
   switch (asked.kind) {
     case "transfer":
       return {
@@ -140,14 +139,9 @@ function parseContract(asked: AskedContract): Contract {
     case "create":
       return asked.callValue <= 0 ? { kind: "vm" } : { kind: "vm", spent: spentOf(asked) };
     case "other":
-      if (asked.namedKey !== undefined) return namedBy(asked.namedKey);
+      if (asked.namedKey !== undefined) return { kind: "other", namedKey: asked.namedKey };
       return asked.amount > 0 ? { kind: "other", spent: paidBy(asked) } : OTHER;
     default:
       return asked;
   }
-}
-
-function namedBy({ ownerAddress: witnessHex, signerAddress: signerHex }: NamedKey): Contract {
-  if (!isAddressHex(witnessHex) || !isAddressHex(signerHex)) return OTHER;
-  return { kind: "other", namedKey: { witnessHex, signerHex } };
 }

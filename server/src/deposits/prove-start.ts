@@ -88,7 +88,7 @@ function requireFitting(
   { header, configured, untilMs }: ToldStart,
 ): BlockHeader {
   const isFarBack = header.number < newest - 1 - MAX_SOLID_LAG;
-  const isTooLate = untilMs !== undefined && block.timeMs > untilMs;
+  const isTooLate = untilMs !== undefined && header.number > 0 && block.timeMs > untilMs;
   const isTooEarly =
     untilMs === undefined
       ? header.number < (configured ?? Number.POSITIVE_INFINITY) - 1

@@ -26,11 +26,7 @@ type Headers = Pick<Scanner["client"], "getHeadBlock" | "getSolidBlock" | "getBl
  */
 export async function startCursor(context: WatcherContext, scanner: Scanner): Promise<Cursor> {
   const { network, lease } = scanner;
-  const before = await findProvenStart(context, scanner).catch((error: unknown) => {
-    // Whoever misled us, or has nothing to show, is not asked first the next time.
-    scanner.client.passLead();
-    throw error;
-  });
+  const before = await findProvenStart(context, scanner);
   const cursor = {
     number: before.number,
     blockId: before.id,
@@ -50,7 +46,17 @@ async function findProvenStart(context: WatcherContext, scanner: Scanner): Promi
     if (!isAheadOfClock(error) || !(await proveTime(context, scanner))) throw error;
     return findStart(context, scanner);
   });
-  return proveStart(context, scanner, told);
+  return orPassLead(scanner, proveStart(context, scanner, told));
+}
+
+/** Whoever has misled us is not asked first the next time. */
+async function orPassLead<T>({ client }: Scanner, asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    client.passLead();
+    throw error;
+  }
 }
 
 /** The block below the first that is read, and what can be known of it beside what nodes say. */
@@ -66,7 +72,7 @@ async function findStart(context: WatcherContext, scanner: Scanner): Promise<Tol
     configured === undefined
       ? await firstBlockToRead(context, client, newest)
       : { first: Math.min(configured, newest), untilMs: undefined };
-  const header = await getLinkedHeader(client, Math.max(0, first - 1));
+  const header = await orPassLead(scanner, getLinkedHeader(client, Math.max(0, first - 1)));
   return { header, configured, untilMs };
 }
 
