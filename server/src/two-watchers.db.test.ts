@@ -53,7 +53,7 @@ async function progress({ owner }: TestDatabase): Promise<{ number: number; epoc
 it.each(["between two transactions", "in the middle of one"] as const)(
   "a watcher that is paused %s is followed by the one that stands by, whatever the database's clock says, and writes nothing when it wakes",
   {
-    timeout: 120_000,
+    timeout: 180_000,
   },
   async (place) => {
     const chain = await startDevchain({ blockTimeMs: 200 });
@@ -62,7 +62,9 @@ it.each(["between two transactions", "in the middle of one"] as const)(
     cleanUps.push(() => database.drop());
     const watchers = [spawnWatcher(database.url, chain.url), spawnWatcher(database.url, chain.url)];
     const until = { timeout: 40_000, interval: 50 };
-    await expect.poll(async () => (await progress(database)).number, until).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await progress(database)).number, { ...until, timeout: 80_000 })
+      .toBeGreaterThan(0);
     const first = await leader(database);
     const paused = watchers.find(({ pid }) => pid === first);
     if (paused === undefined) throw new Error(`process ${first} is none of ours`);
