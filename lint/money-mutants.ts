@@ -138,11 +138,33 @@ const rules: readonly Rule[] = [
     readers: [...inDeposits("follow-solidity.db"), db(CHARGES), db("server/src/sums/")],
   },
   {
+    name: "who is paused in a transaction keeps the lease's row",
+    breaches: [
+      {
+        file: "server/src/runtime/lease-store.ts",
+        from: "set_config('idle_in_transaction_session_timeout',",
+        to: "concat('idle_in_transaction_session_timeout',",
+      },
+    ],
+    readers: [db("server/src/runtime/lease.db")],
+  },
+  {
+    name: "the filter of addresses goes on behind transactions that are still running",
+    breaches: [
+      {
+        file: "server/src/addresses/directory-store.ts",
+        from: "pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond",
+        to: "pg_snapshot_xmax(pg_current_snapshot())::text::bigint as beyond",
+      },
+    ],
+    readers: [db("server/src/addresses/owner-finder.db")],
+  },
+  {
     name: "the epoch of the lease is not compared",
     breaches: [
       {
         file: "server/src/runtime/lease.ts",
-        from: "if (epoch !== lease.epoch) throw",
+        from: "if (!isOurs) throw",
         to: "if (false) throw",
       },
     ],
