@@ -143,7 +143,7 @@ const rules: readonly Rule[] = [
       {
         file: "server/src/runtime/lease-store.ts",
         from: "set_config('idle_in_transaction_session_timeout',",
-        to: "concat('idle_in_transaction_session_timeout',",
+        to: "set_config('application_name',",
       },
     ],
     readers: [db("server/src/runtime/lease.db")],
