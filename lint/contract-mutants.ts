@@ -63,12 +63,14 @@ async function requireGreen(yard: Yard, mutants: readonly Mutant[]): Promise<voi
     const proofs = every.filter(([file]) => projectOf(file) === project);
     const files = [...new Set(proofs.map(([file]) => file))];
     const titled = [...new Set(proofs.map(([, title]) => patternOf(title).source))].join("|");
-    const { isGreen, results } = await yard.test({ project, files, titled, bail: false });
-    const red = results.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
-    if (!isGreen) throw new Error(`red without any mutant: ${red.join("; ") || files.join(", ")}`);
-    for (const [file, title] of proofs)
-      if (!results.some(({ fullName, status }) => status === "passed" && patternOf(title).test(fullName)))
+    const { results } = await yard.test({ project, files, titled, bail: false });
+    for (const [file, title] of proofs) {
+      const named = results.filter((test) => test.file === file && patternOf(title).test(test.fullName));
+      const red = named.find(({ status }) => status === "failed");
+      if (red !== undefined) throw new Error(`red without any mutant: ${file}: ${red.fullName}`);
+      if (!named.some(({ status }) => status === "passed"))
         throw new Error(`${file} has no test that is called: ${title}`);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 
@@ -38,6 +38,8 @@ export type Mutant = {
 export type TestOutcome = {
   readonly isGreen: boolean;
   readonly results: readonly {
+    /** its path in the project */
+    readonly file: string;
     readonly fullName: string;
     readonly status: string;
     readonly failure: string;
@@ -135,7 +137,7 @@ function yardIn(copy: string, { databaseUrl, children }: Parts): Yard {
         ...env,
         TEST_DATABASE_URL: databaseUrl,
       });
-      return { isGreen, results: resultsIn(report) };
+      return { isGreen, results: resultsIn(report, copy) };
     },
     compiles: () => run([join("node_modules", "typescript", "bin", "tsc"), "-b"], process.env),
   };
@@ -143,20 +145,22 @@ function yardIn(copy: string, { databaseUrl, children }: Parts): Yard {
 
 type Report = {
   readonly testResults: readonly {
+    readonly name: string;
     readonly assertionResults: readonly { fullName: string; status: string; failureMessages?: string[] }[];
   }[];
 };
 
 /** None where the run ended before it could tell. */
-function resultsIn(report: string): TestOutcome["results"] {
+function resultsIn(report: string, copy: string): TestOutcome["results"] {
   let text: string;
   try {
     text = readFileSync(report, "utf8");
   } catch {
     return [];
   }
-  return (JSON.parse(text) as Report).testResults.flatMap(({ assertionResults }) =>
+  return (JSON.parse(text) as Report).testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status, failureMessages = [] }) => ({
+      file: relative(copy, name),
       fullName,
       status,
       failure: failureMessages.join("\n"),
