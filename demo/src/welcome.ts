@@ -9,7 +9,7 @@ export function welcome(demo: Demo): string {
   return `
   ${nodeFault === undefined ? "Daric is ready." : missingNodeText(demo.settings, nodeFault)}
 
-  API        ${baseUrl}/v1      (what it can do: ${baseUrl}/v1/openapi.json)
+  API        ${baseUrl}/v1      (guides and every operation: ${baseUrl}/docs)
   API key    ${merchants.first.apiKey}
   Network    ${settings.network}${devchain ? ` — a local TRON chain at ${devchain.url}` : ""}
   Files      ${settings.home}      (logs, database, demo.json and daric.env for scripts)
