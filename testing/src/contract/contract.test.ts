@@ -68,9 +68,10 @@ describe("the table of the contract", () => {
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   });
 
-  it("breaks the code of every row", () => {
+  it("breaks the code of every row but one", () => {
     const unbroken = contractRows.filter(({ breaches = [] }) => breaches.length === 0);
-    expect(unbroken.map(({ row }) => row)).toEqual([]);
+    // Two things hold this one, the counter of indexes and the keys of the tables: with either gone the other does.
+    expect(unbroken.map(({ row }) => row)).toEqual(["an index is used once"]);
   });
 
   it("breaks what stands in the sources, each time once", () => {
