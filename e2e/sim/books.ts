@@ -67,6 +67,10 @@ async function faultsOfDoctor(
 function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }: FinalTruth): string[] {
   // What was never paid may be doubted for ever, as long as nobody takes it for money.
   const trap = tills.find(({ isTrap }) => isTrap)?.charge.address;
+  // A quorum leaves what nobody else shows in its doubt: at another place the same transaction pays the same address.
+  const isMisplaced = ({ source, txId, address }: BookedDeposit) =>
+    source !== "transfer" &&
+    [...payments.values()].some((one) => one.txId === txId && one.till.charge.address === address);
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const deposit of booked) {
@@ -75,7 +79,7 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }:
     if (seen.has(name)) faults.push(`${name} is booked twice`);
     seen.add(name);
     if (payment === undefined) {
-      const isDoubted = deposit.address === trap && deposit.status !== "CONFIRMED";
+      const isDoubted = deposit.status !== "CONFIRMED" && (deposit.address === trap || isMisplaced(deposit));
       if (deposit.status !== "FAILED" && !isDoubted)
         faults.push(`${name} is ${deposit.status} and not on the chain`);
       continue;
