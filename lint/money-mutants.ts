@@ -128,7 +128,7 @@ const rules: readonly Rule[] = [
         to: "statuses: orphaned.from, from: above + 2",
       },
     ],
-    readers: inDeposits("follow-fork.db"),
+    readers: inDeposits("status-store.db"),
   },
   {
     name: "dust begins a unit earlier",
@@ -237,7 +237,7 @@ const rules: readonly Rule[] = [
         to: "true",
       },
     ],
-    readers: inDeposits("follow-solidity.db"),
+    readers: inDeposits("solid-contradiction.db"),
   },
   {
     name: "money of the other currency counts",
@@ -248,7 +248,7 @@ const rules: readonly Rule[] = [
         to: "const isConfirmed = sql`",
       },
     ],
-    readers: inDeposits("follow-solidity.db"),
+    readers: inDeposits("judge-deposits.db"),
   },
   {
     name: "the walk back goes below what is solid",

@@ -42,7 +42,7 @@ export async function faultsOfBooks(db: Database, truth: FinalTruth): Promise<st
   const booked = await listBooked(db);
   const faults = [
     ...faultsOfDeposits(booked, truth),
-    ...(await faultsOfCharges(db, truth)),
+    ...(await faultsOfCharges(db, booked, truth)),
     ...(await faultsOfEvents(db, booked, truth)),
     ...(await faultsOfHistory(db, truth)),
     ...(await faultsOfBlocks(db, truth.blocks)),
@@ -64,13 +64,20 @@ async function faultsOfDoctor(
     .map(({ invariant, what, samples }) => `the doctor finds ${invariant}: ${what} (${samples.join("; ")})`);
 }
 
-function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }: FinalTruth): string[] {
-  // What was never paid may be doubted for ever, as long as nobody takes it for money.
-  const trap = tills.find(({ isTrap }) => isTrap)?.charge.address;
-  // A quorum leaves what nobody else shows in its doubt: at another place the same transaction pays the same address.
-  const isMisplaced = ({ source, txId, address }: BookedDeposit) =>
-    source !== "transfer" &&
-    [...payments.values()].some((one) => one.txId === txId && one.till.charge.address === address);
+/**
+ * What was never paid and may be doubted for ever, as long as nobody takes it for money: at the trap, and where a quorum
+ * leaves in doubt what nobody else shows, since at another place the same transaction pays the same address.
+ */
+function isDoubted(deposit: BookedDeposit, { payments, tills }: FinalTruth): boolean {
+  const { status, source, txId, address } = deposit;
+  if (status === "CONFIRMED" || status === "FAILED" || payments.has(depositName(deposit))) return false;
+  if (tills.some(({ isTrap, charge }) => isTrap && charge.address === address)) return true;
+  const isElsewhere = (one: Payment) => one.txId === txId && one.till.charge.address === address;
+  return source !== "transfer" && [...payments.values()].some(isElsewhere);
+}
+
+function faultsOfDeposits(booked: readonly BookedDeposit[], truth: FinalTruth): string[] {
+  const { payments } = truth;
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const deposit of booked) {
@@ -79,8 +86,7 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }:
     if (seen.has(name)) faults.push(`${name} is booked twice`);
     seen.add(name);
     if (payment === undefined) {
-      const isDoubted = deposit.status !== "CONFIRMED" && (deposit.address === trap || isMisplaced(deposit));
-      if (deposit.status !== "FAILED" && !isDoubted)
+      if (deposit.status !== "FAILED" && !isDoubted(deposit, truth))
         faults.push(`${name} is ${deposit.status} and not on the chain`);
       continue;
     }
@@ -100,8 +106,10 @@ function faultsOfDeposits(booked: readonly BookedDeposit[], { payments, tills }:
 
 async function faultsOfCharges(
   db: Queryable,
-  { payments, tills, solidTimeMs }: FinalTruth,
+  booked: readonly BookedDeposit[],
+  truth: FinalTruth,
 ): Promise<string[]> {
+  const { payments, tills, solidTimeMs } = truth;
   const rows = await db.query<{
     id: string;
     status: string;
@@ -122,9 +130,13 @@ async function faultsOfCharges(
     const own = [...payments.values()].filter((payment) => payment.till === till);
     const standing = standingOf(till, own, solidTimeMs);
     // What is not final yet counts as unmatched, and what was made up never will be.
+    const doubted = booked
+      .filter((one) => one.address === charge.address && one.unmatched && isDoubted(one, truth))
+      .reduce((sum, { units }) => sum + units, 0n);
     const unmatched = till.isTrap ? standing.unmatched : row.unmatched;
     const said = [row.status, row.confirmed, unmatched].join();
-    const isSo = [standing.status, standing.confirmed, standing.unmatched].join();
+    const due = till.isTrap ? standing.unmatched : standing.unmatched + doubted;
+    const isSo = [standing.status, standing.confirmed, due].join();
     const name = `${charge.kind} ${charge.address}`;
     return [
       ...(said === isSo ? [] : [`${name} stands at ${said} and should at ${isSo}`]),

@@ -45,7 +45,10 @@ async function eventsOf(id: string) {
 describe("expiry", () => {
   it("comes when the chain is past expires_at, not at it", async () => {
     const { id } = await aCharge(context.db, { merchantId, expiresAt });
+    // Its merchant has one to expire, or nobody would look at it.
+    const before = await aCharge(context.db, { merchantId, expiresAt: onTime });
     await expire(expiresAt);
+    expect(await statusOf(before.id)).toBe("EXPIRED");
     expect(await statusOf(id)).toBe("ACTIVE");
     await expire(late);
     expect(await statusOf(id)).toBe("EXPIRED");

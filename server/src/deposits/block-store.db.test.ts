@@ -7,10 +7,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   type Cursor,
   CursorMovedError,
+  findBlock,
   findCursor,
   insertBlock,
   insertCursor,
   moveCursor,
+  orphanBlocksAbove,
   raiseSolid,
 } from "./block-store.ts";
 import { findFirstChargeTime } from "./start-store.ts";
@@ -54,11 +56,24 @@ it("the solid height grows and never falls", async () => {
   expect((await findCursor(context.db, network))?.solidNumber).toBe(8);
 });
 
+const aBlock = (mark: string) => ({
+  ...{ id: mark.repeat(64), number: 11, parentId: "a".repeat(64), time },
+  ...{ witnessHex: `41${"1".repeat(40)}`, signerHex: undefined, transactionCount: 4 },
+});
+
+it("a block that left the chain is in it again when it is read again", async () => {
+  const block = { ...aBlock("e"), transferCount: 1 };
+  const read = () => context.db.transaction((tx) => insertBlock(tx, { network, epoch: 1n, block }));
+  const inChain = () => findBlock(context.db, { network, number: 11 });
+  await read();
+  await context.db.transaction((tx) => orphanBlocksAbove(tx, { network, number: 10 }));
+  expect(await inChain()).toBeUndefined();
+  await read();
+  expect(await inChain()).toMatchObject({ blockId: block.id });
+});
+
 it("a block that comes back holds as many transfers as it is read to hold now", async () => {
-  const block = {
-    ...{ id: "d".repeat(64), number: 11, parentId: "a".repeat(64), time },
-    ...{ witnessHex: `41${"1".repeat(40)}`, signerHex: undefined, transactionCount: 4 },
-  };
+  const block = aBlock("d");
   for (const transferCount of [4, 3])
     await context.db.transaction((tx) =>
       insertBlock(tx, { network, epoch: 1n, block: { ...block, transferCount } }),
