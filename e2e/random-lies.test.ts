@@ -105,7 +105,8 @@ it(
       `${orders.length} orders, ${payments.length} payments sent, ${onChain.length} on the chain; ${JSON.stringify(made)}\n`,
     );
   },
-  MINUTES * 60_000 + 180_000,
+  // A call waits while the service is away, and all of them come one after the other.
+  2 * MINUTES * 60_000 + 180_000,
 );
 
 /** Orders paid exactly, in two parts, too little, too much, twice or not at all, spread over the run. */

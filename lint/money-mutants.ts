@@ -396,7 +396,7 @@ const rules: readonly Rule[] = [
         to: "and kind = 'order'\n    order by merchant_id, id`",
       },
     ],
-    readers: [db(`${CHARGES}settle-orders.db`), db(CHARGES), db(DEPOSITS)],
+    readers: [db(`${CHARGES}accept-charge.db`), db(CHARGES), db(DEPOSITS)],
   },
 ];
 
