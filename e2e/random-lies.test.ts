@@ -9,7 +9,6 @@ import { freePort } from "@daric/testing/free-port";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
-import type { TronWeb } from "tronweb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDemoHome, type DemoHome } from "./demo-home.ts";
 import { createDice } from "./faults/dice.ts";
@@ -42,7 +41,7 @@ let node: LyingNode;
 let lastingLiar: LyingNode;
 let home: DemoHome;
 let demo: Row;
-let payer: TronWeb;
+let payer: ReturnType<TestDevchain["tronWeb"]>;
 let daric: Daric;
 let receiver: WebhookReceiver;
 

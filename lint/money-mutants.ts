@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
   const { recorded, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
-    readers: inDeposits("scan-block.db", "scan-chain.db"),
+    readers: inDeposits("scan-block.db", "scan-runs.db"),
   },
   {
     name: "the fee on top is rounded down",
@@ -179,7 +179,7 @@ const rules: readonly Rule[] = [
         to: "false",
       },
     ],
-    readers: inDeposits("record-transfers.db", "follow-solidity.db"),
+    readers: inDeposits("record-transfers.db", "scan-chain.db"),
   },
   {
     name: "a deposit whose block left the chain is confirmed",

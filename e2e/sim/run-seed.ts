@@ -12,7 +12,7 @@ import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
-import { MOST_CHANGES, WITNESSES } from "./chain/witnesses.ts";
+import { MOST_CHANGES, ROTATION } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
 import { depositName, paymentsToUs } from "./oracle.ts";
@@ -274,7 +274,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   // Where nobody makes blocks nothing becomes more certain. What a liar alone said of who signed is proven by blocks above it.
   run.honestSinceMs = isAlone ? Number.POSITIVE_INFINITY : run.nowMs();
   // Whoever has to learn new keys knows a few blocks later.
-  const quietBlock = chain.head().number + 1 + (isAlone ? WITNESSES : MOST_CHANGES);
+  const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : MOST_CHANGES);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
   while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);

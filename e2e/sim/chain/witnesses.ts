@@ -4,9 +4,9 @@ import { keyOf, type SigningKey } from "./keys.ts";
 export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
 /** As on TRON's networks. */
-export const WITNESSES = 27;
+export const ROTATION = 27;
 /** A block is solid under blocks of so many distinct witnesses: more than 70 of 100. */
-const THRESHOLD = Math.floor(WITNESSES * 0.7) + 1;
+const THRESHOLD = Math.floor(ROTATION * 0.7) + 1;
 /** Witnesses who have another key, or are others, in one seed: as many as a busy hour has. */
 export const MOST_CHANGES = 3;
 
@@ -28,14 +28,14 @@ export type Roster = {
 export function createRoster(): Roster {
   let serial = 0;
   let away = 0;
-  const witnesses = Array.from({ length: WITNESSES }, (_, index): BlockMaker => {
+  const witnesses = Array.from({ length: ROTATION }, (_, index): BlockMaker => {
     const key = keyOf(`witness ${index}`);
     return { addressHex: key.addressHex, key };
   });
-  const nextPlace = () => (serial * 7) % WITNESSES;
+  const nextPlace = () => (serial * 7) % ROTATION;
   return {
     at: (slot) => {
-      const place = slot % WITNESSES;
+      const place = slot % ROTATION;
       return place < away ? undefined : witnesses[place];
     },
     active: () => witnesses,

@@ -9,7 +9,7 @@ export const isInfos = ({ path, truth }: NodeAnswer): boolean =>
   path === "/wallet/gettransactioninfobyblocknum" && truth?.length > 0;
 export const isBlock = ({ path, question, truth }: NodeAnswer): boolean =>
   path === "/wallet/getblock" && question?.id_or_num !== undefined && rawOf(truth) !== undefined;
-export const isPaid = (answer: NodeAnswer): boolean =>
+export const hasTransactions = (answer: NodeAnswer): boolean =>
   isBlock(answer) && answer.truth.transactions?.length > 0;
 export const isSolid = ({ path, truth }: NodeAnswer): boolean =>
   path === "/walletsolidity/getblock" && rawOf(truth) !== undefined;

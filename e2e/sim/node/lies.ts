@@ -7,12 +7,12 @@ import { keyOf } from "../chain/keys.ts";
 import type { IncludedTransaction } from "../chain/transactions.ts";
 import {
   changing,
+  hasTransactions,
   instead,
   isBlock,
   isDirect,
   isHead,
   isInfos,
-  isPaid,
   isRouted,
   isSolid,
   rawOf,
@@ -97,10 +97,13 @@ const parts: SimLie[] = [
     name: "infos of another transaction",
     lie: changing(isInfos, (infos) => (first(infos).id = "ab".repeat(32))),
   },
-  { name: "a block without transactions", lie: changing(isPaid, (block) => delete block.transactions) },
+  {
+    name: "a block without transactions",
+    lie: changing(hasTransactions, (block) => delete block.transactions),
+  },
   {
     name: "a block with a transaction twice",
-    lie: changing(isPaid, (block) => block.transactions.push(first(block))),
+    lie: changing(hasTransactions, (block) => block.transactions.push(first(block))),
   },
   { name: "a block of another number", lie: shifted(isBlock, 1) },
   {
@@ -144,14 +147,14 @@ const sameId: SimLie[] = [
   {
     name: "a transfer of another amount",
     lie: changing(
-      (a) => isPaid(a) && first(a.truth).raw_data.contract[0].type === "TransferContract",
+      (a) => hasTransactions(a) && first(a.truth).raw_data.contract[0].type === "TransferContract",
       (block) => (first(block).raw_data.contract[0].parameter.value.amount += 1_000_000),
     ),
   },
   {
     name: "a transaction is left out",
     lie: changing(
-      (a) => isPaid(a) && a.truth.transactions.length > 1,
+      (a) => hasTransactions(a) && a.truth.transactions.length > 1,
       (block) => block.transactions.pop(),
     ),
   },
