@@ -1,14 +1,15 @@
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
+import { readRangeAgain } from "@daric/testing/rescans";
 import { aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
 import { type Network, readDevnet } from "../chain/networks.ts";
-import { runDaric } from "../cli/daric.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { findAccepted } from "./acceptance-store.ts";
 import { findCursor } from "./block-store.ts";
@@ -84,24 +85,8 @@ const deposits = async () => (await listDeposits(context.db, { merchantId }, { l
 
 const accept = (...args: readonly string[]) => daric("scan", "accept", ...args);
 
-async function daric(...args: readonly string[]) {
-  let [out, err] = ["", ""];
-  const code = await runDaric(args, {
-    variables: {
-      DATABASE_URL: context.config.runtime.databaseUrl,
-      TRON_NETWORK: "devnet",
-      TRON_NODE_URLS: nodes.map(({ url }) => url).join(","),
-    },
-    readInput: async () => "",
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const daric = (...args: readonly string[]) =>
+  captureDaric(args, daricVariables(context, ...nodes.map(({ url }) => url)));
 
 describe("a block that no node shows whole", () => {
   it("is read as it is told by an operator's word, nothing in it counts as covered, and the alarm is over", async () => {
@@ -129,6 +114,18 @@ describe("a block that no node shows whole", () => {
     expect((await daric("doctor")).out).toMatch(
       new RegExp(`Accepted: block ${at} to ${at} although not whole \\(root\\), by Ada at .*: a new result`),
     );
+  });
+
+  it("is read again as it was accepted, without crediting anything twice", async () => {
+    const { number: at, block } = await aPayment();
+    for (const node of nodes) tell(node, at, strange(block));
+    await accept(block.blockID, "--reason", "a new result");
+    await look();
+    await scanToRest(watching, scanner);
+    const before = await deposits();
+    const again = await readRangeAgain(context, scanner, { from: at, to: at });
+    expect(again).toMatchObject({ status: "DONE", note: null });
+    expect(await deposits()).toEqual(before);
   });
 
   it("is taken from the node that shows it whole, where one does by then", async () => {

@@ -1,3 +1,4 @@
+import type { Acceptances } from "../chain/acceptances.ts";
 import type { TronNode } from "../chain/chain-reader.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { NodeError } from "../chain/node-error.ts";
@@ -11,8 +12,12 @@ export type Telling = { readonly node: string } & (
   | { readonly block?: never; readonly failure: NodeError }
 );
 
-/** Which block is asked for; `latestMs` as in {@link TronNode.fetchCompleteBlock}. */
-type BlockQuestion = { readonly number: number; readonly latestMs: number | undefined };
+/** Which block is asked for, and what is accepted as it is told; `latestMs` as in {@link TronNode.fetchCompleteBlock}. */
+type BlockQuestion = {
+  readonly number: number;
+  readonly latestMs: number | undefined;
+  readonly acceptances: Acceptances;
+};
 
 /** What each of these nodes says of a block, side by side and in their order; none is left out. */
 export type AskEveryNode = (
@@ -27,11 +32,12 @@ export type AskEveryNode = (
 export function createAskEveryNode(clock: { monotonicMs(): number }): AskEveryNode {
   const resting = new Map<TronNode, { untilMs: number; failure: NodeError }>();
 
-  async function ask(node: TronNode, { number, latestMs }: BlockQuestion) {
+  async function ask(node: TronNode, { number, latestMs, acceptances }: BlockQuestion) {
     const rest = resting.get(node);
     if (rest !== undefined && rest.untilMs > clock.monotonicMs()) return { failure: rest.failure };
     try {
-      return { block: await node.fetchCompleteBlock(number, undefined, latestMs) };
+      const asking = node.fetchCompleteBlock(number, undefined, latestMs);
+      return { block: await asking.catch(acceptances.take) };
     } catch (failure) {
       if (!(failure instanceof NodeError)) throw failure;
       const restMs = failure.retryAfterMs ?? REST_MS;

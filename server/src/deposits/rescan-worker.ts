@@ -45,7 +45,8 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   const fetch = (scanner: Scanner, rescan: Rescan): void => {
     isFetching = true;
     const latestMs = latestProvenMs(context, scanner);
-    const ask = (number: number) => askEveryNode(scanner.client.nodes, { number, latestMs });
+    const { nodes, acceptances } = scanner.client;
+    const ask = (number: number) => askEveryNode(nodes, { number, latestMs, acceptances });
     void fetchBlocks(ask, rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
