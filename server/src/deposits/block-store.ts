@@ -180,3 +180,12 @@ export async function orphanBlocksAbove(
     returning id`);
   return rows.length;
 }
+
+/** So many more of a block's transfers are deposits than was known, or fewer. */
+export async function addTransfers(
+  tx: Transaction,
+  { blockId, count }: { blockId: string; count: number },
+): Promise<void> {
+  if (count === 0) return;
+  await tx.query(sql`update blocks set transfer_count = transfer_count + ${count} where id = ${blockId}`);
+}

@@ -68,11 +68,3 @@ export async function withdrawDeposits(
     condition: sql`d.id = any(${ids}::uuid[])`,
   });
 }
-
-/** So many more of a block's transfers are deposits than before, or fewer. */
-export async function addTransfers(
-  tx: Transaction,
-  { blockId, count }: { blockId: string; count: number },
-): Promise<void> {
-  await tx.query(sql`update blocks set transfer_count = transfer_count + ${count} where id = ${blockId}`);
-}

@@ -1,8 +1,8 @@
 import { assertLease } from "../runtime/lease.ts";
 import { announceChanges } from "./announce-changes.ts";
-import { type Cursor, findCursor, type ReadBlock } from "./block-store.ts";
+import { addTransfers, type Cursor, findCursor, type ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
-import { addTransfers, withdrawDeposits } from "./compare-store.ts";
+import { withdrawDeposits } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { TellingsJudgement } from "./judge-tellings.ts";
 import type { Matches } from "./match-transfers.ts";

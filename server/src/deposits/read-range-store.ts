@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 
 /** The blocks that were read without a gap, and the newest of them that is final. */
 export type ReadRange = {
@@ -41,15 +41,6 @@ export async function countReadBlocks(
       from scan_cursors where network = ${network}`),
   );
   return { count: Number(count), lagSeconds: Math.round(lagSeconds) };
-}
-
-/** A block that was read again pays us so often more than it was known to. */
-export async function addTransfers(
-  tx: Transaction,
-  { blockId, count }: { blockId: string; count: number },
-): Promise<void> {
-  if (count === 0) return;
-  await tx.query(sql`update blocks set transfer_count = transfer_count + ${count} where id = ${blockId}`);
 }
 
 /** What changes while a watcher works; undefined where none ever did. */
