@@ -105,9 +105,9 @@ const rules: readonly Rule[] = [
       { file: `${DEPOSITS}scan-block.ts`, from: MOVING, to: "" },
       {
         file: `${DEPOSITS}scan-block.ts`,
-        from: "  const { recorded, to } = await context.db.transaction(async (tx) => {",
+        from: "  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {",
         to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: decoded.at(-1)?.block ?? cursor, runs: decoded.map(({ moves }) => moves) }));
-  const { recorded, to } = await context.db.transaction(async (tx) => {`,
+  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
     readers: inDeposits("scan-block.db", "scan-runs.db"),
