@@ -1,11 +1,25 @@
 import { createServer } from "node:net";
 
+/** Below the range from which systems take the port of a connection that goes out: nobody else gets one by chance meanwhile. */
+const FIRST = 10_000;
+const COUNT = 20_000;
+const MAX_TRIES = 100;
+
 /** A port of 127.0.0.1 that nobody listens on now. */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port after ${MAX_TRIES} tries`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }

@@ -1,7 +1,10 @@
 import type { Database } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
+import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findCursor } from "./block-store.ts";
 import { scanChain } from "./scan-chain.ts";
@@ -62,12 +65,18 @@ it("what was remembered is forgotten with the lease: another holder may have mov
   expect(asked()).toBeGreaterThan(before);
 });
 
-it("each block is said after it is committed, so that what was announced goes out at once", async () => {
+it("a block that somebody is told of is said after it is committed, so that it goes out at once, and no other is", async () => {
   const { chain, scanner, quiet } = await atRest();
+  const { id: merchantId } = await aMerchant(context.db);
+  await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.detected"] });
+  const { address } = await aCharge(context.db, { merchantId, amount: "5", currency: "TRX" });
   const heights: (number | undefined)[] = [];
   const onCommit = () => {
     void findCursor(context.db, "devnet").then((cursor) => heights.push(cursor?.number));
   };
+  chain.mine(1);
+  await scanToRest(quiet, { ...scanner, onCommit });
+  chain.pay(address, 5_000_000n);
   chain.mine(1);
   const { number } = await chain.reader.getHeadBlock();
   await scanToRest(quiet, { ...scanner, onCommit });

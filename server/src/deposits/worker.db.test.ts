@@ -1,6 +1,7 @@
 import { createTestContext, withSettings } from "@daric/testing/context";
 import { listening } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAcceptances } from "../chain/acceptances.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../chain/node-error.ts";
@@ -15,13 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
+/** Nodes of which none says anything but this. */
+function failingWith(failure: Error): NodeGroup {
+  const asked = { passLead: () => {}, knowKeys: () => {}, getHeadBlock: () => Promise.reject(failure) };
+  return { nodes: [], acceptances: createAcceptances(), ...asked } as Partial<NodeGroup> as NodeGroup;
+}
+
 /** What the watcher logs of its first step when a node answers with this. */
 async function logOf(failure: Error): Promise<Record<string, unknown> | undefined> {
   const heard = listening(context);
-  const client = {
-    nodes: [],
-    getHeadBlock: () => Promise.reject(failure),
-  } as Partial<NodeGroup> as NodeGroup;
+  const client = failingWith(failure);
   const worker = startDepositWorker(heard.context, { client, network: publicNetworks.nile });
   const stepFailed = () => heard.lines.find((line) => line.worker === "watcher");
   await expect.poll(stepFailed, { timeout: 10_000 }).toBeDefined();
@@ -68,7 +72,7 @@ describe("while step after step fails", () => {
     [new SolidContradictionError("block 7 is solid as another"), "block 7 is solid as another"],
     [new TypeError("undefined is not a function"), undefined],
   ])("the watcher says why in words for anybody: $name", async (failure, words) => {
-    const client = { getHeadBlock: () => Promise.reject(failure) } as Partial<NodeGroup> as NodeGroup;
+    const client = failingWith(failure);
     const paced = withSettings(context, { deposits: { pollMs: 50 } });
     const worker = startDepositWorker(paced, { client, network: publicNetworks.nile });
     await expect.poll(() => worker.isFailing(), { timeout: 10_000 }).toBe(true);
