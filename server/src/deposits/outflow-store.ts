@@ -19,14 +19,16 @@ export type Outflow = {
 };
 
 /**
- * Keeps what left our addresses in one block, in one statement; what is there already is of this block from now on. Answers
- * those that are new.
+ * Keeps what left our addresses in one block, in one statement. What stands in another block already is of this one from now
+ * on, as it is told here; what stands in this one stays as it is. Of several in one place of an address the first counts.
+ * Answers those that are new.
  */
 export async function recordOutflows(
   tx: Transaction,
-  { network, block, outflows }: OutflowsOfBlock,
+  { network, block, outflows: told }: OutflowsOfBlock,
 ): Promise<Outflow[]> {
-  if (outflows.length === 0) return [];
+  if (told.length === 0) return [];
+  const outflows = [...new Map(told.toReversed().map((outflow) => [identityOf(outflow), outflow])).values()];
   const rows = await tx.query<Identity & { isNew: boolean }>(sql`
     insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
       units, is_covered, block_number, block_id)
@@ -43,6 +45,7 @@ export async function recordOutflows(
     on conflict (merchant_id, network, tx_id, source, event_index, address) do update set
       to_address = excluded.to_address, currency = excluded.currency, units = excluded.units,
       is_covered = excluded.is_covered, block_number = excluded.block_number, block_id = excluded.block_id
+    where outflows.merchant_id = excluded.merchant_id and outflows.block_id <> excluded.block_id
     returning merchant_id as "merchantId", tx_id as "txId", source, event_index as "eventIndex", address, xmax = 0 as "isNew"`);
   const isNew = new Set(rows.filter((row) => row.isNew).map(identityOf));
   return outflows.filter((outflow) => isNew.has(identityOf(outflow)));

@@ -1,4 +1,5 @@
 import { IncompleteBlockError, moreTelling, NodeError } from "../chain/node-error.ts";
+import { LeaseLostError } from "../runtime/lease.ts";
 import { learnAccepted } from "./accept-block.ts";
 import { type AskEveryNode, createAskEveryNode, type Telling } from "./ask-every-node.ts";
 import type { WatcherContext } from "./context.ts";
@@ -92,7 +93,7 @@ async function fetchBlocks(
   return { rescan, blocks, failure: undefined };
 }
 
-/** Writes what arrived; answers whether the nodes can be asked on. */
+/** Writes what arrived; answers whether the nodes can be asked on. Whatever is in the way is noted, so that the range ends. */
 async function takeUp(
   context: WatcherContext,
   scanner: Scanner,
@@ -104,8 +105,10 @@ async function takeUp(
     if (failure !== undefined) throw failure;
     return true;
   } catch (error) {
-    if (!(error instanceof NodeError || error instanceof NotYetError)) throw error;
+    if (!(error instanceof Error) || error instanceof LeaseLostError) throw error;
     await delay(context, { network: scanner.network.name, rescan, error });
+    if (!(error instanceof NodeError || error instanceof NotYetError))
+      context.log.error({ rescan: rescan.id, err: error }, "blocks that are read again cannot be written");
     return false;
   }
 }
