@@ -3,7 +3,13 @@ import type { TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import { askForTransfers, blocksOf, countShown, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
-import { findMovements, type Purse, type PurseMovement, type UncoveredDeposit } from "./clear-store.ts";
+import {
+  findMovements,
+  type Purse,
+  type PurseMovement,
+  type UncoveredDeposit,
+  wholeOf,
+} from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { findBacked } from "./judge-balance.ts";
@@ -52,15 +58,14 @@ export async function clearByBalance(
   if (answer === undefined || answer.to > cursor.number)
     return { ...found, keepsBack: final.length > 0, cleared: [], lacking: [], isMoreToAsk: false };
   const answered = asked.slice(0, answer.balances.length);
-  const movements = await findMovements(context.db, {
-    network: scanner.network.name,
-    purses: answered,
-    cameTo: answer.to,
-    leftTo: answer.from,
-  });
+  const upTo = { network: scanner.network.name, cameTo: answer.to, leftTo: answer.from };
+  const movements = await findMovements(context.db, { ...upTo, purses: answered });
+  const late = answered.filter(({ deposits }) => deposits.some(({ isLate }) => isLate));
+  const everMoved = await findMovements(context.db, { ...upTo, purses: late.map(wholeOf), isProven: true });
   const verdicts = answered.map((group, place) => {
     memory.askedAt.set(group.key, solid.number);
-    return judge(group, { answer, solid, place, movement: movements[place], memory });
+    const movement = movements[place];
+    return judge(group, { answer, solid, place, movement, ever: everMoved[late.indexOf(group)], memory });
   });
   const lacking = verdicts.flatMap((verdict) => verdict.lacking);
   for (const { id } of lacking) memory.lacked.add(id);
@@ -80,12 +85,14 @@ type Facts = {
   readonly solid: ReadBlock;
   readonly place: number;
   readonly movement: PurseMovement | undefined;
+  /** only where a deposit is late */
+  readonly ever: PurseMovement | undefined;
   readonly memory: ClearingMemory;
 };
 
 function judge(
   { deposits }: Group,
-  { answer, solid, place, movement, memory }: Facts,
+  { answer, solid, place, movement, ever, memory }: Facts,
 ): { cleared: readonly UncoveredDeposit[]; lacking: readonly UncoveredDeposit[] } {
   const balance = answer.balances[place];
   if (balance === undefined || movement === undefined) return { cleared: [], lacking: [] };
@@ -96,7 +103,7 @@ function judge(
       const hasLacked = deposit.isStuck || memory.lacked.has(deposit.id);
       return { ...deposit, hasLacked, isRefuted: shows < asked };
     });
-  const cleared = findBacked(judged, { balance, movement });
+  const cleared = findBacked(judged, { balance, movement, ever: ever ?? movement });
   // What the node's solid block may not have yet does not lack.
   const sure = Math.min(answer.from, solid.number);
   const lacking = judged.filter(

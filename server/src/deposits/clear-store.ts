@@ -1,5 +1,6 @@
 import { joinedOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
+  depositMachine,
   offChainDepositStatuses,
   type TransferSource,
   unconfirmedDepositStatuses,
@@ -24,6 +25,8 @@ export type UncoveredDeposit = {
   /** nothing that was read in its block or later was stored before, but for what a fork has moved there */
   readonly readAt: Date;
   readonly isStuck: boolean;
+  /** whether it was added to a block that had been read without it */
+  readonly isLate: boolean;
 };
 
 /** So many are looked at; more wait for the first to be done. */
@@ -50,9 +53,18 @@ async function readUncovered(
   >(sql`
     select d.merchant_id as "merchantId", d.deposit_address_id as "chargeId", d.id, d.tx_id as "txId", d.source,
       d.event_index as "eventIndex", d.address, d.currency, d.units as amount, d.block_number as "blockNumber",
-      d.block_id as "blockId", least(d.created_at, d.block_time) as "readAt", d.status = 'STUCK' as "isStuck"
+      d.block_id as "blockId", least(d.created_at, d.block_time) as "readAt", d.status = 'STUCK' as "isStuck",
+      exists (
+        select from blocks b where b.network = d.network and b.orphaned_at is null
+          and b.number in (d.block_number, d.block_number + 1) and b.scanned_at < came.at
+      ) as "isLate"
     from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
-    join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id`);
+    join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id
+    cross join lateral (
+      select coalesce(max(event.created_at), d.created_at) as at from deposit_events event
+      where ${joinedOf(sql`event.merchant_id`, merchantIds)} and event.merchant_id = d.merchant_id
+        and event.deposit_id = d.id and event.block_id = d.block_id and event.to_status = ${depositMachine.initial}
+    ) came`);
   return rows.map((row) => ({
     ...row,
     amount: amountFromUnits(row.amount),
@@ -70,6 +82,11 @@ export type Purse = {
   readonly readAt: Date;
 };
 
+/** The same purse from the first block on. */
+export function wholeOf(purse: Purse): Purse {
+  return { ...purse, from: 0, readAt: new Date(0) };
+}
+
 /** What our blocks show of a purse, in units of its currency. */
 export type PurseMovement = {
   /** came and is beyond doubt (covered, or confirmed), or came back by a transaction of the address itself */
@@ -86,8 +103,9 @@ export type PurseMovement = {
  */
 export async function findMovements(
   db: Queryable,
-  { network, purses, cameTo, leftTo }: MovementsOf,
+  { network, purses, cameTo, leftTo, isProven = false }: MovementsOf,
 ): Promise<PurseMovement[]> {
+  if (purses.length === 0) return [];
   const merchantIds = purses.map(({ merchantId }) => merchantId);
   const rows = await db.query<Record<keyof PurseMovement, string>>(sql`
     select (coming.units + own.returned)::text as came, leaving.units::text as left, own.burnt::text as "mostBurnt"
@@ -107,7 +125,7 @@ export async function findMovements(
       select coalesce(sum(o.units), 0) as units from outflows o
       where ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = purse.merchant_id
         and o.address = purse.address and o.block_number between purse.from_number and ${leftTo} and o.network = ${network}
-        and o.currency = purse.currency and ${isInChain(sql`o.block_id`)}
+        and o.currency = purse.currency and (o.is_covered or not ${isProven}) and ${isInChain(sql`o.block_id`)}
     ) leaving
     cross join lateral (
       select coalesce(sum(t.returned), 0) as returned,
@@ -133,4 +151,6 @@ type MovementsOf = {
   readonly purses: readonly Purse[];
   readonly cameTo: number;
   readonly leftTo: number;
+  /** of what left, only what the roots of blocks cover */
+  readonly isProven?: boolean;
 };

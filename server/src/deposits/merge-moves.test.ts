@@ -40,6 +40,19 @@ it("a hidden log is there too where the node that hides it gave its place to the
   expect(anomalies).toEqual([]);
 });
 
+it("one payment that is told in several places is one, in the place that most show, and of as many the first", () => {
+  const [here, there] = [telling(log(0, "2")), telling(log(0, "3", 1n), log(1, "2"))];
+  const placesOf = ({ transfers }: DecodedTransfers) =>
+    transfers.filter(({ toHex }) => toHex === hexOf("2")).map(({ eventIndex }) => eventIndex);
+  expect(placesOf(mergeMoves([here, there]))).toEqual([0]);
+  expect(placesOf(mergeMoves([here, there, there]))).toEqual([1]);
+});
+
+it("two payments alike are two where one node shows both", () => {
+  const [both, one] = [telling(log(0, "2"), log(1, "2")), telling(log(0, "2"))];
+  expect(mergeMoves([one, both]).transfers).toEqual(both.transfers);
+});
+
 it("one payment of several amounts is what most nodes say, of as many the first, and an anomaly", () => {
   const [small, big] = [telling(log(0, "2", 1n)), telling(log(0, "2", 9n))];
   expect(mergeMoves([small, big, big]).transfers).toEqual(big.transfers);

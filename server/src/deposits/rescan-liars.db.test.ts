@@ -1,0 +1,142 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, type UsdtMove, withRuns } from "@daric/testing/fork-runs";
+import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { hexToAddress } from "@daric/tron/address";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { listDeposits } from "./list-store.ts";
+import { requestRescan } from "./rescan.ts";
+
+const TEN_MINUTES = 205;
+const [OUT, ELSEWHERE] = [hexToAddress(`41${"22".repeat(20)}`), hexToAddress(`41${"33".repeat(20)}`)];
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let chain: ForkChain;
+let runs: ForkRuns;
+let receive: Charge;
+
+beforeEach(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  const startMs = Date.now();
+  chain = createForkChain(startMs);
+  runs = withRuns(chain, startMs);
+  chain.mine(30);
+  receive = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  await scan(runs.reader);
+});
+afterEach(() => context.close());
+
+const scan = async (...nodes: [RunReader, ...RunReader[]]) =>
+  scanToRest(context, await aScanner(context, nodeGroup(...nodes)));
+
+/** The block that all of these are moved in, by one transaction and in one that is read and final. */
+async function read(reader: RunReader | undefined, ...moves: UsdtMove[]): Promise<number> {
+  runs.run(...moves);
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  if (reader !== undefined) await scan(reader);
+  chain.mine(30);
+  await scan(reader ?? runs.reader);
+  return number;
+}
+
+async function readAgainBy(number: number, ...nodes: [RunReader, ...RunReader[]]) {
+  const rescan = await readRangeAgain(context, await aScanner(context, nodeGroup(...nodes)), {
+    from: number,
+    to: number,
+  });
+  chain.mine(3);
+  await scan(...nodes);
+  return rescan;
+}
+
+async function facts(): Promise<string[]> {
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+  return rows.map(({ eventIndex, amount, status }) => `${eventIndex}: ${amount} ${status}`).toSorted();
+}
+
+const outflows = () =>
+  context.db.query(sql`
+    select event_index as "eventIndex", to_address as to, units from outflows
+    where merchant_id = ${merchantId} order by event_index`);
+
+describe("a node that lies beside an honest one when a block is read again", () => {
+  const payment = () => ({ to: receive.address, units: 10_000_000n });
+
+  it("pays nobody twice by telling a payment in another place", async () => {
+    await read(undefined, payment());
+    const number = await read(undefined, payment());
+    const liar = runs.bending(number, (moves) => [{ units: 1n }, ...moves]);
+    await readAgainBy(number, runs.reader, liar);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "0: 10000000 CONFIRMED"]);
+    await readAgainBy(number, liar, runs.reader);
+    expect((await facts()).filter((fact) => fact.endsWith("CONFIRMED"))).toHaveLength(2);
+  });
+
+  it("has no payment that never was paid for by money that lay there before, was put there since, or left", async () => {
+    await read(undefined, payment());
+    const number = await read(undefined, { units: 1n });
+    const liar = runs.inventing(number, payment());
+    await readAgainBy(number, runs.reader, liar);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMING"]);
+    await read(undefined, payment());
+    await read(undefined, { from: receive.address, to: OUT, units: 5_000_000n });
+    chain.mine(TEN_MINUTES);
+    await scan(runs.reader, liar);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "0: 10000000 CONFIRMED", "1: 10000000 STUCK"]);
+  });
+
+  it("keeps no payment away that another one hid, though money lies there already", async () => {
+    await read(undefined, payment());
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    await read(hiding, { units: 1n }, payment());
+    expect(await facts()).toHaveLength(1);
+    await readAgainBy(number, hiding, runs.reader);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
+  });
+
+  it("changes no outflow that was recorded", async () => {
+    const number = await read(undefined, { from: receive.address, to: OUT, units: 1n });
+    const liar = runs.bending(number, (moves) => moves.map((move) => ({ ...move, units: 90_000_000n })));
+    expect(await readAgainBy(number, liar, runs.reader)).toMatchObject({ status: "DONE" });
+    expect(await outflows()).toEqual([{ eventIndex: 0, to: OUT, units: 1n }]);
+  });
+
+  it.each([
+    ["first", true],
+    ["last", false],
+  ])(
+    "does not keep it from being read by telling another payee of what left, asked %s",
+    async (_when, isFirst) => {
+      const from = receive.address;
+      const number = await read(undefined, { from, to: OUT, units: 5n }, { from, to: ELSEWHERE, units: 6n });
+      const before = await outflows();
+      const liar = runs.bending(number, (moves) => moves.slice(1));
+      const both: [RunReader, RunReader] = isFirst ? [liar, runs.reader] : [runs.reader, liar];
+      expect(await readAgainBy(number, ...both)).toMatchObject({ status: "DONE" });
+      expect(await outflows()).toEqual(before);
+    },
+  );
+});
+
+it("a range whose blocks cannot be written says why, and ends", async () => {
+  const number = await read(undefined, { units: 1n });
+  const scanner = await aScanner(context, nodeGroup(runs.reader));
+  const { id } = await requestRescan(context.db, { network: scanner.network.name, from: number, to: number });
+  await context.owner.query(sql`
+    alter table rescan_nodes add constraint never check (node is null) not valid`);
+  expect(await workOffRescan(context, scanner, id)).toMatchObject({
+    status: "WAITING",
+    note: expect.stringContaining("never"),
+  });
+  await context.owner.query(sql`update rescans set updated_at = now() - interval '11 minutes', note = null`);
+  expect(await workOffRescan(context, scanner, id)).toMatchObject({ status: "REFUSED" });
+});
