@@ -12,6 +12,7 @@ import {
 } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
+import { groupPurses, type PurseGroup } from "./group-purses.ts";
 import { findBacked } from "./judge-balance.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -24,9 +25,6 @@ const ENOUGH_MS = 2_000;
 const MAX_WAIT_MS = 3_000;
 /** Where all that waits is STUCK it is asked about once a minute of blocks. */
 const BLOCKS_BETWEEN_STUCK = 20;
-
-/** The uncovered deposits to one address in one currency. */
-type Group = Purse & { readonly key: string; readonly deposits: readonly UncoveredDeposit[] };
 
 type Waiting = {
   readonly cursor: Cursor;
@@ -46,7 +44,7 @@ export async function clearByBalance(
 ): Promise<Clearance> {
   scanner.memory.clearing ??= createClearingMemory();
   const memory = scanner.memory.clearing;
-  const groups = groupsOf(uncovered);
+  const groups = groupPurses(uncovered);
   forgetAllBut(memory, groups);
   const due = groups.filter((group) => isDue(group, solid, memory));
   const asked = due
@@ -91,7 +89,7 @@ type Facts = {
 };
 
 function judge(
-  { deposits }: Group,
+  { deposits }: PurseGroup,
   { answer, solid, place, movement, ever, memory }: Facts,
 ): { cleared: readonly UncoveredDeposit[]; lacking: readonly UncoveredDeposit[] } {
   const balance = answer.balances[place];
@@ -123,27 +121,14 @@ async function readAgain(
   await Promise.race([asking.catch(unlessNode), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
 }
 
-function groupsOf(uncovered: readonly UncoveredDeposit[]): Group[] {
-  const groups = new Map<string, Group & { deposits: UncoveredDeposit[] }>();
-  for (const deposit of uncovered) {
-    const { merchantId, chargeId, address, currency, blockNumber: from, readAt } = deposit;
-    const key = `${address}/${currency}`;
-    const purse = { merchantId, chargeId, address, currency, from, readAt };
-    const group = groups.get(key) ?? { ...purse, key, deposits: [] };
-    group.deposits.push(deposit);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
 /** Whether something of it can be confirmed, and it was not asked about at this solid block already. */
-function isDue({ key, deposits }: Group, solid: ReadBlock, { askedAt }: ClearingMemory): boolean {
+function isDue({ key, deposits }: PurseGroup, solid: ReadBlock, { askedAt }: ClearingMemory): boolean {
   const final = deposits.filter(({ blockNumber }) => blockNumber <= solid.number);
   const pause = final.every(({ isStuck }) => isStuck) ? BLOCKS_BETWEEN_STUCK : 1;
   return final.length > 0 && solid.number - (askedAt.get(key) ?? -pause) >= pause;
 }
 
-function forgetAllBut({ askedAt, lacked, shown }: ClearingMemory, groups: readonly Group[]): void {
+function forgetAllBut({ askedAt, lacked, shown }: ClearingMemory, groups: readonly PurseGroup[]): void {
   const keys = new Set(groups.map(({ key }) => key));
   const waiting = groups.flatMap(({ deposits }) => deposits);
   const ids = new Set(waiting.map(({ id }) => id));

@@ -14,7 +14,11 @@ export type OwnTransaction = {
   readonly returned: bigint;
 };
 
-/** Keeps what our addresses signed in one block, in one statement; what is there already is of this block from now on. */
+/**
+ * Keeps what our addresses signed in one block, in one statement; what is there already is of this block from now on. Of what
+ * came back the most counts that was ever told of one block: no root covers it, and to tell less would make room for what
+ * was made up.
+ */
 export async function recordOwnTransactions(
   tx: Transaction,
   { network, block, own }: OwnTransactionsOfBlock,
@@ -31,7 +35,9 @@ export async function recordOwnTransactions(
     ) as seen (merchant_id, charge_id, tx_id, address, most_burnt, returned)
     order by merchant_id, tx_id
     on conflict (merchant_id, network, tx_id) do update set
-      most_burnt = excluded.most_burnt, returned = excluded.returned,
+      most_burnt = excluded.most_burnt,
+      returned = case when own_transactions.block_id = excluded.block_id
+        then greatest(own_transactions.returned, excluded.returned) else excluded.returned end,
       block_number = excluded.block_number, block_id = excluded.block_id`);
 }
 
