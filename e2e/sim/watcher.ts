@@ -66,11 +66,18 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let nextLookMs = 0;
   let bornMs = 0;
   let death: { place: string; count: number } | undefined;
+  /** what kills it: nothing is asked of the database from then on */
+  let killed: KilledError | undefined;
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
 
   const mortalDb: Database = {
     ...database.db,
+    query: async (statement) => {
+      if (killed !== undefined) throw killed;
+      return database.db.query(statement);
+    },
     transaction: async (work) => {
+      if (killed !== undefined) throw killed;
       const result = await database.db.transaction(async (tx) => {
         const done = await work(tx);
         dieWhere("before commit");
@@ -123,12 +130,14 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     death.count -= 1;
     if (death.count > 0) return;
     death = undefined;
-    throw new KilledError(place);
+    killed = new KilledError(place);
+    throw killed;
   }
 
   function restart(): void {
     life += 1;
     lease = undefined;
+    killed = undefined;
     failures = 0;
     mind = newMind();
     nextLookMs = context.clock.monotonicMs();
