@@ -39,6 +39,8 @@ export function aHeader(facts: HeaderFacts): BlockHeader {
   const { witness = turnAt(number), signer = witness } = facts;
   const raw = { number, timestamp: timeMs, parentHash: parentId, witness_address: witness.address };
   const hashHex = id === undefined ? headerHashOf(raw) : id.slice(16).padStart(64, "0");
+  // Made when somebody looks: it takes half a millisecond, and of a long chain hardly a block is looked at.
+  let signature: string | undefined;
   return {
     number,
     id: id ?? idOfHash(number, hashHex),
@@ -46,6 +48,9 @@ export function aHeader(facts: HeaderFacts): BlockHeader {
     timeMs,
     witnessHex: witness.address,
     hashHex,
-    signatureHex: signHash(hashHex, signer.privateKey),
+    get signatureHex() {
+      signature ??= signHash(hashHex, signer.privateKey);
+      return signature;
+    },
   };
 }

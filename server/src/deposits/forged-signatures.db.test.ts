@@ -5,7 +5,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { alarms, aScanner, listening, nodeGroup, scanToRest, type TestReader } from "@daric/testing/watch";
-import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
+import { type KeyPair, keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signerOf } from "../chain/block-signer.ts";
 import { NodeError } from "../chain/node-error.ts";
@@ -30,15 +30,28 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-const evilOf = (witnessHex: string) => keyPairFromPhrase(`a test's evil ${witnessHex}`);
+/** Keys and signatures are made once: each block is asked for many times. */
+const evils = new Map<string, KeyPair>();
+const forgeries = new WeakMap<BlockHeader, string>();
+
+function evilOf(witnessHex: string): KeyPair {
+  const evil = evils.get(witnessHex) ?? keyPairFromPhrase(`a test's evil ${witnessHex}`);
+  evils.set(witnessHex, evil);
+  return evil;
+}
+
+function forge(header: BlockHeader): BlockHeader {
+  const signatureHex =
+    forgeries.get(header) ?? signHash(header.hashHex, evilOf(header.witnessHex).privateKey);
+  forgeries.set(header, signatureHex);
+  return { ...header, signatureHex };
+}
 
 /** True blocks, with false signatures. */
 function liar(): TestReader {
   const { reader } = chain;
-  const tell = (header: BlockHeader): BlockHeader => {
-    if (header.number === 0 || !isForged(header)) return header;
-    return { ...header, signatureHex: signHash(header.hashHex, evilOf(header.witnessHex).privateKey) };
-  };
+  const tell = (header: BlockHeader): BlockHeader =>
+    header.number === 0 || !isForged(header) ? header : forge(header);
   return {
     ...reader,
     getHeadBlock: async () => tell(await reader.getHeadBlock()),
@@ -49,7 +62,8 @@ function liar(): TestReader {
     fetchCompleteBlock: async (number) => {
       const block = await reader.fetchCompleteBlock(number);
       const header = tell(block.header);
-      return { ...block, header, signerHex: signerOf(header) };
+      const signerHex = header === block.header ? block.signerHex : evilOf(header.witnessHex).address;
+      return { ...block, header, signerHex };
     },
   };
 }
