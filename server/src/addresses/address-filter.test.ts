@@ -43,3 +43,10 @@ it("addresses whose bytes are all zeros or all ones are found too", () => {
   filter.add(Buffer.concat([zeros, ones]));
   expect(filter.select([zeros, ones])).toEqual([zeros, ones]);
 });
+
+it("addresses that are added again and again do not fill it", () => {
+  const filter = createAddressFilter(50_000);
+  const hundred = Buffer.concat(someHashes("added", 100));
+  for (let question = 0; question < 501; question += 1) filter.add(hundred);
+  expect(filter.isOverfull()).toBe(false);
+});

@@ -11,7 +11,7 @@ const SALT = [
 
 /** A set of addresses that says yes of some that are not in it, and never no of one that is. */
 export type AddressFilter = {
-  /** Adds addresses that stand behind each other, 20 bytes each. */
+  /** Adds addresses that stand behind each other, 20 bytes each; one that was added before changes nothing. */
   add(hashes: Buffer): void;
   /** Those of these that may be in it. */
   select(hashes: readonly Buffer[]): Buffer[];
@@ -32,6 +32,9 @@ export function createAddressFilter(capacity: number): AddressFilter {
   const addOne = (hashes: Buffer, at: number): void => {
     const block = blockOf(hashes, at);
     const key = hashes.readInt32BE(at + 4);
+    // What is issued while a transaction goes on is told again and again: what sets no bit makes it no fuller.
+    if (hasAll(words, block, key)) return;
+    count += 1;
     for (let word = 0; word < WORDS; word += 1) {
       words[block + word] = (words[block + word] ?? 0) | bitOf(key, word);
     }
@@ -39,7 +42,6 @@ export function createAddressFilter(capacity: number): AddressFilter {
   return {
     add: (hashes) => {
       for (let at = 0; at < hashes.length; at += BYTES) addOne(hashes, at);
-      count += hashes.length / BYTES;
     },
     select: (hashes) => {
       const blocksOf = hashes.map((hash) => blockOf(hash, 0));

@@ -2,6 +2,7 @@ import { isUniqueViolation } from "@daric/postgres/errors";
 import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
+import { whereIs } from "./where-is-store.ts";
 
 /** So many addresses are read at once: some milliseconds of the server. */
 const PAGE = 20_000;
@@ -47,12 +48,19 @@ export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Prom
     from address_directory where address = any(${hashes}::bytea[])`);
 }
 
+/**
+ * Part of a statement: the life that the directory lives in, as long as transactions are counted on in it. A crash of one
+ * connection makes the server recover without being started anew: then it has lost its statistics.
+ */
+const life = sql`concat_ws('/', extract(epoch from pg_postmaster_start_time()),
+  extract(epoch from pg_stat_get_bgwriter_stat_reset_time()), ${whereIs("address_directory")})`;
+
 /** Addresses behind each other, 20 bytes each, and how to find those that are issued later. */
 export type IssuedSince = {
   readonly hashes: Buffer;
   /** whatever is not seen yet is put there by this transaction or a later one */
   readonly beyond: bigint;
-  /** the life of the server: one that was started anew, or has recovered from a crash, may count transactions again */
+  /** a server that was started anew or has recovered from a crash may count transactions again, and a restored table others' */
   readonly life: string;
 };
 
@@ -63,16 +71,13 @@ export type IssuedSince = {
  */
 export async function findIssuedSince(db: Queryable, since: bigint | undefined): Promise<IssuedSince> {
   // The value is hidden from the planner, which else plans each question anew. Later ones than the newest transaction come
-  // from another server, with a dump. A crash of one connection makes the server recover without being started anew: then it
-  // has lost its statistics, too.
+  // from another server, with a dump.
   const row = one(
     await db.query<Omit<IssuedSince, "hashes"> & { hashes: Buffer | null }>(
       globally(
         "newly-issued",
         sql`
-        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond,
-          concat_ws('/', extract(epoch from pg_postmaster_start_time()),
-            extract(epoch from pg_stat_get_bgwriter_stat_reset_time())) as life,
+        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond, ${life} as life,
           (select string_agg(address, ''::bytea) from address_directory
             where issued_in >= (select ${since ?? null}::bigint)
               and issued_in < pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as hashes`,
@@ -92,17 +97,17 @@ export async function estimateIssued(db: Queryable): Promise<number> {
   return count;
 }
 
-/** The next addresses in their order, behind each other, 20 bytes each, and the last of them; undefined after all. */
-export async function pageOfIssued(
-  db: Queryable,
-  after: Buffer | undefined,
-): Promise<{ readonly hashes: Buffer; readonly last: Buffer | undefined }> {
-  const { hashes } = one(
-    await db.query<{ hashes: Buffer | null }>(
+/** Some addresses behind each other, 20 bytes each, of one life of the directory. */
+type IssuedPage = Pick<IssuedSince, "hashes" | "life"> & { readonly last: Buffer | undefined };
+
+/** The next addresses in their order, and the last of them; undefined after all. */
+export async function pageOfIssued(db: Queryable, after: Buffer | undefined): Promise<IssuedPage> {
+  const page = one(
+    await db.query<{ hashes: Buffer | null; life: string }>(
       globally(
         "all-issued",
         sql`
-        select string_agg(address, ''::bytea order by address) as hashes
+        select string_agg(address, ''::bytea order by address) as hashes, ${life} as life
         from (
           select address from address_directory where address > ${after ?? Buffer.alloc(0)}
           order by address limit ${PAGE}
@@ -110,5 +115,6 @@ export async function pageOfIssued(
       ),
     ),
   );
-  return { hashes: hashes ?? Buffer.alloc(0), last: hashes?.subarray(-HASH_BYTES) };
+  const { hashes } = page;
+  return { life: page.life, hashes: hashes ?? Buffer.alloc(0), last: hashes?.subarray(-HASH_BYTES) };
 }

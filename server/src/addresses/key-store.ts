@@ -1,5 +1,6 @@
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { AccountKeyId } from "../domain/ids.ts";
+import { whereIs } from "./where-is-store.ts";
 
 /** An account key: whose addresses are issued. */
 export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
@@ -16,14 +17,7 @@ export const JUMP = 10_000;
  */
 export const PLACES = 8;
 
-/**
- * The database as it names itself: the cluster, the timeline that begins anew with each promotion, the database in it
- * and the table in that. A copy differs in one of them at least, but for one of the disk.
- */
-const here = sql`
-  (select pg_control_system.system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' ||
-      (select oid from pg_database where datname = current_database()) || '/' || 'account_keys'::regclass::oid
-    from pg_control_system())`;
+const here = whereIs("account_keys");
 
 /**
  * Ranges of so many are derived one by one, by whoever comes: 0.05 s of a thread each. Each begins at a multiple of it, so

@@ -131,6 +131,47 @@ it("a filter that was filled in another life of the server is not believed", asy
   for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toHaveLength(1);
 });
 
+it("a filter whose pages are of another life than its beginning is dropped", async () => {
+  const other = await createTestDatabase();
+  try {
+    let pages = 0;
+    const pooled: Queryable = {
+      query: (statement) => {
+        if (!statement.text.includes("all-issued")) return database.db.query(statement);
+        pages += 1;
+        return other.db.query(statement);
+      },
+    };
+    finder = createOwnerFinder({ db: pooled });
+    const hash = await issue(database.db, aHash());
+    for (let n = 0; n < 5; n += 1) {
+      expect((await find(hash)).found).toHaveLength(1);
+      await expect.poll(() => pages).toBeGreaterThan(n);
+    }
+  } finally {
+    await other.drop();
+  }
+});
+
+/** What a restore beside a running service does: the table is another one, its row has a number of another server. */
+async function restoreBeside(hash: Buffer): Promise<void> {
+  const { owner } = database;
+  await owner.query(sql`create table restored (like address_directory including all)`);
+  await owner.query(sql`
+    insert into restored (address, merchant_id, charge_id, account_key_id, derivation_index, issued_in)
+    values (${hash}, ${uuidv7()}, ${uuidv7()}, ${uuidv7()}, 1, 5)`);
+  await owner.query(sql`grant all on restored to public`);
+  await owner.query(sql`alter table address_directory rename to gone`);
+  await owner.query(sql`alter table restored rename to address_directory`);
+}
+
+it("addresses of a dump that is restored beside a running watcher are found", async () => {
+  await fill();
+  const hash = aHash();
+  await restoreBeside(hash);
+  for (let n = 0; n < 5; n += 1) expect((await find(hash)).found).toEqual([hash.toString("hex")]);
+});
+
 it("a server that recovers from the crash of one connection lives another life", {
   timeout: 60_000,
 }, async () => {

@@ -64,23 +64,30 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
   };
 }
 
-/** A filter of all that the directory has: whatever is committed after this began is issued since its `beyond`. */
-async function fillFilter(db: Queryable): Promise<FilledFilter> {
+/**
+ * A filter of all that the directory has: whatever is committed after this began is issued since its `beyond`. Undefined where
+ * another life has begun meanwhile: its pages would not be of one directory.
+ */
+async function fillFilter(db: Queryable): Promise<FilledFilter | undefined> {
   const { beyond, life } = await findIssuedSince(db, undefined);
   let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
   for (;;) {
     const filter = createAddressFilter(capacity);
-    await addAll(db, filter);
+    if (!(await hasAddedAll(db, filter, life))) return undefined;
     if (!filter.isOverfull()) return { filter, beyond, life };
     capacity *= 2;
   }
 }
 
-/** Adds every address of the directory; stops where they are more than the filter was made for. */
-async function addAll(db: Queryable, filter: AddressFilter): Promise<void> {
+/**
+ * Adds every address of the directory; stops where they are more than the filter was made for. Whether all pages are of this
+ * life.
+ */
+async function hasAddedAll(db: Queryable, filter: AddressFilter, life: string): Promise<boolean> {
   let page = await pageOfIssued(db, undefined);
-  while (page.last !== undefined && !filter.isOverfull()) {
+  while (page.life === life && page.last !== undefined && !filter.isOverfull()) {
     filter.add(page.hashes);
     page = await pageOfIssued(db, page.last);
   }
+  return page.life === life;
 }
