@@ -29,9 +29,9 @@ type Proof = {
 /**
  * The block to begin above, as the chain has it: the one told where enough known witnesses have built on it, the one of its
  * height that they have built on at another node, or the newest such block where that is lower. What was made by witnesses
- * whose keys nobody knows any more, or where nobody is pinned, is the block that all nodes show which answer.
+ * whose keys nobody knows any more, or where nobody is pinned, is the block that all nodes show: silence is no consent.
  *
- * @throws NotYetError where nothing is proven and the nodes show different blocks, or where what is proven shows that the block
+ * @throws NotYetError where nothing is proven and the nodes show different blocks or one of them none, or where what is proven shows that the block
  *   was not the one to be looked for.
  */
 export async function proveStart(
@@ -46,7 +46,7 @@ export async function proveStart(
   await requireUnanimity(nodes, header);
   context.log.info(
     { block_number: header.number, block_id: header.id },
-    "no known witnesses prove the block above which reading begins; every node that answers shows it",
+    "no known witnesses prove the block above which reading begins; every node shows it",
   );
   return header;
 }
@@ -100,19 +100,31 @@ function requireFitting(
 }
 
 async function requireUnanimity(nodes: readonly TronNode[], { number, id }: BlockHeader): Promise<void> {
-  const ids = await Promise.all(
-    nodes.map(async (node) => {
-      try {
-        return (await node.getHeader(number))?.id;
-      } catch (error) {
-        if (error instanceof NodeError) return undefined;
-        throw error;
-      }
-    }),
+  // A single node has just told it.
+  if (nodes.length < 2) return;
+  const answers = await Promise.all(
+    nodes.map(async (node) => ({ label: node.label, told: await askId(node, number) })),
   );
-  if (ids.every((one) => one === undefined || one === id)) return;
+  const until = "nothing is read until they agree or are asked no more";
+  if (answers.some(({ told }) => told.id !== undefined && told.id !== id))
+    throw new NotYetError(
+      `the nodes show different blocks ${number}, above which reading would begin, and no known witnesses prove one of them; ${until}`,
+    );
+  const silent = answers.filter(({ told }) => told.id === undefined);
+  if (silent.length === 0) return;
+  const who = silent.map(({ label, told }) => told.words ?? `${label}: has no such block`).join("; ");
   throw new NotYetError(
-    `the nodes show different blocks ${number}, above which reading would begin, and no known witnesses prove one of them; ` +
-      "nothing is read until they agree or are asked no more",
+    `not every node shows block ${number}, above which reading would begin, and no known witnesses prove it; ${until} (${who})`,
   );
+}
+
+/** The id that a node shows at a height; without one what is wrong, where it did not answer. */
+async function askId(node: TronNode, number: number): Promise<{ id?: string; words?: string }> {
+  try {
+    const header = await node.getHeader(number);
+    return header === undefined ? {} : { id: header.id };
+  } catch (error) {
+    if (error instanceof NodeError && error.fault !== "wrong_chain") return { words: error.words };
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { aScanner, listening, nodeGroup, scanToRest, type TestReader } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainReader } from "../chain/chain-reader.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
@@ -279,6 +279,27 @@ describe("beside an honest node, a node that lies about where reading begins", (
     const { cursor, looks } = await begun({ ...chain.reader, ...torn });
     expect(cursor.blockId).toBe((await headerAt(cursor.number)).id);
     expect(looks).toBe(2);
+  });
+
+  it.each([
+    [
+      "is limited",
+      () => Promise.reject(new NodeError("is limited", { fault: "rate_limited", node: "node 2" })),
+    ],
+    ["has no such block", async () => undefined],
+  ])("is not believed while the other one %s, whoever is pinned", async (words, getHeader) => {
+    let isSilent = true;
+    const silent: TestReader = {
+      ...chain.reader,
+      getHeader: async (number) => (isSilent ? getHeader() : headerAt(number)),
+    };
+    const scanner = await aScanner(context, nodeGroup(invented({}), silent));
+    await pinAtStart(context, scanner);
+    await expect(startCursor(context, scanner)).rejects.toThrow(`node 2: ${words}`);
+    expect(await findCursor(context.db, "devnet")).toBeUndefined();
+    isSilent = false;
+    const { blockId, number } = await startCursor(context, scanner);
+    expect(blockId).toBe((await headerAt(number)).id);
   });
 
   it("cannot be told from it where nobody is pinned: nothing is begun until they show the same", async () => {
