@@ -18,11 +18,12 @@ export type Acceptances = {
   /** What is accepted from now on. */
   replace(all: readonly Acceptance[]): void;
   /**
-   * The block that a fetch failed to tell whole, where that is accepted.
+   * The block that a fetch failed to tell whole, where that is accepted. `tellings`: how every node told it that was asked; of
+   * those that are accepted the one with the fewest failing checks, since who lies about a block fails more of them.
    *
    * @throws what the fetch failed with, otherwise.
    */
-  take(failure: unknown): CompleteBlock;
+  take(failure: unknown, tellings?: readonly StrangeBlockError[]): CompleteBlock;
 };
 
 /** Nothing is accepted yet. */
@@ -32,12 +33,21 @@ export function createAcceptances(): Acceptances {
     replace: (all) => {
       accepted = all;
     },
-    take: (failure) => {
-      if (failure instanceof StrangeBlockError && accepted.some((one) => isFor(one, failure)))
-        return failure.told;
-      throw failure;
+    take: (failure, tellings) => {
+      if (!(failure instanceof StrangeBlockError)) throw failure;
+      const taken = (tellings ?? [failure]).filter((telling) => accepted.some((one) => isFor(one, telling)));
+      const [best] = fewestChecksFirst(taken);
+      if (best === undefined) throw failure;
+      return best.told;
     },
   };
+}
+
+/** Those with fewer failing checks before those with more, and otherwise in their order. */
+export function fewestChecksFirst<T extends { readonly checks: readonly AcceptableCheck[] }>(
+  tellings: readonly T[],
+): T[] {
+  return tellings.toSorted((a, b) => a.checks.length - b.checks.length);
 }
 
 function isFor(

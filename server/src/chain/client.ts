@@ -7,7 +7,7 @@ import { type HttpJson, openHttpJson } from "./http-json.ts";
 import { findProvenSigner, isSignedByKnown, type KnownKeys } from "./known-keys.ts";
 import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
-import { NodeError } from "./node-error.ts";
+import { NodeError, StrangeBlockError } from "./node-error.ts";
 import { afterPassedLead, afterQuarantine, askingOrder, healthy } from "./node-health.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -79,6 +79,8 @@ export function createTronClient(options: TronClientOptions): TronClient {
   };
 }
 
+type ToldByNode = { readonly teller: TronNode | undefined; readonly block: CompleteBlock };
+
 type Asking = Omit<NewestHeadOptions, "isSigned">;
 
 /** Nodes as one reader that fails over from one to the next, in the way that `createTronClient` promises. */
@@ -116,15 +118,9 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
-    fetchCompleteBlock: (...asked) =>
-      ask((node) => node.fetchCompleteBlock(...asked)).catch(acceptances.take),
+    fetchCompleteBlock: async (...asked) => (await fetchToldBlock({ ask, acceptances }, asked)).block,
     fetchSignedBlock: async (...asked) => {
-      const told = async (node: TronNode) => ({
-        teller: node,
-        block: await node.fetchCompleteBlock(...asked),
-      });
-      const accept = (failure: unknown) => ({ teller: undefined, block: acceptances.take(failure) });
-      const { teller, block } = await ask(told).catch(accept);
+      const { teller, block } = await fetchToldBlock({ ask, acceptances }, asked);
       const others = askingOrder(known, asking.now()).flatMap(({ node }) => (node === teller ? [] : [node]));
       const signerHex = await findProvenSigner({ block, others, keys });
       if (signerHex === undefined) return block;
@@ -135,6 +131,24 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
       return { ...block, signerHex };
     },
   };
+}
+
+/** The block whole, and who told it; or as it is accepted, and then nothing that is wrong with it speaks against a node. */
+async function fetchToldBlock(
+  { ask, acceptances }: Pick<NodeGroup, "ask" | "acceptances">,
+  asked: Parameters<ChainReader["fetchCompleteBlock"]>,
+): Promise<ToldByNode> {
+  const tellings: StrangeBlockError[] = [];
+  const question = async (node: TronNode): Promise<ToldByNode> => {
+    const block = await node.fetchCompleteBlock(...asked).catch((error: unknown) => {
+      if (error instanceof StrangeBlockError) tellings.push(error);
+      throw error;
+    });
+    return { teller: node, block };
+  };
+  return ask(question).catch(
+    (failure: unknown): ToldByNode => ({ teller: undefined, block: acceptances.take(failure, tellings) }),
+  );
 }
 
 function forgedBy(node: TronNode, { header }: CompleteBlock): NodeError {

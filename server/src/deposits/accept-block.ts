@@ -1,4 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { fewestChecksFirst } from "../chain/acceptances.ts";
 import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
 import { NodeError, StrangeBlockError } from "../chain/node-error.ts";
 import { type AcceptedBlock, findAccepted, insertAccepted } from "./acceptance-store.ts";
@@ -28,7 +29,7 @@ export type Word = {
 
 /**
  * Keeps an operator's word that a block is to be taken as it is told although checks of it fail: those that fail now, at the
- * nodes that tell the block of this very id, and no others. What is recorded of it no root covers, so that each deposit must
+ * node that tells the block of this very id with the fewest of them, and no others: no lie of another node adds to them. What is recorded of it no root covers, so that each deposit must
  * be shown by balance or quorum. Its id, its parent and who signed it are proven as of any block.
  *
  * @throws NotAcceptableError when a node shows it whole, or none tells it in a way that could be taken.
@@ -44,12 +45,13 @@ export async function acceptBlock(
   const reasons = answers.map(({ words }) => words);
   const whole = answers.find(({ isWhole }) => isWhole);
   if (whole !== undefined) throw new NotAcceptableError("there is nothing to accept", [whole.words]);
-  const checks = [...new Set(answers.flatMap((answer) => answer.checks))];
-  if (checks.length === 0)
+  const [best] = fewestChecksFirst(answers.filter((answer) => answer.checks.length > 0));
+  if (best === undefined)
     throw new NotAcceptableError("no node tells this block in a way that could be accepted", reasons);
   const { reason, acceptedBy } = word;
   const until = blockNumber + Math.min(blocksAbove, MAX_BLOCKS_ABOVE);
   const told = reasons.join("; ");
+  const { checks } = best;
   const accepted = { blockId, blockNumber, until, checks, told, reason, acceptedBy };
   await insertAccepted(db, network, accepted);
   return { ...accepted, acceptedAt: new Date() };

@@ -8,7 +8,7 @@ import type { ChangedDeposit, Scope } from "./store.ts";
 export type UncomparedBlock = {
   readonly number: number;
   readonly blockId: string;
-  /** whether it has any transaction */
+  /** whether it is proven to have no transaction: of one that an operator accepted nothing is */
   readonly isEmpty: boolean;
 };
 
@@ -18,7 +18,11 @@ export async function findUncompared(
   { network, to, limit }: { network: string; to: number; limit: number },
 ): Promise<UncomparedBlock[]> {
   const rows = await db.query<Omit<UncomparedBlock, "number"> & { number: bigint }>(sql`
-    select number, id as "blockId", transaction_count = 0 as "isEmpty" from blocks
+    select number, id as "blockId", transaction_count = 0 and not exists (
+        select from accepted_blocks a
+        where a.network = ${network} and blocks.number between a.block_number and a.until_number
+      ) as "isEmpty"
+    from blocks
     where network = ${network} and orphaned_at is null and number <= ${to}
       and number > (select compared_number from scan_cursors where network = ${network})
     order by number limit ${limit}`);

@@ -1,0 +1,40 @@
+import { createForkChain } from "@daric/testing/fork-chain";
+import { nodeGroup, type TestReader } from "@daric/testing/watch";
+import { expect, it } from "vitest";
+import { StrangeBlockError } from "./node-error.ts";
+import type { AcceptableCheck } from "./strange-block.ts";
+
+const AT = 3;
+const chain = createForkChain(1_700_000_000_000);
+chain.mine(5);
+
+/** A node by whose word these checks of the block fail; its telling names it. */
+function strangeNode(signerHex: string, checks: readonly AcceptableCheck[]): TestReader {
+  return {
+    ...chain.reader,
+    fetchCompleteBlock: async (number: number) => {
+      const told = {
+        ...(await chain.reader.fetchCompleteBlock(number)),
+        signerHex,
+        isAccepted: true as const,
+      };
+      throw new StrangeBlockError(signerHex, told, { reason: signerHex, checks });
+    },
+  };
+}
+
+const honest = strangeNode("honest", ["calls"]);
+const liar = strangeNode("liar", ["calls", "root"]);
+
+it.each<[string, AcceptableCheck[], TestReader[]]>([
+  ["a later node adds a check that was not accepted", ["calls"], [honest, liar]],
+  ["an earlier one does", ["calls"], [liar, honest]],
+  ["a later node adds a check that was accepted", ["calls", "root"], [honest, liar]],
+  ["an earlier one does", ["calls", "root"], [liar, honest]],
+])("of an accepted block the telling is taken that fails the fewest checks: %s", async (_, checks, nodes) => {
+  const group = nodeGroup(...nodes);
+  const { header } = await chain.reader.fetchCompleteBlock(AT);
+  group.acceptances.replace([{ blockId: header.id, blockNumber: AT, until: AT, checks }]);
+  expect(await group.fetchSignedBlock(AT)).toMatchObject({ signerHex: "honest" });
+  expect(await group.fetchCompleteBlock(AT)).toMatchObject({ signerHex: "honest" });
+});
