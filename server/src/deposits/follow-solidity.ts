@@ -1,3 +1,4 @@
+import type { Transaction } from "@daric/postgres/sql";
 import {
   archiveQuietCharges,
   expireCharges,
@@ -11,6 +12,7 @@ import { announceChanges } from "./announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "./block-store.ts";
 import { clearDeposits } from "./clear-deposits.ts";
 import type { Clearance } from "./clearance.ts";
+import { findCompared } from "./compare-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
@@ -123,11 +125,28 @@ async function settleSolid(
     const changed = [...unconfirmed, ...confirmed.deposits];
     // What is still to be confirmed may be what an order is to expire with.
     if (confirmed.isMoreWaiting || lesson.learned.length > 0) return { changed, lesson, isMoreWaiting: true };
-    const chainTime = solid.time;
+    const chainTime = await findComparedTime(context, tx, { network: network.name, solid });
+    if (chainTime === undefined) return { changed, lesson, isMoreWaiting: failed.isMoreWaiting };
     const expired = await expireCharges(context, tx, { chainTime });
     await archiveQuietCharges(context, tx, { chainTime });
     return { changed, lesson, isMoreWaiting: failed.isMoreWaiting || expired.isMoreWaiting };
   });
+}
+
+/**
+ * Up to when all that came on time is known: to the solid block, and with a quorum no further than blocks are compared, since
+ * what the leader hides is found only then. Undefined where nothing was compared yet.
+ */
+async function findComparedTime(
+  { config }: WatcherContext,
+  tx: Transaction,
+  { network, solid }: { network: string; solid: ReadBlock },
+): Promise<Date | undefined> {
+  if (config.deposits.quorum === undefined) return solid.time;
+  const compared = await findCompared(tx, network);
+  if (compared === undefined || compared >= solid.number)
+    return compared === undefined ? undefined : solid.time;
+  return (await findBlock(tx, { network, number: compared }))?.time;
 }
 
 /** It does not pass by itself: who is waited for is not known. */
