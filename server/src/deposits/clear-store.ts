@@ -34,19 +34,36 @@ const MAX_UNCOVERED = 1_000;
 
 /** The uncovered deposits in our chain that are not confirmed, the oldest blocks first; of very many those that are not STUCK. */
 export async function findUncovered(db: Queryable, network: string): Promise<UncoveredDeposit[]> {
-  const open = await db.query<{ merchantId: MerchantId; id: DepositId }>(sql`
+  const open = await db.query<OpenDeposit>(sql`
     select merchant_id as "merchantId", deposit_id as id from open_deposits
     where network = ${network} and not is_covered and status = any(${unconfirmedDepositStatuses})
     order by status = 'STUCK', block_number limit ${MAX_UNCOVERED}`);
+  return readAllUncovered(db, open);
+}
+
+/** All of them in these blocks, however many there are. */
+export async function findUncoveredIn(
+  db: Queryable,
+  { network, blocks }: { network: string; blocks: readonly { readonly number: number }[] },
+): Promise<UncoveredDeposit[]> {
+  if (blocks.length === 0) return [];
+  const numbers = blocks.map(({ number }) => number);
+  const open = await db.query<OpenDeposit>(sql`
+    select merchant_id as "merchantId", deposit_id as id from open_deposits
+    where network = ${network} and not is_covered and status = any(${unconfirmedDepositStatuses})
+      and block_number = any(${numbers}::bigint[])`);
+  return readAllUncovered(db, open);
+}
+
+type OpenDeposit = { readonly merchantId: MerchantId; readonly id: DepositId };
+
+async function readAllUncovered(db: Queryable, open: readonly OpenDeposit[]): Promise<UncoveredDeposit[]> {
   const found: UncoveredDeposit[] = [];
   for (const list of inMerchantLists(open)) found.push(...(await readUncovered(db, list)));
   return found.toSorted((a, b) => a.blockNumber - b.blockNumber);
 }
 
-async function readUncovered(
-  db: Queryable,
-  list: readonly { merchantId: MerchantId; id: DepositId }[],
-): Promise<UncoveredDeposit[]> {
+async function readUncovered(db: Queryable, list: readonly OpenDeposit[]): Promise<UncoveredDeposit[]> {
   const merchantIds = list.map(({ merchantId }) => merchantId);
   const rows = await db.query<
     Omit<UncoveredDeposit, "amount" | "blockNumber"> & { amount: bigint; blockNumber: bigint }

@@ -1,7 +1,7 @@
 import type { TronNode } from "../chain/chain-reader.ts";
 import { askInTime } from "./ask-in-time.ts";
 import { fetchOurs, rememberShown } from "./ask-quorum.ts";
-import { findUncovered, type UncoveredDeposit } from "./clear-store.ts";
+import { findUncoveredIn, type UncoveredDeposit } from "./clear-store.ts";
 import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -50,7 +50,7 @@ export async function findHidden(
   const asked = await Promise.all(
     blocks.slice(0, limit).map((block) => askSome(context, scanner, { block, memory, count: quorum })),
   );
-  const uncovered = await findUncovered(context.db, network);
+  const uncovered = await findUncoveredIn(context.db, { network, blocks: blocks.slice(0, limit) });
   let done = 0;
   for (const one of asked) {
     if (one.tellings.length < quorum && !one.block.isEmpty) break;
