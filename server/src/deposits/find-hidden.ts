@@ -5,7 +5,7 @@ import { findUncoveredIn, type UncoveredDeposit } from "./clear-store.ts";
 import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { judgeTellings } from "./judge-tellings.ts";
+import { judgeTellings, placeOf } from "./judge-tellings.ts";
 import { matchBlocks } from "./match-transfers.ts";
 import { mendBlock } from "./mend-block.ts";
 import { type DecodedBlock, decodeToldBlock } from "./record-block.ts";
@@ -23,7 +23,7 @@ type Asked = { readonly block: UncomparedBlock; readonly tellings: readonly Tell
 
 /**
  * With a quorum, finds what the node that a block was read from has hidden or bent of what no root covers: so many nodes as
- * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded. Where they differ
+ * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded, but for what one shows alone against a quorum. Where they differ
  * from each other or from what was read, all others are asked too, and what a quorum shows in the place of a deposit takes that
  * deposit out of the chain: it is read anew, or fails. Of a quorum one node at least is honest, so that nothing stays hidden.
  *
@@ -116,12 +116,29 @@ async function compare(
   for (const { place, moves } of all.tellings)
     rememberShown(memory, { ...block, place, transfers: moves.transfers, askedAt: block.number });
   const shown = await matchUncovered(context, network, all.tellings);
-  const judgement = judgeTellings(stored, shown, quorum);
+  const judgement = judgeTellings(stored, shown, { quorum, nodes: count });
+  for (const [index, { place }] of all.tellings.entries()) {
+    const alone = judgement.lone.filter((one) => shown[index]?.some((two) => placeOf(two) === placeOf(one)));
+    reportLone(context, { block, node: scanner.client.nodes[place]?.label, transfers: alone.length });
+  }
   const [telling] = all.tellings;
   if (telling !== undefined && judgement.missing.length > 0)
     await mendBlock(context, scanner, { telling, judgement });
   // Who has not answered may decide it later; where all have, nobody can.
   return !judgement.isDisputed || all.tellings.length === count;
+}
+
+/** Whoever the block was read from has hidden nothing that a quorum knows of: it is this node that stands alone. */
+function reportLone(
+  { metrics, log }: WatcherContext,
+  { block, node, transfers }: { block: UncomparedBlock; node: string | undefined; transfers: number },
+): void {
+  if (transfers === 0) return;
+  metrics.alarms.inc({ alarm: "lone_transfer" });
+  log.error(
+    { block_number: block.number, node, transfers },
+    "a node shows payments in a block that no quorum of the nodes shows",
+  );
 }
 
 /** What each of them shows of transfers to us that no root covers. */

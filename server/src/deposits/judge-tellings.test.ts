@@ -10,8 +10,9 @@ const at = (eventIndex: number, units: number, address = "ours") => ({
 });
 type Shown = ReturnType<typeof at>;
 const stored = (...transfers: Shown[]) => transfers as unknown as UncoveredDeposit[];
-const judge = (books: Shown[], tellings: Shown[][], quorum = 2) => {
-  const { missing, refuted, isDisputed } = judgeTellings(stored(...books), tellings, quorum);
+const judge = (books: Shown[], tellings: Shown[][], nodes = tellings.length) => {
+  const judgement = judgeTellings(stored(...books), tellings, { quorum: 2, nodes });
+  const { missing, refuted, isDisputed } = judgement;
   return [missing, refuted, isDisputed];
 };
 
@@ -22,7 +23,14 @@ describe("what nodes show of a block beside what is stored of it", () => {
     expect(judge([at(0, 5)], [[at(0, 5)], []])).toEqual([[], [], false]);
   });
 
-  it("is recorded where a single node shows it, at a place that nobody knows of", () => {
+  it("is not recorded where a quorum tells the block without it, and waits for who has not answered", () => {
+    expect(judge([], [[at(0, 5)], []], 3)).toEqual([[], [], true]);
+    expect(judge([], [[at(0, 5)], [], []])).toEqual([[], [], false]);
+    const { lone } = judgeTellings(stored(), [[at(0, 5)], [], []], { quorum: 2, nodes: 3 });
+    expect(lone).toEqual([at(0, 5)]);
+  });
+
+  it("is recorded where a single node shows it, at a place that nobody knows of, and no quorum tells the block without", () => {
     expect(judge([], [[at(0, 5)], []])).toEqual([[at(0, 5)], [], false]);
     expect(judge([at(1, 5)], [[at(0, 5)], [at(0, 5)]])).toEqual([[at(0, 5)], [], false]);
   });
@@ -48,7 +56,10 @@ describe("what nodes show of a block beside what is stored of it", () => {
     fc.assert(
       fc.property(told, told, told, fc.boolean(), (truth, lie, read, isReadHonestly) => {
         const books = isReadHonestly ? truth : read;
-        const { missing, refuted } = judgeTellings(stored(...books), [lie, truth, truth], 2);
+        const { missing, refuted } = judgeTellings(stored(...books), [lie, truth, truth], {
+          quorum: 2,
+          nodes: 3,
+        });
         const after = [
           ...books.filter(
             (one) => !stored(...books).some((d) => refuted.includes(d) && d.eventIndex === one.eventIndex),

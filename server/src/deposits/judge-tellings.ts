@@ -10,19 +10,22 @@ export type TellingsJudgement<S extends Transfer> = {
   readonly missing: readonly S[];
   /** the deposits where a quorum shows another transfer in their very place */
   readonly refuted: readonly UncoveredDeposit[];
-  /** whether nodes contradict each other about a place of ours, and no quorum says who is right */
+  /** what is shown at a place that is not stored by fewer than a quorum, of all nodes: who shows it is alone with it */
+  readonly lone: readonly S[];
+  /** whether nodes contradict each other about a place of ours, and no quorum says who is right or not all have answered */
   readonly isDisputed: boolean;
 };
 
 /**
  * Compares the transfers to us that no root covers, as several nodes show them, with those that are stored of that block. What
- * any node shows is recorded, because it may be true: to be confirmed it needs a quorum like any other. Of one place in the
+ * a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells the block without:
+ * to be confirmed it would need a quorum like any other. Of one place in the
  * block, though, only one can be true: there what a quorum shows stands, and nothing is recorded or withdrawn without one.
  */
 export function judgeTellings<S extends Transfer>(
   stored: readonly UncoveredDeposit[],
   tellings: readonly (readonly S[])[],
-  quorum: number,
+  { quorum, nodes }: { quorum: number; nodes: number },
 ): TellingsJudgement<S> {
   const known = new Map(stored.map((deposit) => [placeOf(deposit), deposit]));
   const places = new Map<string, Map<string, { transfer: S; count: number }>>();
@@ -35,6 +38,7 @@ export function judgeTellings<S extends Transfer>(
     }
   }
   const missing: S[] = [];
+  const lone: S[] = [];
   const refuted: UncoveredDeposit[] = [];
   let isDisputed = false;
   for (const [place, variants] of places) {
@@ -45,15 +49,27 @@ export function judgeTellings<S extends Transfer>(
     const [only] = variants.size === 1 && deposit === undefined ? variants.values() : agreed;
     if (agreed.length > 1 || (only === undefined && ![...variants.values()].every(isStored))) {
       isDisputed = true;
+    } else if (only !== undefined && deposit === undefined && only.count < quorum) {
+      if (tellings.length < nodes) {
+        isDisputed = true;
+        continue;
+      }
+      lone.push(only.transfer);
+      if (tellings.length - only.count < quorum) missing.push(only.transfer);
     } else if (only !== undefined && !isStored(only)) {
       missing.push(only.transfer);
       if (deposit !== undefined) refuted.push(deposit);
     }
   }
-  return { missing, refuted, isDisputed };
+  return { missing, lone, refuted, isDisputed };
 }
 
-function placeOf({ txId, source, eventIndex }: Transfer): string {
+/** Where in a block a transfer is: two in one place cannot both be true. */
+export function placeOf({
+  txId,
+  source,
+  eventIndex,
+}: Pick<Transfer, "txId" | "source" | "eventIndex">): string {
   return [txId, source, eventIndex].join("/");
 }
 

@@ -1,0 +1,52 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { withRuns } from "@daric/testing/fork-runs";
+import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { listDeposits } from "./list-store.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeEach(async () => {
+  context = await createTestContext({
+    TRON_NODE_URLS: "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3",
+    TRON_QUORUM: "2",
+  });
+});
+afterEach(() => context.close());
+it("what one node invents against a quorum is not recorded, speaks against that node alone, and keeps no order from its end", async () => {
+  const startMs = Date.now();
+  const chain = createForkChain(startMs);
+  const runs = withRuns(chain, startMs);
+  chain.mine(30);
+  const merchantId = (await aMerchant(context.db)).id;
+  await scanToRest(context, await aScanner(context, nodeGroup(runs.reader, runs.reader, runs.reader)));
+  const order = await aCharge(context.db, {
+    merchantId,
+    currency: "USDT",
+    amount: "3",
+    expiresAt: new Date(startMs + 45 * 3000),
+  });
+  runs.run({ units: 1n });
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  const liar = runs.bending(number, (moves) => [...moves, { to: order.address, units: 3_000_000n }]);
+  const heard = listening(context);
+  const scanner = await aScanner(heard.context, nodeGroup(runs.reader, liar, runs.reader));
+  chain.mine(5);
+  await scanToRest(heard.context, scanner);
+  for (let n = 0; n < 8; n += 1) {
+    chain.mine(60);
+    await scanToRest(heard.context, scanner);
+  }
+  const { rows } = await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 });
+  expect(rows).toEqual([]);
+  const { hidden_transfer, lone_transfer } = await alarms(context);
+  expect([hidden_transfer, lone_transfer]).toEqual([undefined, 1]);
+  expect(heard.lines).toContainEqual(expect.objectContaining({ node: "node 2", block_number: number }));
+  expect(await context.owner.query(sql`select type from webhook_events`)).toEqual([
+    { type: "order.expired" },
+  ]);
+});
