@@ -28,7 +28,8 @@ export async function recordOutflows(
   { network, block, outflows: told }: OutflowsOfBlock,
 ): Promise<Outflow[]> {
   if (told.length === 0) return [];
-  const outflows = [...new Map(told.toReversed().map((outflow) => [identityOf(outflow), outflow])).values()];
+  const places = new Set(told.map(identityOf));
+  const outflows = told.filter((outflow) => places.delete(identityOf(outflow)));
   const rows = await tx.query<Identity & { isNew: boolean }>(sql`
     insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
       units, is_covered, block_number, block_id)
