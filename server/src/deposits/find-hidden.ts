@@ -23,9 +23,10 @@ type Asked = { readonly block: UncomparedBlock; readonly tellings: readonly Tell
 
 /**
  * With a quorum, finds what the node that a block was read from has hidden or bent of what no root covers: so many nodes as
- * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded, but for what one shows alone against a quorum. Where they differ
- * from each other or from what was read, all others are asked too, and what a quorum shows in the place of a deposit takes that
- * deposit out of the chain: it is read anew, or fails. Of a quorum one node at least is honest, so that nothing stays hidden.
+ * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded, but for what one
+ * shows alone against a quorum. Where they differ from each other or from what was read, all others are asked too, and what a
+ * quorum shows in the place of a deposit takes that deposit out of the chain: it is read anew, or fails. Of a quorum one node
+ * at least is honest, so that nothing stays hidden.
  *
  * Of blocks that cannot be compared now the first is where the next look begins. Without a quorum nothing is asked. Answers
  * whether there are more to compare at once.
@@ -44,13 +45,14 @@ export async function findHidden(
   scanner.memory.clearing ??= createClearingMemory();
   const memory = scanner.memory.clearing;
   const limit = memory.comparedAtOnce;
-  const blocks = await findUncompared(context.db, { network, to, limit: limit + 1 });
+  const waiting = await findUncompared(context.db, { network, to, limit: limit + 1 });
   // Another watcher, that has no quorum, may have been between.
-  if (blocks.length === 0) scanner.memory.isComparing = undefined;
+  if (waiting.length === 0) scanner.memory.isComparing = undefined;
+  const blocks = waiting.slice(0, limit);
   const asked = await Promise.all(
-    blocks.slice(0, limit).map((block) => askSome(context, scanner, { block, memory, count: quorum })),
+    blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
   );
-  const uncovered = await findUncoveredIn(context.db, { network, blocks: blocks.slice(0, limit) });
+  const uncovered = await findUncoveredIn(context.db, { network, blocks });
   let done = 0;
   for (const one of asked) {
     if (one.tellings.length < quorum && !one.block.isEmpty) break;
@@ -62,7 +64,7 @@ export async function findHidden(
   const number = blocks[done - 1]?.number;
   if (number === undefined) return false;
   await saveCompared(context.db, { network, number });
-  return done === limit && blocks.length > limit;
+  return done === limit && waiting.length > limit;
 }
 
 type Wanted = {

@@ -144,9 +144,8 @@ async function findComparedTime(
 ): Promise<Date | undefined> {
   if (config.deposits.quorum === undefined) return solid.time;
   const compared = await findCompared(tx, network);
-  if (compared === undefined || compared >= solid.number)
-    return compared === undefined ? undefined : solid.time;
-  return (await findBlock(tx, { network, number: compared }))?.time;
+  if (compared === undefined) return undefined;
+  return compared >= solid.number ? solid.time : (await findBlock(tx, { network, number: compared }))?.time;
 }
 
 /** It does not pass by itself: who is waited for is not known. */
