@@ -113,10 +113,10 @@ export type PurseMovement = {
   readonly mostBurnt: bigint;
 };
 
-// A transaction lives for a day at most, so that nothing stored earlier can have moved into the blocks that are asked about.
 /**
  * What our blocks show to have come to purses up to one height and to have left them up to another, in their order; of 200
- * merchants at most.
+ * merchants at most. A transaction lives for a day at most, so that nothing stored earlier than that before a purse was read
+ * can have moved into its blocks.
  */
 export async function findMovements(
   db: Queryable,

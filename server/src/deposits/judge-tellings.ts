@@ -16,11 +16,22 @@ export type TellingsJudgement<S extends Transfer> = {
   readonly isDisputed: boolean;
 };
 
+/** What is said to be at one place, and by how many. */
+type Variant<S> = { readonly transfer: S; readonly count: number };
+
+/** What follows for one place; nothing where what is stored is what is shown. */
+type Verdict<S> = {
+  readonly missing?: S;
+  readonly lone?: S;
+  readonly refuted?: UncoveredDeposit;
+  readonly isDisputed?: true;
+};
+
 /**
  * Compares the transfers to us that no root covers, as several nodes show them, with those that are stored of that block. What
- * a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells the block without:
- * to be confirmed it would need a quorum like any other. Of one place in the
- * block, though, only one can be true: there what a quorum shows stands, and nothing is recorded or withdrawn without one.
+ * a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells the block
+ * without: to be confirmed it would need a quorum like any other. Of one place in the block, though, only one can be true:
+ * there what a quorum shows stands, and nothing is recorded or withdrawn without one.
  */
 export function judgeTellings<S extends Transfer>(
   stored: readonly UncoveredDeposit[],
@@ -28,40 +39,46 @@ export function judgeTellings<S extends Transfer>(
   { quorum, nodes }: { quorum: number; nodes: number },
 ): TellingsJudgement<S> {
   const known = new Map(stored.map((deposit) => [placeOf(deposit), deposit]));
-  const places = new Map<string, Map<string, { transfer: S; count: number }>>();
-  for (const telling of tellings) {
-    for (const transfer of telling) {
-      const place = placeOf(transfer);
-      const variants = places.get(place) ?? new Map();
-      const said = variants.get(contentOf(transfer)) ?? { transfer, count: 0 };
-      places.set(place, variants.set(contentOf(transfer), { ...said, count: said.count + 1 }));
-    }
+  const votes = { quorum, nodes, told: tellings.length };
+  const verdicts = [...variantsByPlace(tellings)].map(([place, variants]) =>
+    judgePlace(known.get(place), variants, votes),
+  );
+  return {
+    missing: verdicts.flatMap(({ missing }) => missing ?? []),
+    lone: verdicts.flatMap(({ lone }) => lone ?? []),
+    refuted: verdicts.flatMap(({ refuted }) => refuted ?? []),
+    isDisputed: verdicts.some(({ isDisputed }) => isDisputed),
+  };
+}
+
+function variantsByPlace<S extends Transfer>(tellings: readonly (readonly S[])[]): Map<string, Variant<S>[]> {
+  const places = new Map<string, Map<string, Variant<S>>>();
+  for (const transfer of tellings.flat()) {
+    const variants = places.get(placeOf(transfer)) ?? new Map<string, Variant<S>>();
+    const { count = 0 } = variants.get(contentOf(transfer)) ?? {};
+    places.set(placeOf(transfer), variants.set(contentOf(transfer), { transfer, count: count + 1 }));
   }
-  const missing: S[] = [];
-  const lone: S[] = [];
-  const refuted: UncoveredDeposit[] = [];
-  let isDisputed = false;
-  for (const [place, variants] of places) {
-    const deposit = known.get(place);
-    const isStored = ({ transfer }: { transfer: S }) =>
-      deposit !== undefined && contentOf(transfer) === contentOf(deposit);
-    const agreed = [...variants.values()].filter(({ count }) => count >= quorum);
-    const [only] = variants.size === 1 && deposit === undefined ? variants.values() : agreed;
-    if (agreed.length > 1 || (only === undefined && ![...variants.values()].every(isStored))) {
-      isDisputed = true;
-    } else if (only !== undefined && deposit === undefined && only.count < quorum) {
-      if (tellings.length < nodes) {
-        isDisputed = true;
-        continue;
-      }
-      lone.push(only.transfer);
-      if (tellings.length - only.count < quorum) missing.push(only.transfer);
-    } else if (only !== undefined && !isStored(only)) {
-      missing.push(only.transfer);
-      if (deposit !== undefined) refuted.push(deposit);
-    }
-  }
-  return { missing, lone, refuted, isDisputed };
+  return new Map([...places].map(([place, variants]) => [place, [...variants.values()]]));
+}
+
+function judgePlace<S extends Transfer>(
+  deposit: UncoveredDeposit | undefined,
+  variants: readonly Variant<S>[],
+  { quorum, nodes, told }: { quorum: number; nodes: number; told: number },
+): Verdict<S> {
+  const isStored = ({ transfer }: Variant<S>) =>
+    deposit !== undefined && contentOf(transfer) === contentOf(deposit);
+  const agreed = variants.filter(({ count }) => count >= quorum);
+  const [shown, another] = deposit === undefined && variants.length === 1 ? variants : agreed;
+  if (another !== undefined) return { isDisputed: true };
+  if (shown === undefined) return variants.every(isStored) ? {} : { isDisputed: true };
+  if (isStored(shown)) return {};
+  const { transfer, count } = shown;
+  if (deposit !== undefined) return { missing: transfer, refuted: deposit };
+  if (count >= quorum) return { missing: transfer };
+  if (told < nodes) return { isDisputed: true };
+  const isToldWithout = told - count >= quorum;
+  return isToldWithout ? { lone: transfer } : { lone: transfer, missing: transfer };
 }
 
 /** Where in a block a transfer is: two in one place cannot both be true. */
