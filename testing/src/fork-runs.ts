@@ -5,7 +5,7 @@ import { publicNetworks } from "@daric/server/chain/networks";
 import { amountIn } from "@daric/server/domain/money";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { addressToHex, hexToAddress } from "@daric/tron/address";
-import type { ForkChain } from "./fork-chain.ts";
+import { createForkChain, type ForkChain } from "./fork-chain.ts";
 
 const OUTSIDE = `41${"11".repeat(20)}`;
 const EXPIRES_AFTER_MS = 60_000;
@@ -35,7 +35,16 @@ export type ForkRuns = {
   spend(from: string, units: bigint): void;
 };
 
-export function withRuns(chain: ForkChain, startMs: number): ForkRuns {
+/** A fork chain of 30 blocks on which contracts run, begun now. */
+export function startForkRuns(): { chain: ForkChain; runs: ForkRuns; startMs: number } {
+  const startMs = Date.now();
+  const chain = createForkChain(startMs);
+  const runs = withRuns(chain, startMs);
+  chain.mine(30);
+  return { chain, runs, startMs };
+}
+
+function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   const runs = new Map<string, readonly UsdtMove[]>();
   let serial = 0;
   const nextId = () => {

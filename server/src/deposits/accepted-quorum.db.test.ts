@@ -1,8 +1,8 @@
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
+import type { ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { StrangeBlockError } from "../chain/node-error.ts";
@@ -20,10 +20,7 @@ let runs: ForkRuns;
 beforeEach(async () => {
   context = await createTestContext({ TRON_NODE_URLS: urls, TRON_QUORUM: "2" });
   merchantId = (await aMerchant(context.db)).id;
-  const startMs = Date.now();
-  chain = createForkChain(startMs);
-  runs = withRuns(chain, startMs);
-  chain.mine(30);
+  ({ chain, runs } = startForkRuns());
   await scanToRest(context, await aScanner(context, runs.reader));
 });
 afterEach(() => context.close());

@@ -1,8 +1,8 @@
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
+import type { ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/node-error.ts";
@@ -28,10 +28,7 @@ const urls = (count: number) =>
 beforeEach(async () => {
   context = await createTestContext({ TRON_NODE_URLS: urls(3), TRON_QUORUM: "2" });
   merchantId = (await aMerchant(context.db)).id;
-  const startMs = Date.now();
-  chain = createForkChain(startMs);
-  runs = withRuns(chain, startMs);
-  chain.mine(30);
+  ({ chain, runs } = startForkRuns());
   receive = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
   await scan(runs.reader);
 });

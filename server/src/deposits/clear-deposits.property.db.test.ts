@@ -2,8 +2,8 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
-import { createForkChain, type Fate } from "@daric/testing/fork-chain";
-import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
+import type { Fate } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { requireKeptTruths } from "@daric/testing/kept-truths";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import fc from "fast-check";
@@ -76,10 +76,7 @@ function telling(lie: "honest" | "no balance" | "away", { reader }: ForkRuns): R
 /** A world of its own: chain, addresses and a watcher that can be restarted. */
 async function aWorld(context: TestContext) {
   const { id: merchantId } = await aMerchant(context.db);
-  const startMs = Date.now();
-  const chain = createForkChain(startMs);
-  const runs = withRuns(chain, startMs);
-  chain.mine(20);
+  const { chain, runs } = startForkRuns();
   const charges = await Promise.all(
     Array.from({ length: ADDRESSES }, () =>
       aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" }),

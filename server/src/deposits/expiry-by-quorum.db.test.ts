@@ -2,8 +2,8 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
-import { type ForkRuns, type RunReader, withRuns } from "@daric/testing/fork-runs";
+import type { ForkChain } from "@daric/testing/fork-chain";
+import { type ForkRuns, type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/node-error.ts";
@@ -19,10 +19,7 @@ const urls = "http://127.0.0.1:1,http://127.0.0.1:2,http://127.0.0.1:3";
 beforeEach(async () => {
   context = await createTestContext({ TRON_NODE_URLS: urls, TRON_QUORUM: "2" });
   merchantId = (await aMerchant(context.db)).id;
-  startMs = Date.now();
-  chain = createForkChain(startMs);
-  runs = withRuns(chain, startMs);
-  chain.mine(30);
+  ({ chain, runs, startMs } = startForkRuns());
 });
 afterEach(() => context.close());
 async function scan(...readers: readonly RunReader[]) {

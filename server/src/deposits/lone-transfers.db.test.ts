@@ -2,8 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { createForkChain } from "@daric/testing/fork-chain";
-import { withRuns } from "@daric/testing/fork-runs";
+import { startForkRuns } from "@daric/testing/fork-runs";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { listDeposits } from "./list-store.ts";
@@ -17,10 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 it("what one node invents against a quorum is not recorded, speaks against that node alone, and keeps no order from its end", async () => {
-  const startMs = Date.now();
-  const chain = createForkChain(startMs);
-  const runs = withRuns(chain, startMs);
-  chain.mine(30);
+  const { chain, runs, startMs } = startForkRuns();
   const merchantId = (await aMerchant(context.db)).id;
   await scanToRest(context, await aScanner(context, nodeGroup(runs.reader, runs.reader, runs.reader)));
   const order = await aCharge(context.db, {

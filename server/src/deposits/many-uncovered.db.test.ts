@@ -1,8 +1,7 @@
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { createForkChain } from "@daric/testing/fork-chain";
-import { withRuns } from "@daric/testing/fork-runs";
+import { startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { expect, it } from "vitest";
 import { findUncovered, findUncoveredIn } from "./clear-store.ts";
@@ -10,10 +9,7 @@ import { findUncovered, findUncoveredIn } from "./clear-store.ts";
 it("of the blocks that are compared every stored deposit is known, however many others wait", async () => {
   const context = await createTestContext();
   const merchantId = (await aMerchant(context.db)).id;
-  const startMs = Date.now();
-  const chain = createForkChain(startMs);
-  const runs = withRuns(chain, startMs);
-  chain.mine(30);
+  const { chain, runs } = startForkRuns();
   await scanToRest(context, await aScanner(context, runs.reader));
   const { address: to } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
   runs.run(...Array.from({ length: 1_000 }, () => ({ to, units: 1_000_000n })));

@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain } from "@daric/testing/fork-chain";
-import { withRuns } from "@daric/testing/fork-runs";
+import { startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insertAccepted } from "./acceptance-store.ts";
@@ -25,10 +25,7 @@ const told = async (name: string, short: readonly string[] = []) => {
 
 describe("a node that does not save internal transactions", () => {
   it("is known by 1,000 blocks with contract calls that show none, counted over restarts", async () => {
-    const startMs = Date.now();
-    const chain = createForkChain(startMs);
-    const runs = withRuns(chain, startMs);
-    chain.mine(20);
+    const { chain, runs } = startForkRuns();
     await scanToRest(context, await aScanner(context, runs.reader));
     for (let block = 0; block < 3; block += 1) {
       runs.run({ units: 1n });

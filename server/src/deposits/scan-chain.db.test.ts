@@ -325,14 +325,19 @@ describe("what cannot be trusted", () => {
     expect(forks).toEqual([]);
   });
 
+  /** A node whose head is the first block. */
+  async function aLostNode(): Promise<ChainReader> {
+    const first = await chain.client.getBlock(1);
+    return { ...bound(chain.client), getHeadBlock: async () => first?.header ?? fail() };
+  }
+
   it("a node whose head lies below what was final is complained of, and what it hides is read later", async () => {
     const order = await anOrder();
     await chain.mine(60);
     await chain.scan(context);
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(1);
-    const old = await chain.client.getBlock(1);
-    const lost: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
+    const lost = await aLostNode();
     const scanner = { ...(await chain.scanner(context)), client: nodeGroup(lost) };
     await expect(scanChain(context, scanner)).rejects.toThrow("which was final");
     expect(await context.db.query(sql`select id from blocks where orphaned_at is not null`)).toEqual([]);
@@ -347,8 +352,7 @@ describe("what cannot be trusted", () => {
     await chain.scan(context);
     await chain.pay(order.address, { usdt: "25" });
     await chain.mine(1);
-    const old = await chain.client.getBlock(1);
-    const lost: ChainReader = { ...bound(chain.client), getHeadBlock: async () => old?.header ?? fail() };
+    const lost = await aLostNode();
     const scanner = { ...(await chain.scanner(context)), client: nodeGroup(lost, bound(chain.client)) };
     await expect(scanChain(context, scanner)).rejects.toThrow("which was final");
     await scanChain(context, scanner);
