@@ -89,4 +89,7 @@ it("blocks that an operator has accepted are told for ever, without who and why"
   const { detail = "" } = (await told("accepted")) ?? {};
   expect(detail).toContain("1 times; last blocks 7 to 9 (calls)");
   expect(detail).not.toMatch(/secret|Ada/);
+  const alone = { ...accepted, blockId: `${"0".repeat(14)}0a${"ab".repeat(24)}`, blockNumber: 10, until: 10 };
+  await insertAccepted(context.db, "devnet", { ...alone, reason: "secret", acceptedBy: "Ada" });
+  expect((await told("accepted"))?.detail).toContain("2 times; last block 10 (calls)");
 });
