@@ -241,6 +241,10 @@ describe("a log is covered by the root of its block", () => {
     expect(areCovered(call(transferCall), usdtLog(9n), fee)).toEqual([true, false]);
   });
 
+  it("but for a second one to the payee: no call says how much that is", () => {
+    expect(areCovered(call(transferCall), usdtLog(9n), usdtLog(1n))).toEqual([true, false]);
+  });
+
   it("where the address of its call is dirty, or the call is longer than its arguments", () => {
     const dirty = `a9059cbb${"0".repeat(22)}41${payee.slice(2)}${word(10n)}${"ff".repeat(7)}`;
     expect(areCovered(call(dirty), usdtLog(10n))).toEqual([true]);

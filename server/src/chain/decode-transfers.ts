@@ -30,7 +30,8 @@ export type Transfer = Money & {
   readonly toHex: string;
   /**
    * Whether the root of its block covers who paid whom, and that it was no more than so much: a native transfer, or a
-   * log that the transaction's own call of the USDT contract explains. For the rest one node's word is all there is.
+   * log that the transaction's own call of the USDT contract explains: its first, for a second says no call how much. For
+   * the rest one node's word is all there is.
    */
   readonly isCovered: boolean;
   /** Chain time in ms after which the transaction can enter no other block. */
@@ -250,7 +251,7 @@ function decodeUsdt(run: Run, { eventIndex, log, call, usdtContractHex }: FoundU
       fromHex,
       toHex,
       units: amountIn("USDT", rawValue),
-      isCovered: fromHex === call?.payerHex && toHex === call.payeeHex,
+      isCovered: eventIndex === 0 && fromHex === call?.payerHex && toHex === call.payeeHex,
       txExpirationMs: run.transaction.expirationMs,
     });
   }

@@ -121,8 +121,8 @@ export function sightingRows(sightings: readonly Sighting[]): Sql {
 
 /**
  * Inserts deposits of one block as DETECTED, to charges of 200 merchants at most, in one statement with all that is kept of
- * them elsewhere. One that is known already is left out, and so is one whose transfer stands in our chain as a payment
- * to another address of that merchant. To be judged where they have a quote: theirs is the newest. Whether one is late is
+ * them elsewhere. One that is known already is left out, and so is one whose transfer stands in another block of our chain as
+ * a payment to another address of that merchant; in this very block it is what another node has told of it. To be judged where they have a quote: theirs is the newest. Whether one is late is
  * judged by its charge's times as they stand while the row is held: whoever moves them waits for this transaction, or this
  * one for them.
  */
@@ -152,7 +152,7 @@ export async function insertDeposits(
         where ${joinedOf(sql`other.merchant_id`, merchantIds)} and other.merchant_id = seen.merchant_id
           and other.tx_id = seen.tx_id and other.network = ${scope.network} and other.source = seen.source
           and other.event_index = seen.event_index and other.address <> seen.address
-          and other.status not in (${literals(...offChainDepositStatuses)}))
+          and other.block_id <> ${block.blockId} and other.status not in (${literals(...offChainDepositStatuses)}))
       order by seen.place
       for key share of charge
       on conflict do nothing
