@@ -77,4 +77,13 @@ describe("the signer of a block", () => {
       }
     }
   });
+
+  it("is found for a header that was told long ago as for one of a moment ago", () => {
+    const [witness = expect.fail()] = someWitnesses(1);
+    const header = (number: number) => aHeader({ number, timeMs: number, witness });
+    const first = header(1);
+    expect([signerOf(first), signerOf(first)]).toEqual([witness.address, witness.address]);
+    for (let number = 2; number <= 510; number += 1) expect(signerOf(header(number))).toBe(witness.address);
+    expect(signerOf(first)).toBe(witness.address);
+  });
 });
