@@ -1,8 +1,31 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 
-/** Runs one statement that belongs to no database of a test, such as `create database`. */
+/** Runs one statement that belongs to no database of a test, such as `create role`. */
 export async function executeAsAdmin(url: string, statement: string): Promise<void> {
   await withDedicatedClient({ connectionString: url }, (client) => client.query(statement));
+}
+
+type Execute = (statement: string) => Promise<unknown>;
+
+const kept = new Map<string, Promise<Execute>>();
+
+/** The same by a connection that stays open until this process ends: tests make and drop a thousand databases. */
+export async function executeOften(url: string, statement: string): Promise<void> {
+  const known = kept.get(url) ?? keepConnection(url);
+  kept.set(url, known);
+  const execute = await known;
+  await execute(statement);
+}
+
+function keepConnection(url: string): Promise<Execute> {
+  return new Promise((resolve, reject) => {
+    const lent = withDedicatedClient({ connectionString: url }, (client) => {
+      const isLost = new Promise((lost) => client.once("end", lost));
+      resolve((statement) => client.query(statement));
+      return isLost;
+    });
+    lent.catch(reject).finally(() => kept.delete(url));
+  });
 }
 
 /** The same server's URL of another database. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { expect, inject } from "vitest";
-import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
+import { executeAsAdmin, executeOften, urlOfDatabase } from "./admin-connection.ts";
 import type { PastThePooler } from "./past-the-pooler.ts";
 import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const db = observed(database.db, tablesWithTwins);
   const owner = observed(database.owner, tablesWithTwins);
   const seen = { ...database, db, owner };
-  return hasTwins ? watchTwins(seen, adminUrlOf(database)) : seen;
+  return hasTwins ? watchTwins(seen) : seen;
 }
 
 /** A database of the caller's own without any table. In those that its owner makes there the service may change rows. */
@@ -61,12 +61,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 /** A copy of a database on the same server, as a restored dump is one. Whoever is connected to the original is cut off. */
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const name = new URL(url).pathname.slice(1);
-  const { adminUrl } = inject("postgres");
   for (let tries = 1; ; tries += 1) {
-    await executeAsAdmin(
-      adminUrl,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-    );
+    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     try {
       return await createDatabase(name);
     } catch (error) {
@@ -77,15 +73,16 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
   }
 }
 
+async function admin(statement: string): Promise<void> {
+  await executeOften(inject("postgres").adminUrl, statement);
+}
+
 async function createDatabase(template: string): Promise<TestDatabase> {
   const postgres = inject("postgres");
   const name = `t_${randomBytes(8).toString("hex")}`;
   const ownerUrl = urlOfDatabase(postgres.ownerUrl, name);
   const owner = new URL(ownerUrl).username;
-  await executeAsAdmin(
-    postgres.adminUrl,
-    `create database ${name} template ${template} strategy file_copy owner ${owner}`,
-  );
+  await admin(`create database ${name} template ${template} strategy file_copy owner ${owner}`);
   const directUrl = urlOfDatabase(postgres.serviceUrl, name);
   const pooler = await openPooler(directUrl);
   const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });
@@ -93,7 +90,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const drop = async () => {
     await Promise.all([db.close(), ownersDb.close()]);
     await pooler.close();
-    await executeAsAdmin(postgres.adminUrl, `drop database if exists ${name} with (force)`);
+    await admin(`drop database if exists ${name} with (force)`);
   };
   return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
@@ -105,8 +102,4 @@ async function openPooler(directUrl: string): Promise<{ url: string; close(): Pr
   const url = new URL(directUrl);
   if (pooler !== "none") url.host = pooler;
   return { url: url.href, close: async () => undefined };
-}
-
-function adminUrlOf({ ownerUrl }: TestDatabase): string {
-  return urlOfDatabase(inject("postgres").adminUrl, new URL(ownerUrl).pathname.slice(1));
 }

@@ -61,10 +61,10 @@ export async function preparePostgres(): Promise<{
   const run = `${process.pid}_${Date.now().toString(36)}`;
   const template = `daric_template_${run}`;
   const twinTemplate = `${template}_twins`;
-  const roles = [`daric_owner_${run}`, `daric_service_${run}`] as const;
+  const roles = [`daric_owner_${run}`, `daric_service_${run}`, `daric_admin_${run}`] as const;
   const undo: (() => Promise<void>)[] = [server.stop];
   try {
-    const [ownerUrl, serviceUrl] = await createRoles(server.url, roles);
+    const [ownerUrl, serviceUrl, adminUrl] = await createRoles(server.url, roles);
     undo.unshift(() => executeAsAdmin(server.url, `drop role ${roles.join(", ")}`));
     await executeAsAdmin(server.url, `create database ${template} owner ${roles[0]}`);
     undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${template} with (force)`));
@@ -90,7 +90,7 @@ export async function preparePostgres(): Promise<{
     };
     return {
       postgres: {
-        adminUrl: server.url,
+        adminUrl,
         ownerUrl,
         serviceUrl,
         template,
@@ -106,27 +106,37 @@ export async function preparePostgres(): Promise<{
   }
 }
 
-/** The two roles, the service's with its limits in every database; and the URLs by which they log in. */
+/**
+ * A server hashes a password thousands of times before it stores it, and whoever logs in does too, against guesses: what is
+ * random cannot be guessed, and tests log in ten thousand times. Before version 16 it cannot be asked for less.
+ */
+const HASH_ONCE = `do $$ begin
+  if current_setting('server_version_num')::integer >= 160000 then perform set_config('scram_iterations', '1', false); end if;
+end $$`;
+
+/** The three roles, the service's with its limits in every database; and the URLs by which they log in. */
 async function createRoles(
-  adminUrl: string,
-  [owner, service]: readonly [string, string],
-): Promise<readonly [string, string]> {
+  serverUrl: string,
+  [owner, service, admin]: readonly [string, string, string],
+): Promise<readonly [string, string, string]> {
   const url = (name: string) => {
-    const changed = new URL(adminUrl);
+    const changed = new URL(serverUrl);
     changed.username = name;
     changed.password = randomBytes(16).toString("hex");
     return changed.href;
   };
-  const urls = [url(owner), url(service)] as const;
+  const urls = [url(owner), url(service), url(admin)] as const;
   const password = (of: string) => new URL(of).password;
   const limits = Object.entries(roleDefaults).map(
     ([name, value]) => `alter role ${service} set ${name} = '${value}'`,
   );
   await executeAsAdmin(
-    adminUrl,
+    serverUrl,
     [
+      HASH_ONCE,
       `create role ${owner} login password '${password(urls[0])}'`,
       `create role ${service} login password '${password(urls[1])}'`,
+      `create role ${admin} superuser login password '${password(urls[2])}'`,
       ...limits,
     ].join("; "),
   );

@@ -1,15 +1,16 @@
-import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { type Database, type Queryable, sql } from "@daric/postgres/sql";
 
-/** By the superuser's URL, while the database is there. */
-const watched = new Set<string>();
+/** The databases that are there, each by whoever owns its tables. */
+const watched = new Set<Queryable>();
 
 /** The same database, whose twins are compared after each test and before it is dropped. */
-export function watchTwins<D extends { drop(): Promise<void> }>(database: D, adminUrl: string): D {
-  watched.add(adminUrl);
+export function watchTwins<D extends { readonly owner: Database; drop(): Promise<void> }>(database: D): D {
+  const { owner } = database;
+  watched.add(owner);
   const drop = async () => {
-    watched.delete(adminUrl);
+    watched.delete(owner);
     try {
-      await requireUnchanged(adminUrl);
+      await requireUnchanged(owner);
     } finally {
       await database.drop();
     }
@@ -23,17 +24,14 @@ export function watchTwins<D extends { drop(): Promise<void> }>(database: D, adm
  * @throws Error that names the tables in which a twin was changed, removed or added.
  */
 export async function requireTwinsUnchanged(): Promise<void> {
-  for (const adminUrl of watched) await requireUnchanged(adminUrl);
+  for (const owner of watched) await requireUnchanged(owner);
 }
 
-async function requireUnchanged(adminUrl: string): Promise<void> {
-  const changed = await withDedicatedClient({ connectionString: adminUrl }, async (client) => {
-    const { rows } = await client.query<{ table_name: string; made: string; found: string }>(
-      "select table_name, made, found from twins.changed order by table_name",
-    );
-    return rows;
-  });
+async function requireUnchanged(owner: Queryable): Promise<void> {
+  const changed = await owner.query<{ table: string; made: string; found: string }>(
+    sql`select table_name as table, made::text, found::text from twins.changed order by table_name`,
+  );
   if (changed.length === 0) return;
-  const tables = changed.map(({ table_name, made, found }) => `${table_name} (${made} made, ${found} found)`);
+  const tables = changed.map(({ table, made, found }) => `${table} (${made} made, ${found} found)`);
   throw new Error(`rows of the twin of another merchant have changed: ${tables.join(", ")}`);
 }
