@@ -4,7 +4,7 @@ import type { BlockHeader } from "./parse-block.ts";
 /** More than twice as many as make blocks; each takes 130 KB. */
 const MAX_KNOWN = 64;
 /** More than one look reads of all nodes; each takes half a kilobyte. */
-const MAX_HEADERS = 500;
+const MAX_HEADERS = 200;
 
 /** By the witness that a header names: its blocks come again and again, and its key hardly ever changes. */
 const known = new Map<string, KnownSigner>();
