@@ -25,7 +25,8 @@ type Asked = { readonly block: UncomparedBlock; readonly tellings: readonly Tell
  * With a quorum, finds what the node that a block was read from has hidden or bent of what no root covers: so many nodes as
  * the quorum has are asked for each block of ours up to one, once, and what any of them shows is recorded, but for what one
  * shows alone against a quorum. Where they differ from each other or from what was read, all others are asked too, and what a
- * quorum shows in the place of a deposit takes that deposit out of the chain: it is read anew, or fails. Of a quorum one node
+ * quorum shows in the place of a deposit takes that deposit out of the chain: it is read anew, or fails; so does a log that a
+ * quorum tells the block without. Of a quorum one node
  * at least is honest, so that nothing stays hidden.
  *
  * Of blocks that cannot be compared now the first is where the next look begins. Without a quorum nothing is asked. Answers
@@ -124,7 +125,7 @@ async function compare(
     reportLone(context, { block, node: scanner.client.nodes[place]?.label, transfers: alone.length });
   }
   const [telling] = all.tellings;
-  if (telling !== undefined && judgement.missing.length > 0)
+  if (telling !== undefined && judgement.missing.length + judgement.refuted.length > 0)
     await mendBlock(context, scanner, { telling, judgement });
   // Who has not answered may decide it later; where all have, nobody can.
   return !judgement.isDisputed || all.tellings.length === count;

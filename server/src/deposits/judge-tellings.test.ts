@@ -8,6 +8,7 @@ const at = (eventIndex: number, units: number, address = "ours") => ({
   ...({ txId: "tx", source: "log", eventIndex, address, currency: "USDT" } as const),
   amount: amountIn("USDT", BigInt(units)),
 });
+const internal = { ...at(0, 5), source: "internal" } as unknown as ReturnType<typeof at>;
 type Shown = ReturnType<typeof at>;
 const stored = (...transfers: Shown[]) => transfers as unknown as UncoveredDeposit[];
 const judge = (books: Shown[], tellings: Shown[][], nodes = tellings.length) => {
@@ -17,10 +18,17 @@ const judge = (books: Shown[], tellings: Shown[][], nodes = tellings.length) => 
 };
 
 describe("what nodes show of a block beside what is stored of it", () => {
-  it("changes nothing where all of it is the same, or where only what was read is more", () => {
+  it("changes nothing where all of it is the same, or where what was read is more and no quorum denies it", () => {
     expect(judge([at(0, 5)], [[at(0, 5)], [at(0, 5)]])).toEqual([[], [], false]);
-    expect(judge([at(0, 5)], [[], []])).toEqual([[], [], false]);
     expect(judge([at(0, 5)], [[at(0, 5)], []])).toEqual([[], [], false]);
+    expect(judge([at(0, 5)], [[], []], 4)).toEqual([[], [], false]);
+    expect(judge([at(0, 5)], [[at(0, 5)], [at(0, 5)], [], []])).toEqual([[], [], false]);
+  });
+
+  it("takes a log out of the chain that a quorum tells the block without, and no internal transfer, which a node may not save", () => {
+    expect(judge([at(0, 5)], [[], []])).toEqual([[], [at(0, 5)], false]);
+    expect(judge([at(0, 5), at(1, 7)], [[at(0, 5)], [], []])).toEqual([[], [at(0, 5), at(1, 7)], false]);
+    expect(judge([internal], [[], [], []])).toEqual([[], [], false]);
   });
 
   it("is not recorded where a quorum tells the block without it, and waits for who has not answered", () => {
@@ -32,7 +40,7 @@ describe("what nodes show of a block beside what is stored of it", () => {
 
   it("is recorded where a single node shows it, at a place that nobody knows of, and no quorum tells the block without", () => {
     expect(judge([], [[at(0, 5)], []])).toEqual([[at(0, 5)], [], false]);
-    expect(judge([at(1, 5)], [[at(0, 5)], [at(0, 5)]])).toEqual([[at(0, 5)], [], false]);
+    expect(judge([at(1, 5)], [[at(0, 5)], [at(0, 5)]])).toEqual([[at(0, 5)], [at(1, 5)], false]);
   });
 
   it("takes a deposit out of the chain where a quorum shows another one in its place", () => {

@@ -8,13 +8,16 @@ type Transfer = Pick<Sighting, "txId" | "source" | "eventIndex" | "address" | "c
 export type TellingsJudgement<S extends Transfer> = {
   /** what is to be recorded */
   readonly missing: readonly S[];
-  /** the deposits where a quorum shows another transfer in their very place */
+  /** the deposits where a quorum shows another transfer in their very place, or a log that a quorum tells the block without */
   readonly refuted: readonly UncoveredDeposit[];
   /** what is shown at a place that is not stored by fewer than a quorum, of all nodes: who shows it is alone with it */
   readonly lone: readonly S[];
   /** whether nodes contradict each other about a place of ours, and no quorum says who is right or not all have answered */
   readonly isDisputed: boolean;
 };
+
+/** How many nodes make a quorum, how many there are, and how many of them have told the block. */
+type Votes = { readonly quorum: number; readonly nodes: number; readonly told: number };
 
 /** What is said to be at one place, and by how many. */
 type Variant<S> = { readonly transfer: S; readonly count: number };
@@ -31,7 +34,8 @@ type Verdict<S> = {
  * Compares the transfers to us that no root covers, as several nodes show them, with those that are stored of that block. What
  * a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells the block
  * without: to be confirmed it would need a quorum like any other. Of one place in the block, though, only one can be true:
- * there what a quorum shows stands, and nothing is recorded or withdrawn without one.
+ * there what a quorum shows stands, and nothing is recorded or withdrawn without one. A quorum that shows nothing there denies a
+ * log, which every node saves, and no internal transfer.
  */
 export function judgeTellings<S extends Transfer>(
   stored: readonly UncoveredDeposit[],
@@ -43,12 +47,24 @@ export function judgeTellings<S extends Transfer>(
   const verdicts = [...variantsByPlace(tellings)].map(([place, variants]) =>
     judgePlace(known.get(place), variants, votes),
   );
+  const denied = stored.filter((deposit) => isDenied(deposit, tellings, votes));
   return {
     missing: verdicts.flatMap(({ missing }) => missing ?? []),
     lone: verdicts.flatMap(({ lone }) => lone ?? []),
-    refuted: verdicts.flatMap(({ refuted }) => refuted ?? []),
+    refuted: [...new Set([...verdicts.flatMap(({ refuted }) => refuted ?? []), ...denied])],
     isDisputed: verdicts.some(({ isDisputed }) => isDisputed),
   };
+}
+
+/** Whether a quorum tells the block without this deposit, and no quorum can show it any more. */
+function isDenied(
+  deposit: UncoveredDeposit,
+  tellings: readonly (readonly Transfer[])[],
+  { quorum, nodes, told }: Votes,
+): boolean {
+  const isIt = (one: Transfer) => placeOf(one) === placeOf(deposit) && contentOf(one) === contentOf(deposit);
+  const shows = tellings.filter((telling) => telling.some(isIt)).length;
+  return deposit.source === "log" && told - shows >= quorum && shows + nodes - told < quorum;
 }
 
 function variantsByPlace<S extends Transfer>(tellings: readonly (readonly S[])[]): Map<string, Variant<S>[]> {
@@ -64,7 +80,7 @@ function variantsByPlace<S extends Transfer>(tellings: readonly (readonly S[])[]
 function judgePlace<S extends Transfer>(
   deposit: UncoveredDeposit | undefined,
   variants: readonly Variant<S>[],
-  { quorum, nodes, told }: { quorum: number; nodes: number; told: number },
+  { quorum, nodes, told }: Votes,
 ): Verdict<S> {
   const isStored = ({ transfer }: Variant<S>) =>
     deposit !== undefined && contentOf(transfer) === contentOf(deposit);

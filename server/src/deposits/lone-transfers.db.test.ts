@@ -46,3 +46,33 @@ it("what one node invents against a quorum is not recorded, speaks against that 
     { type: "order.expired" },
   ]);
 });
+
+it("what the node that leads invents against a quorum fails, and keeps no order from its end", async () => {
+  const { chain, runs, startMs } = startForkRuns();
+  const merchantId = (await aMerchant(context.db)).id;
+  const scan = async (...[leader]: (typeof runs.reader)[]) =>
+    scanToRest(context, await aScanner(context, nodeGroup(leader ?? runs.reader, runs.reader, runs.reader)));
+  await scan();
+  const order = await aCharge(context.db, {
+    merchantId,
+    currency: "USDT",
+    amount: "3",
+    expiresAt: new Date(startMs + 45 * 3000),
+  });
+  runs.run({ units: 1n });
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  const liar = runs.bending(number, (moves) => [...moves, { to: order.address, units: 3_000_000n }]);
+  await scan(liar);
+  const rows = async () => (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows;
+  expect(await rows()).toMatchObject([{ status: "DETECTED" }]);
+  chain.mine(60);
+  await scan(liar);
+  chain.mine(1);
+  await scan(liar);
+  expect(await rows()).toMatchObject([{ status: "FAILED", failureReason: "failed_on_chain" }]);
+  expect(await alarms(context)).toMatchObject({ hidden_transfer: 1 });
+  expect(await context.owner.query(sql`select type from webhook_events`)).toEqual([
+    { type: "order.expired" },
+  ]);
+});

@@ -34,11 +34,11 @@ export async function mendBlock(
   if (withdrawn + deposits === 0) return;
   scanner.onCommit();
   // Who shows it alone was named.
-  if (missing.every((one) => lone.includes(one))) return;
+  if (refuted.length === 0 && missing.every((one) => lone.includes(one))) return;
   context.metrics.alarms.inc({ alarm: "hidden_transfer" });
   context.log.error(
     { block_number: block.number, deposits, withdrawn },
-    "the node that a block was read from has hidden or bent payments in it that other nodes show",
+    "the node that a block was read from has hidden or bent payments in it that other nodes show, or made them up",
   );
 }
 
