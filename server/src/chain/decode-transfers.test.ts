@@ -295,6 +295,12 @@ describe("TRX that contracts send", () => {
     });
   });
 
+  it("has one place, whether its node saves stakes and votes beside it or not", () => {
+    const stake = internal({ note: Buffer.from("freezeBalanceV2ForEnergy").toString("hex") });
+    const { transfers } = decodeInternals([stake, internal({})]);
+    expect(transfers).toMatchObject([{ source: "internal", eventIndex: 0 }]);
+  });
+
   it.each([
     "withdrawExpireUnfreezeWhileSuiciding",
     "withdrawExpireUnfreeze",

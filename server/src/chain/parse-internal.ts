@@ -17,7 +17,7 @@ export type InternalValue = {
 
 /** What a run of the virtual machine did of its own, where it moved value. */
 export type InternalTransfer = {
-  /** its place in `internal_transactions` */
+  /** its place among those of `internal_transactions` that could move value: every node saves these */
   readonly index: number;
   readonly fromHex: string;
   readonly toHex: string;
@@ -40,9 +40,11 @@ const MOVING_NOTES = new Set<unknown>(["call", "create", "suicide"].map(hexOfTex
  */
 export function parseInternals(list: readonly unknown[]): InternalTransfer[] {
   const found: InternalTransfer[] = [];
-  for (const [index, each] of list.entries()) {
-    const internal = readObject(each, "an internal transaction");
-    if (isRejected(internal) || !MOVING_NOTES.has(readText(internal.note, "note"))) continue;
+  const moving = list
+    .map((each) => readObject(each, "an internal transaction"))
+    .filter(({ note }) => MOVING_NOTES.has(readText(note, "note")));
+  for (const [index, internal] of moving.entries()) {
+    if (isRejected(internal)) continue;
     const values = readList(internal.callValueInfo, "callValueInfo").map(parseValue);
     const moved = values.filter(({ rawValue }) => rawValue > 0n);
     if (moved.length === 0) continue;

@@ -15,6 +15,7 @@ import {
   orphanBlocksAbove,
   raiseSolid,
 } from "./block-store.ts";
+import { findCompared, saveCompared, setComparing } from "./compare-store.ts";
 import { findFirstChargeTime } from "./start-store.ts";
 
 const time = new Date("2026-01-01T00:00:00Z");
@@ -48,6 +49,14 @@ it.each([
 it("the cursor is moved from the block it stands on", async () => {
   await move(cursor);
   expect(await findCursor(context.db, network)).toEqual({ ...at(11, "b"), solidNumber: 5 });
+});
+
+it("blocks that come in the place of compared ones are compared anew", async () => {
+  await setComparing(context.db, { network, isComparing: true });
+  await saveCompared(context.db, { network, number: 10 });
+  const to = at(8, "d");
+  await context.db.transaction((tx) => moveCursor(tx, { network, from: cursor, to, epoch: 1n }));
+  expect(await findCompared(context.db, network)).toBe(8);
 });
 
 it("the solid height grows and never falls", async () => {

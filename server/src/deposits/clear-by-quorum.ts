@@ -3,6 +3,7 @@ import { type Agreement, askQuorum, blocksOf, countShown } from "./ask-quorum.ts
 import { findBlock, type ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
+import { findCompared } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { findPockets } from "./open-store.ts";
 import type { Scanner } from "./scanner.ts";
@@ -15,7 +16,8 @@ type Waiting = {
 
 /**
  * Clears what so many nodes agree on: each must have our solid block at its height, and so, by parent hashes, all blocks
- * of ours below; and each must show an uncovered deposit in its own telling of that block. A node that fails says nothing.
+ * of ours below; and each must show an uncovered deposit in its own telling of that block. A node that fails says nothing, and
+ * nothing is cleared before its block was compared: a root does not cover how much of a direct payment arrived.
  * Every node is asked for one header a solid block, two where it lags, and for each block with uncovered deposits once.
  */
 export async function clearByQuorum(
@@ -36,7 +38,8 @@ export async function clearByQuorum(
   const verdicts = await askQuorum(context, scanner, { memory, solid, oldest, blocks });
   keepShort(context, scanner, { verdicts, memory });
   const named = nodes.map((_, place) => memory.named.get(place) ?? 0);
-  const upTo = Math.min(solid.number, named.toSorted((a, b) => b - a)[quorum - 1] ?? 0);
+  const agreed = named.toSorted((a, b) => b - a)[quorum - 1] ?? 0;
+  const upTo = Math.min(solid.number, agreed, (await findCompared(context.db, scanner.network.name)) ?? 0);
   const countOf = (verdict: Agreement) => verdicts.filter((one) => one === verdict).length;
   const counted = final.map((deposit) => ({ id: deposit.id, ...countShown(deposit, memory) }));
   const cleared = counted.filter(({ shows }) => shows >= quorum);

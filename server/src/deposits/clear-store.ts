@@ -9,7 +9,7 @@ import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
-/** A deposit in our chain that no root covers and that is not confirmed. */
+/** A deposit in our chain that is not confirmed, and of which no root covers that it is there or that it is so much. */
 export type UncoveredDeposit = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -41,8 +41,11 @@ export async function findUncovered(db: Queryable, network: string): Promise<Unc
   return readAllUncovered(db, open);
 }
 
-/** All of them in these blocks, however many there are. */
-export async function findUncoveredIn(
+/**
+ * All of them in these blocks, however many there are, and with them direct payments of USDT: a root covers what was sent, and
+ * what a fee left of it only the log.
+ */
+export async function findToldIn(
   db: Queryable,
   { network, blocks }: { network: string; blocks: readonly { readonly number: number }[] },
 ): Promise<UncoveredDeposit[]> {
@@ -50,7 +53,7 @@ export async function findUncoveredIn(
   const numbers = blocks.map(({ number }) => number);
   const open = await db.query<OpenDeposit>(sql`
     select merchant_id as "merchantId", deposit_id as id from open_deposits
-    where network = ${network} and not is_covered and status = any(${unconfirmedDepositStatuses})
+    where network = ${network} and status = any(${unconfirmedDepositStatuses})
       and block_number = any(${numbers}::bigint[])`);
   return readAllUncovered(db, open);
 }
@@ -77,6 +80,7 @@ async function readUncovered(db: Queryable, list: readonly OpenDeposit[]): Promi
       ) as "isLate"
     from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
     join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id
+      and (not d.is_covered or d.source <> 'transfer')
     cross join lateral (
       select coalesce(max(event.created_at), d.created_at) as at from deposit_events event
       where ${joinedOf(sql`event.merchant_id`, merchantIds)} and event.merchant_id = d.merchant_id
