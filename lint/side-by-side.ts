@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+/**
+ * Runs scripts of the package side by side and shows what each has said when it has ended, so that nothing is mixed:
+ * alone, most of them keep one core busy. Fails where one of them does; an argument is a script and what it is given.
+ */
+const root = join(import.meta.dirname, "..");
+const started = performance.now();
+
+const codes = await Promise.all(process.argv.slice(2).map(run));
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+
+/** Answers the exit code. */
+function run(script: string): Promise<number> {
+  const child = spawn("npm", ["run", "--silent", ...script.split(" ")], { cwd: root });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      const end = code === 0 ? "done" : "FAILED";
+      process.stdout.write(`${said}${script}: ${end} after ${seconds} s\n`);
+      resolve(code ?? 1);
+    });
+  });
+}
