@@ -4,6 +4,7 @@ import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { createMetrics } from "@daric/server/metrics";
 import { createLogger } from "@daric/server/runtime/logger";
+import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
@@ -160,6 +161,7 @@ async function createSimContext(
     db,
     clock: parts.clock,
     log: createLogger({ level: "silent", role: "watcher" }),
+    recentErrors: createRecentErrors(),
     metrics,
     checkoutKey: await getCheckoutKey(db),
   };

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from "../src/http/openapi-document.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { createLogger } from "../src/runtime/logger.ts";
+import { createRecentErrors } from "../src/runtime/recent-errors.ts";
 
 /** Enough to build the app, of a devnet because it has every route; nothing is connected to. The key is the published one of the mnemonic "abandon … about". */
 const ENVIRONMENT = {
@@ -27,6 +28,7 @@ export async function makeOpenApiDocument(): Promise<OpenApiDocument> {
     db,
     log,
     clock: systemClock,
+    recentErrors: createRecentErrors(),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: Buffer.alloc(32),
   });

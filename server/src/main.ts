@@ -21,6 +21,7 @@ import { systemClock } from "./runtime/clock.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
 import { createLogger, standardOutput } from "./runtime/logger.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
+import { createRecentErrors } from "./runtime/recent-errors.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { witnessCheck } from "./witnesses/readiness.ts";
@@ -71,14 +72,17 @@ export async function serve({
 
 /** All but what only the database knows. */
 function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
-  const log = createLogger({ level: config.runtime.logLevel, role, destination: standardOutput() });
+  const recentErrors = createRecentErrors();
+  const destination = standardOutput();
+  const log = createLogger({ level: config.runtime.logLevel, role, destination, recentErrors });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
     max: config.runtime.databasePoolMax,
     applicationName: `daric-${role}`,
     onError: (error) => log.warn({ err: error }, "idle database connection lost"),
   });
-  return { config, db, clock: systemClock, log, metrics: createMetrics({ processMetrics: true }) };
+  const metrics = createMetrics({ processMetrics: true });
+  return { config, db, clock: systemClock, log, recentErrors, metrics };
 }
 
 async function start(context: Context, shutdown: Shutdown): Promise<Service> {

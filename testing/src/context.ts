@@ -5,6 +5,7 @@ import { getCheckoutKey } from "@daric/server/deployment/store";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger } from "@daric/server/runtime/logger";
+import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { type Role, roles } from "@daric/server/runtime/setting";
 import { createTestDatabase } from "./database.ts";
 import { requireDocumentedEvents } from "./frozen-events.ts";
@@ -52,6 +53,7 @@ export async function createTestContext(
     ownerUrl,
     clock: systemClock,
     log: createLogger({ level: config.runtime.logLevel, role: "test" }),
+    recentErrors: createRecentErrors(),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
     close: () =>

@@ -4,6 +4,7 @@ import { createMetrics } from "@daric/server/metrics";
 import type { Clock } from "@daric/server/runtime/clock";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger, type Logger } from "@daric/server/runtime/logger";
+import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "./context.ts";
 
@@ -24,6 +25,7 @@ export function createOfflineContext(
     db: openDatabase({ url: config.runtime.databaseUrl, onError: () => {} }),
     clock: parts.clock ?? systemClock,
     log: parts.log ?? createLogger({ level: config.runtime.logLevel, role: "test" }),
+    recentErrors: createRecentErrors(),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: TEST_CHECKOUT_KEY,
   };

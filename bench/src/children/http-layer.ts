@@ -16,6 +16,7 @@ import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
+import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { listenAndTell } from "./tell.ts";
 
 /** Create as the service speaks it, key and all, on a database that answers at once: what is left is the HTTP layer. */
@@ -40,6 +41,7 @@ const context = {
   db,
   clock: systemClock,
   log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  recentErrors: createRecentErrors(),
   metrics: createMetrics({ processMetrics: true }),
   checkoutKey: randomBytes(32),
 };

@@ -11,6 +11,7 @@ import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
+import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { webhookRoutes } from "@daric/server/webhooks/routes";
 import { listenAndTell } from "./tell.ts";
 
@@ -27,6 +28,7 @@ const context = {
   db,
   clock: systemClock,
   log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  recentErrors: createRecentErrors(),
   metrics: createMetrics({ processMetrics: true }),
   checkoutKey: await getCheckoutKey(db),
 };

@@ -1,6 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
+import type { RecentErrors } from "./recent-errors.ts";
 
 /**
  * What every part of the service is handed. Passed by hand; a test overrides what it needs. A room says in its own
@@ -11,5 +12,7 @@ export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  /** the last lines of the log that somebody should have seen */
+  readonly recentErrors: Pick<RecentErrors, "list">;
   readonly metrics: Metrics;
 };

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import type { RecentErrors } from "./recent-errors.ts";
 
 export type { Logger } from "pino";
 
@@ -19,13 +20,16 @@ const BUFFERED_LENGTH = 16 * 1024;
 
 /**
  * JSON lines on standard output, one event a line, with snake_case fields. Fields that could hold a secret are
- * redacted wherever they stand; secrets must not be put into messages.
+ * redacted wherever they stand; secrets must not be put into messages. What must not be overseen is told to
+ * `recentErrors` too.
  */
 export function createLogger(options: {
   level: string;
   role: string;
   destination?: DestinationStream;
+  recentErrors?: RecentErrors;
 }): Logger {
+  const { destination = pino.destination({ sync: true }), recentErrors } = options;
   const settings = {
     level: options.level,
     base: { role: options.role },
@@ -33,7 +37,16 @@ export function createLogger(options: {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  return pino(settings, recentErrors === undefined ? destination : noting(destination, recentErrors));
+}
+
+function noting(destination: DestinationStream, recentErrors: RecentErrors): DestinationStream {
+  return {
+    write: (line) => {
+      recentErrors.note(line);
+      destination.write(line);
+    },
+  };
 }
 
 /** The field that says when a line was made; lines of one millisecond share its text. */
