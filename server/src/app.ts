@@ -18,7 +18,7 @@ import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
-import { parseApiKey } from "./merchants/api-key.ts";
+import { findKeyPrefix } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import type { Hints } from "./runtime/hints.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
@@ -87,7 +87,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
-    isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
+    findPrefix: findKeyPrefix,
     findCaller,
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,

@@ -11,7 +11,7 @@ import { created, createdOf, writeAsItIs } from "@daric/server/http/envelope";
 import { createFailureBudget } from "@daric/server/http/failure-budget";
 import { createRateLimiter } from "@daric/server/http/rate-limit";
 import { createServer } from "@daric/server/http/server";
-import { hashApiKey, parseApiKey } from "@daric/server/merchants/api-key";
+import { findKeyPrefix, hashApiKey } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
@@ -51,7 +51,7 @@ const app = createServer(context);
 const findCaller = createFindCaller(context);
 app.register(async (scope: ApiApp) => {
   requireApiKey(scope, {
-    isWellFormed: (apiKey) => parseApiKey(apiKey) !== undefined,
+    findPrefix: findKeyPrefix,
     recallCaller: findCaller.recall,
     findCaller,
     perKey: createRateLimiter({

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import { apiScopes, type Environment } from "../domain/api-scope.ts";
+import { keyPrefix } from "../merchants/api-key.ts";
 import { type ApiKey, listApiKeys } from "../merchants/api-key-store.ts";
 import { createApiKey, type IssuedApiKey } from "../merchants/create-api-key.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
@@ -83,13 +84,12 @@ function issuedView({ key, row }: IssuedApiKey, environment: Environment): View 
   return { key, ...keyView(row, environment) };
 }
 
-/** `prefix` is the part of a key that is no secret: by it a key that turns up somewhere is found and revoked. */
 function keyView(key: ApiKey, environment: Environment): View {
   return {
     id: key.id,
     merchantId: key.merchantId,
     environment,
-    prefix: `daric_${environment}_sk_${key.lookupId}`,
+    prefix: keyPrefix({ environment, lookupId: key.lookupId }),
     name: key.name,
     scopes: key.scopes,
     createdAt: key.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiScope, Caller } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isId } from "../domain/ids.ts";
+import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { addressKey, type RateLimiter, refuseSpent, tellQuota } from "./rate-limit.ts";
@@ -15,8 +15,8 @@ const NO_FORM =
 export type KeyCheck = {
   /** the caller of a key that was found to be right a moment ago and may still be believed; asks nobody */
   recallCaller(apiKey: string): Caller | undefined;
-  /** whether the text can be a key at all; asks nobody */
-  isWellFormed(apiKey: string): boolean;
+  /** the part of a key that is no secret; undefined where the text cannot be a key at all; asks nobody */
+  findPrefix(apiKey: string): string | undefined;
   /** undefined for every key that must not be let in, whatever the reason */
   findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
@@ -31,6 +31,8 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 
 /** Where a request keeps its caller once the key was judged; nobody reads it but the property `caller`. */
 const identified: unique symbol = Symbol("caller");
+/** Where it keeps the prefix of a key that was not let in, or not yet. */
+const unproven: unique symbol = Symbol("unproven key");
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -38,6 +40,7 @@ declare module "fastify" {
     /** Set on every route inside the authenticated scope; reading it elsewhere throws. */
     readonly caller: Caller;
     [identified]?: Caller;
+    [unproven]?: string;
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
@@ -51,6 +54,7 @@ declare module "fastify" {
 /** Gives every request of the app the `caller` property. */
 export function decorateCaller(app: ApiApp): void {
   app.decorateRequest(identified, undefined);
+  app.decorateRequest(unproven, undefined);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
       const caller = this[identified];
@@ -58,6 +62,20 @@ export function decorateCaller(app: ApiApp): void {
       return caller;
     },
   });
+}
+
+/**
+ * Who sent a request, as an operator may read it: the merchant and the id of the key that was right, also where it was
+ * refused for another reason; of another key its prefix alone; nothing where there was none to judge.
+ */
+export function senderOf(request: FastifyRequest): {
+  merchant_id?: MerchantId;
+  api_key_id?: ApiKeyId;
+  key_prefix?: string;
+} {
+  const { [identified]: caller, [unproven]: prefix } = request;
+  if (caller !== undefined) return { merchant_id: caller.merchantId, api_key_id: caller.apiKeyId };
+  return prefix === undefined ? {} : { key_prefix: prefix };
 }
 
 /**
@@ -94,6 +112,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
  * of them count, those without the scope too.
  */
 function admit({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
+  request[identified] = caller;
   const quota = perKey.take(caller.apiKeyId);
   tellQuota(reply, perKey.limit, quota);
   const needed = request.routeOptions.config.scope;
@@ -101,17 +120,18 @@ function admit({ request, reply }: Exchange, caller: Caller, { perKey }: Options
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);
-  request[identified] = caller;
   refuseMalformedId(request);
 }
 
 /** Unknown, wrong, expired and revoked keys are one answer. Only what costs a query is budgeted. */
 async function identify(
   request: FastifyRequest,
-  { isWellFormed, findCaller, failures }: Options,
+  { findPrefix, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
-  if (!isWellFormed(apiKey)) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
+  const prefix = findPrefix(apiKey);
+  if (prefix === undefined) throw new ApiError("UNAUTHORIZED", { message: NO_FORM });
+  request[unproven] = prefix;
   const address = addressKey(request.ip);
   failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);

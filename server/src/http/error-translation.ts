@@ -6,7 +6,7 @@ import { ApiError, type ApiErrorCode, type SpentLimit } from "../domain/errors.t
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
 import { tellQuota } from "./rate-limit.ts";
-import { reportFault } from "./request-log.ts";
+import { noteRefusal, reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
 
@@ -35,6 +35,7 @@ export function errorSender(publicBaseUrl: string | undefined): SendError {
   return (error, request, reply) => {
     const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
     const { status, code, retryAfterSeconds, spent } = refusal;
+    noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
     if (isOurFault) reportFault(request, { err: error, code }, "request failed");
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));

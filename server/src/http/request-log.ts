@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiErrorCode } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
+import { senderOf } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
+
+/** Where a request keeps the code that it was refused with. */
+const refusedBy: unique symbol = Symbol("refused by");
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -9,20 +14,31 @@ declare module "fastify" {
     /** asked every few seconds by a machine: logged at debug only */
     isProbe?: boolean;
   }
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyRequest {
+    [refusedBy]?: ApiErrorCode;
+  }
+}
+
+/** The log line of this request will name the code. */
+export function noteRefusal(request: FastifyRequest, code: ApiErrorCode): void {
+  request[refusedBy] = code;
 }
 
 /**
- * Echoes the correlation id, and leaves one log line and one measurement of each request. Bodies are never logged, and
- * no field of the line can hold a secret, so it is the one line that is written without looking for some.
+ * Echoes the correlation id, and leaves one log line and one measurement of each request; that of a refusal names its code
+ * and who was refused. Bodies are never logged, and no field of the line can hold a secret, so it is the one line that is
+ * written without looking for some.
  */
 export function observeRequests(app: ApiApp, { log, metrics }: Pick<Context, "log" | "metrics">): void {
   const lines = log.child({}, { redact: [] });
+  app.decorateRequest(refusedBy, undefined);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(CORRELATION_HEADER, cleanCorrelationId(request.id));
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const line = lineOf(request, reply);
+    const line = reply.statusCode < 400 ? lineOf(request, reply) : lineOfRefusal(request, reply);
     const { method, route, status } = line;
     metrics.httpRequests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
     lines[request.routeOptions.config.isProbe ? "debug" : "info"](line, "request");
@@ -37,6 +53,10 @@ export function reportFault(
   message: string,
 ): void {
   request.log.error({ correlation_id: cleanCorrelationId(request.id), ...fields }, message);
+}
+
+function lineOfRefusal(request: FastifyRequest, reply: FastifyReply) {
+  return { error_code: request[refusedBy], ...senderOf(request), ...lineOf(request, reply) };
 }
 
 /** The route's pattern instead of the path: ids and checkout tokens stay out of logs and labels. */

@@ -39,6 +39,17 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   return { environment: match[1] === "live" ? "live" : "test", lookupId: match[2] };
 }
 
+/** The part of a key that is no secret: by it a key that turns up somewhere is found and revoked. */
+export function keyPrefix({ environment, lookupId }: ParsedApiKey): string {
+  return `daric_${environment}_sk_${lookupId}`;
+}
+
+/** The same of a text, or undefined where it cannot be a key. Asks nobody. */
+export function findKeyPrefix(text: string): string | undefined {
+  const parsed = parseApiKey(text);
+  return parsed && keyPrefix(parsed);
+}
+
 /**
  * HMAC-SHA-256 of the whole key under the server's pepper: 32 bytes. A fast hash is right here, because a secret of
  * 256 random bits cannot be searched for, and a slow one would let strangers spend our processor.
