@@ -3,6 +3,7 @@ import { publicNetworks } from "@daric/server/chain/networks";
 import { readConfig } from "@daric/server/config";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { createMetrics } from "@daric/server/metrics";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
@@ -156,12 +157,14 @@ async function createSimContext(
     ...(parts.quorum === undefined ? {} : { TRON_QUORUM: String(parts.quorum) }),
     ...(parts.startBlock === undefined ? {} : { SCAN_START_BLOCK: String(parts.startBlock) }),
   });
+  const log = createLogger({ level: "silent", role: "watcher" });
   return {
     config: readConfig(environment, roles),
     db,
     clock: parts.clock,
-    log: createLogger({ level: "silent", role: "watcher" }),
+    log,
     recentErrors: createRecentErrors(),
+    databaseOutage: createDatabaseOutage({ log, clock: parts.clock, ping: async () => {} }),
     metrics,
     checkoutKey: await getCheckoutKey(db),
   };

@@ -67,6 +67,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
 
+/** Whether the server is there and well, and a statement took longer, or waited longer for a row, than it may. */
+export function isTooSlow(error: unknown): boolean {
+  const said = error instanceof Error ? (error.cause ?? error) : error;
+  return /^(?:57014|55P03)$/.test(codeOf(said));
+}
+
 /**
  * Whether the server refused what it was asked, as it refuses a row that is there already: nothing was written, and the
  * server is well.

@@ -4,6 +4,7 @@ import { readConfig } from "../src/config.ts";
 import type { OpenApiDocument } from "../src/http/openapi-document.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { systemClock } from "../src/runtime/clock.ts";
+import { createDatabaseOutage } from "../src/runtime/database-outage.ts";
 import { createLogger } from "../src/runtime/logger.ts";
 import { createRecentErrors } from "../src/runtime/recent-errors.ts";
 
@@ -29,6 +30,7 @@ export async function makeOpenApiDocument(): Promise<OpenApiDocument> {
     log,
     clock: systemClock,
     recentErrors: createRecentErrors(),
+    databaseOutage: createDatabaseOutage({ log, clock: systemClock, ping: async () => {} }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: Buffer.alloc(32),
   });

@@ -10,9 +10,11 @@ import { announceDeposit, claimAsIdle } from "@daric/testing/webhook-builders";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "./app.ts";
+import { pingDatabase } from "./deployment/store.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { newApiKey } from "./merchants/api-key.ts";
 import { createApiKey } from "./merchants/create-api-key.ts";
+import { createDatabaseOutage } from "./runtime/database-outage.ts";
 import { createLogger } from "./runtime/logger.ts";
 import { deliverWebhook } from "./webhooks/deliveries/deliver-webhook.ts";
 import { createPost } from "./webhooks/sending/post-json.ts";
@@ -42,7 +44,9 @@ beforeAll(async () => {
     RATE_LIMIT_TEST_EVENTS_PER_MINUTE: "1000",
     LOG_LEVEL: "trace",
   });
-  context = { ...made, log: createLogger({ level: "trace", role: "test", destination }) };
+  const log = createLogger({ level: "trace", role: "test", destination });
+  const databaseOutage = createDatabaseOutage({ log, clock: made.clock, ping: () => pingDatabase(made.db) });
+  context = { ...made, log, databaseOutage };
   receiver = await startReceiver();
   // A receiver that sends back all it gets, so that what is kept of its answer could hold it.
   receiver.answer = (response, { headers, body }) =>
@@ -208,7 +212,7 @@ describe("after a run through every route a secret is found nowhere but where it
       expect(places).toContain(place);
     }
     const logged = seen.filter(({ place }) => place === "log").map(({ text }) => text);
-    expect(logged.some((line) => line.includes("request failed"))).toBe(true);
+    expect(logged.some((line) => line.includes("the database is away"))).toBe(true);
     for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(7);
   });
 

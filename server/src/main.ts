@@ -7,7 +7,7 @@ import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
-import { getCheckoutKey } from "./deployment/store.ts";
+import { getCheckoutKey, pingDatabase } from "./deployment/store.ts";
 import { haltCheck } from "./deposits/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -18,8 +18,9 @@ import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
 import { systemClock } from "./runtime/clock.ts";
+import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
-import { createLogger, standardOutput } from "./runtime/logger.ts";
+import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { createRecentErrors } from "./runtime/recent-errors.ts";
 import type { Setting } from "./runtime/setting.ts";
@@ -32,6 +33,8 @@ type ServeOptions = {
   /** one of the roles, or "all" */
   readonly role: string;
   readonly env: Variables;
+  /** where its log goes; standard output where it is not given */
+  readonly output?: LogOutput;
 };
 
 export type Service = {
@@ -54,11 +57,13 @@ export async function serve({
   role,
   env,
   signal,
+  output,
 }: ServeOptions & { signal?: AbortSignal }): Promise<Service> {
   const roles = rolesOf(role);
   if (roles === undefined) throw new StartError(`there is no role ${role}`);
-  const context = createContext(readConfig(env, roles), role);
+  const context = createContext(readConfig(env, roles), { role, output });
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
+  shutdown.addConnection(async () => context.databaseOutage.stop());
   shutdown.addConnection(() => context.db.close());
   try {
     await awaitDatabase(context, { signal });
@@ -70,19 +75,26 @@ export async function serve({
   }
 }
 
+type ProcessContext = Omit<Context, "checkoutKey"> & { readonly databaseOutage: DatabaseOutage };
+
 /** All but what only the database knows. */
-function createContext(config: Config, role: string): Omit<Context, "checkoutKey"> {
+function createContext(
+  config: Config,
+  { role, output = standardOutput() }: { role: string; output: LogOutput | undefined },
+): ProcessContext {
   const recentErrors = createRecentErrors();
-  const destination = standardOutput();
-  const log = createLogger({ level: config.runtime.logLevel, role, destination, recentErrors });
+  const log = createLogger({ level: config.runtime.logLevel, role, destination: output, recentErrors });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
     max: config.runtime.databasePoolMax,
     applicationName: `daric-${role}`,
-    onError: (error) => log.warn({ err: error }, "idle database connection lost"),
+    onError: (error) => {
+      if (!databaseOutage.tells(error)) log.warn({ err: error }, "a database connection was lost while idle");
+    },
   });
+  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
   const metrics = createMetrics({ processMetrics: true });
-  return { config, db, clock: systemClock, log, recentErrors, metrics };
+  return { config, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
 }
 
 async function start(context: Context, shutdown: Shutdown): Promise<Service> {

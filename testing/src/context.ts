@@ -1,9 +1,10 @@
 import type { Database } from "@daric/postgres/sql";
 import { type Config, readConfig } from "@daric/server/config";
 import type { Context } from "@daric/server/context";
-import { getCheckoutKey } from "@daric/server/deployment/store";
+import { getCheckoutKey, pingDatabase } from "@daric/server/deployment/store";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { type Role, roles } from "@daric/server/runtime/setting";
@@ -46,20 +47,26 @@ export async function createTestContext(
 ): Promise<TestContext & { owner: Database; ownerUrl: string; close(): Promise<void> }> {
   const { url, db, owner, ownerUrl, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
+  const log = createLogger({ level: config.runtime.logLevel, role: "test" });
+  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
   return {
     config,
     db,
     owner,
     ownerUrl,
     clock: systemClock,
-    log: createLogger({ level: config.runtime.logLevel, role: "test" }),
+    log,
     recentErrors: createRecentErrors(),
+    databaseOutage,
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: await getCheckoutKey(db),
     close: () =>
       Promise.all([requireKeptTruths(db), requireDocumentedEvents(owner)])
         .then(() => {})
-        .finally(drop),
+        .finally(() => {
+          databaseOutage.stop();
+          return drop();
+        }),
   };
 }
 

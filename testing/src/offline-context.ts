@@ -1,8 +1,10 @@
 import { openDatabase } from "@daric/postgres/database";
 import { readConfig } from "@daric/server/config";
+import { pingDatabase } from "@daric/server/deployment/store";
 import { createMetrics } from "@daric/server/metrics";
 import type { Clock } from "@daric/server/runtime/clock";
 import { systemClock } from "@daric/server/runtime/clock";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, type Logger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
@@ -20,12 +22,15 @@ export function createOfflineContext(
   parts: { clock?: Clock; log?: Logger } = {},
 ): TestContext {
   const config = readConfig(testEnvironment({ DATABASE_URL: CLOSED_PORT_URL, ...overrides }), roles);
+  const db = openDatabase({ url: config.runtime.databaseUrl, onError: () => {} });
+  const { clock = systemClock, log = createLogger({ level: config.runtime.logLevel, role: "test" }) } = parts;
   return {
     config,
-    db: openDatabase({ url: config.runtime.databaseUrl, onError: () => {} }),
-    clock: parts.clock ?? systemClock,
-    log: parts.log ?? createLogger({ level: config.runtime.logLevel, role: "test" }),
+    db,
+    clock,
+    log,
     recentErrors: createRecentErrors(),
+    databaseOutage: createDatabaseOutage({ log, clock, ping: () => pingDatabase(db) }),
     metrics: createMetrics({ processMetrics: false }),
     checkoutKey: TEST_CHECKOUT_KEY,
   };

@@ -8,6 +8,7 @@ import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/scan-chain";
 import type { Scanner } from "@daric/server/deposits/scanner";
 import { createUnreadBlock } from "@daric/server/deposits/unread-block";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createLogger } from "@daric/server/runtime/logger";
 import type { TestContext } from "./context.ts";
@@ -87,10 +88,9 @@ export function listening<C extends TestContext>(
       done();
     },
   });
-  return {
-    context: { ...context, log: createLogger({ level: "warn", role: "test", destination }) },
-    lines,
-  };
+  const log = createLogger({ level: "warn", role: "test", destination });
+  const databaseOutage = createDatabaseOutage({ log, clock: context.clock, ping: async () => {} });
+  return { context: { ...context, log, databaseOutage }, lines };
 }
 
 /** How often each alarm was raised. */

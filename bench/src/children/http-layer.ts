@@ -15,6 +15,7 @@ import { findKeyPrefix, hashApiKey } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { listenAndTell } from "./tell.ts";
@@ -36,12 +37,14 @@ const db: Database = {
   answeringWithin: () => db,
   close: async () => {},
 };
+const log = createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() });
 const context = {
   config,
   db,
   clock: systemClock,
-  log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  log,
   recentErrors: createRecentErrors(),
+  databaseOutage: createDatabaseOutage({ log, clock: systemClock, ping: async () => {} }),
   metrics: createMetrics({ processMetrics: true }),
   checkoutKey: randomBytes(32),
 };

@@ -10,6 +10,7 @@ import { findKeyPrefix } from "@daric/server/merchants/api-key";
 import { createFindCaller } from "@daric/server/merchants/find-caller";
 import { createMetrics } from "@daric/server/metrics";
 import { systemClock } from "@daric/server/runtime/clock";
+import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger, standardOutput } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { webhookRoutes } from "@daric/server/webhooks/routes";
@@ -23,12 +24,14 @@ const db = openDatabase({
   max: config.runtime.databasePoolMax,
   onError: () => {},
 });
+const log = createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() });
 const context = {
   config,
   db,
   clock: systemClock,
-  log: createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() }),
+  log,
   recentErrors: createRecentErrors(),
+  databaseOutage: createDatabaseOutage({ log, clock: systemClock, ping: async () => {} }),
   metrics: createMetrics({ processMetrics: true }),
   checkoutKey: await getCheckoutKey(db),
 };

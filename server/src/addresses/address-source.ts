@@ -29,6 +29,8 @@ const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Orders do not wait longer for what nodes know of the addresses that come next. */
 const HISTORY_WAIT_MS = 3_000;
+const NOT_LOOKED_UP =
+  "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
 /** What could not be looked up is looked up again. */
 const LOOK_AGAIN_MS = 15_000;
 
@@ -60,7 +62,7 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
       .fill()
       .then(() => serve(stock, line))
       .catch((error: unknown) => {
-        if (!isStopped) context.log.warn({ err: error }, "no addresses could be derived");
+        if (!isStopped) reportShortage(context, error);
         line.refuseAll(error);
       })
       .finally(() => {
@@ -100,21 +102,30 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
 
 /** Asks the chain again for what no node could tell of what is ready; what comes of it is for the caller to go on with. */
 function createLookUps(
-  { log }: SourceContext,
+  context: SourceContext,
   stock: AddressStock,
   { lookAgainMs, afterwards }: { lookAgainMs: number; afterwards: () => void },
 ): { begin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let isSaid = false;
 
   function begin(): void {
-    if (isStopped || timer !== undefined || stock.isLookedUp()) return;
-    log.warn("no node knows whether the next addresses were ever used; they are issued meanwhile");
+    if (isStopped || timer !== undefined) return;
+    if (stock.isLookedUp()) {
+      isSaid = false;
+      return;
+    }
+    if (!isSaid) context.log.warn(NOT_LOOKED_UP);
+    isSaid = true;
     timer = setTimeout(lookUp, lookAgainMs).unref();
   }
 
   async function lookUp(): Promise<void> {
-    await stock.lookUp().catch((error: unknown) => log.warn({ err: error }, "no addresses looked up"));
+    await stock.lookUp().catch((error: unknown) => {
+      if (!context.databaseOutage.tells(error))
+        context.log.warn({ err: error }, "the next addresses could not be looked up; they are again soon");
+    });
     timer = undefined;
     afterwards();
   }
@@ -126,6 +137,12 @@ function createLookUps(
       clearTimeout(timer);
     },
   };
+}
+
+/** Whoever waits for an address is refused. */
+function reportShortage({ log, databaseOutage }: SourceContext, error: unknown): void {
+  if (!databaseOutage.tells(error))
+    log.warn({ err: error }, "no addresses could be derived: orders get 503 until some are");
 }
 
 /** What is ready goes to those who wait. */

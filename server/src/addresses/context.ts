@@ -8,4 +8,7 @@ export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" |
 
 /** What takes indexes and derives addresses is handed. */
 export type SourceContext = GuardContext &
-  Pick<ContextOf<{ readonly addresses: ConfigOf<typeof addressSettings, "api"> }>, "config">;
+  Pick<
+    ContextOf<{ readonly addresses: ConfigOf<typeof addressSettings, "api"> }>,
+    "config" | "databaseOutage"
+  >;

@@ -97,6 +97,23 @@ async function failureOf(promise: Promise<unknown>): Promise<NodeError> {
   throw new Error("it did not fail");
 }
 
+it("whoever watches a node is told when it does not answer and when it does, also by a refusal", async () => {
+  const told: string[] = [];
+  const watch = {
+    answered: () => told.push("answered"),
+    away: ({ fault }: NodeError) => told.push(fault),
+  };
+  const node = await startNode();
+  const client = connect([node], { watch });
+  await client.getHeadBlock();
+  node.answer = (_question, response) => void response.writeHead(503).end();
+  await failureOf(client.getHeadBlock());
+  node.answer = () => ({ Error: "class java.lang.NullPointerException : null" });
+  await failureOf(client.getHeadBlock());
+  expect([...new Set(told)]).toEqual(["answered", "http_status"]);
+  expect(told.at(-1)).toBe("answered");
+});
+
 describe("a client of one honest node", () => {
   it("fetches complete blocks, also several at a time", async () => {
     const client = connect([await startNode()]);

@@ -9,6 +9,7 @@ import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
 import { NodeError, StrangeBlockError } from "./node-error.ts";
 import { afterPassedLead, afterQuarantine, askingOrder, healthy } from "./node-health.ts";
+import { type HostWatch, watchHost } from "./watch-host.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
@@ -37,6 +38,8 @@ export type TronClientOptions = {
   readonly now?: (() => number) | undefined;
   /** Told of every failure of a node, also of one that another node makes good. */
   readonly onFailure?: ((error: NodeError) => void) | undefined;
+  /** Told of whether a node answers at all. */
+  readonly watch?: HostWatch | undefined;
 };
 
 /**
@@ -59,7 +62,7 @@ export function createTronClient(options: TronClientOptions): TronClient {
       maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     });
     hosts.push(host);
-    return host;
+    return options.watch === undefined ? host : watchHost(host, options.watch);
   };
   const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);

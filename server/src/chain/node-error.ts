@@ -100,6 +100,13 @@ export class WrongChainError extends NodeError {
   }
 }
 
+const AWAY = new Set<NodeFault>(["unreachable", "timeout", "http_status", "rate_limited", "not_json"]);
+
+/** Whether no answer of the node could be had, whatever was asked, and asking later may help. */
+export function isNodeAway({ fault, retryable }: NodeError): boolean {
+  return retryable && AWAY.has(fault);
+}
+
 /** At the tip every honest node is a moment behind: a missing block speaks against no node. */
 export function isMissingBlock(error: NodeError): boolean {
   return error instanceof IncompleteBlockError && error.reason === undefined;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
 import { unboundedDefaults } from "@daric/postgres/role-defaults";
 import type { Queryable } from "@daric/postgres/sql";
@@ -17,10 +16,10 @@ const RETRY_MS = 1_000;
  * @throws StartError when it stays away, when its schema is older or newer, or when a limit is missing.
  */
 export async function awaitDatabase(
-  context: Pick<ContextOf, "db" | "clock" | "log">,
+  context: Pick<ContextOf, "db" | "clock" | "databaseOutage">,
   options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const { db, clock, log } = context;
+  const { db, clock, databaseOutage } = context;
   const { waitMs = WAIT_MS, signal } = options;
   const deadlineMs = clock.monotonicMs() + waitMs;
   for (;;) {
@@ -28,10 +27,9 @@ export async function awaitDatabase(
       await requireCurrentSchema(db);
       return await requireLimits(db);
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
+      if (!databaseOutage.tells(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (clock.monotonicMs() >= deadlineMs) throw new StartError(`${reason} (for ${waitMs / 1000} s)`);
-      log.warn({ reason }, "waiting for the database");
     }
     await sleep(RETRY_MS, undefined, { signal });
   }

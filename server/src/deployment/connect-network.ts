@@ -6,10 +6,20 @@ import { createTronClient } from "../chain/client.ts";
 import { findNetwork, type Network } from "../chain/networks.ts";
 import { NodeError, WrongChainError } from "../chain/node-error.ts";
 import { verifyNetwork } from "../chain/verify-network.ts";
+import type { HostWatch } from "../chain/watch-host.ts";
+import { createOutage } from "../runtime/outage.ts";
 import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
 import { createNodeFailures, type NodeFailures } from "./node-failures.ts";
+import { createNodeOutages } from "./node-outages.ts";
 import { StartError } from "./start-error.ts";
+
+const NOT_VERIFIED = {
+  begins:
+    "no node is verified to be of the configured network yet: nothing is read from the chain; the nodes are asked again and again",
+  lasts: "still no node is verified to be of the configured network",
+  ends: "a node of the configured network is verified",
+};
 
 /** How long a start waits for nodes that neither answer nor refuse before it goes on without them. */
 const FIRST_WAIT_MS = 5_000;
@@ -47,6 +57,9 @@ export async function connectNetwork(
   events: { onVerified(chain: Chain): void; onRefused(error: StartError): void },
 ): Promise<NetworkConnection> {
   const stopping = new AbortController();
+  const { log, clock } = context;
+  const unverified = createOutage({ log, clock, facts: { outage: "network" }, words: NOT_VERIFIED });
+  const watch = createNodeOutages(context);
   let chain: Chain | undefined;
   let fault: string | undefined;
   let isStarted = false;
@@ -54,9 +67,13 @@ export async function connectNetwork(
   async function connect(onFirstFailure: () => void): Promise<void> {
     const onFailure = (error: unknown): void => {
       fault = error instanceof NodeError ? error.words : undefined;
+      if (error instanceof NodeError) unverified.failed(error.message);
+      else if (!context.databaseOutage.tells(error))
+        log.error({ err: error }, "the network could not be verified; it is tried again");
       onFirstFailure();
     };
-    chain = await verifyPatiently(context, { signal: stopping.signal, onFailure });
+    chain = await verifyPatiently(context, { signal: stopping.signal, watch, onFailure });
+    unverified.answered();
     if (chain && !stopping.signal.aborted) events.onVerified(chain);
   }
 
@@ -77,6 +94,8 @@ export async function connectNetwork(
     close: async () => {
       stopping.abort();
       await connecting;
+      unverified.stop();
+      watch.stop();
       await chain?.client.close();
     },
   };
@@ -85,17 +104,15 @@ export async function connectNetwork(
 /** Undefined when it was stopped before any node answered. */
 async function verifyPatiently(
   context: NodesContext,
-  { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
+  { signal, watch, onFailure }: { signal: AbortSignal; watch: HostWatch; onFailure(error: unknown): void },
 ): Promise<Chain | undefined> {
   const unused = new Set<string>();
   for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
     try {
-      return await verifyOnce(context, unused);
+      return await verifyOnce(context, watch, unused);
     } catch (error) {
       if (error instanceof StartError) throw error;
       if (error instanceof WrongChainError) throw new StartError(`wrong chain: ${error.message}`);
-      const detail = error instanceof NodeError ? { reason: error.message } : { err: error };
-      context.log.warn(detail, "the network is not verified yet");
       onFailure(error);
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {});
@@ -103,7 +120,7 @@ async function verifyPatiently(
   return undefined;
 }
 
-async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<Chain> {
+async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<string>): Promise<Chain> {
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await findNetwork(context.config.chain);
   const failures = createNodeFailures(context);
@@ -113,6 +130,7 @@ async function verifyOnce(context: NodesContext, unused: Set<string>): Promise<C
     genesisId: network.genesisId,
     usdtContractHex: network.usdtContractHex,
     onFailure: failures.report,
+    watch,
     latestTimeMs: latestTimeOn(network, context),
   });
   try {

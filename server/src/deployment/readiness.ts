@@ -34,13 +34,16 @@ export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts
   return [...checks, nodeCheck(context, findHead, facts), scannerCheck(context, findHead, facts)];
 }
 
-function databaseCheck({ db }: ReadinessContext): ReadinessCheck {
+function databaseCheck({ db, databaseOutage }: ReadinessContext): ReadinessCheck {
   return {
     name: "database",
     check: () =>
       pingDatabase(db).then(
         () => ({ ok: true, detail: "answers" }),
-        () => ({ ok: false, detail: "does not answer" }),
+        (error: unknown) => {
+          databaseOutage.tells(error);
+          return { ok: false, detail: "does not answer" };
+        },
       ),
   };
 }

@@ -35,7 +35,7 @@ async function logOf(failure: Error): Promise<Record<string, unknown> | undefine
 
 describe("a step of the watcher that fails", () => {
   it.each([
-    new NodeError("did not answer in time", { fault: "timeout", node: "node" }),
+    new NodeError("is behind", { fault: "behind", node: "node" }),
     new IncompleteBlockError("node", 7),
     new NotYetError("the node has no block 7"),
   ])("by what passes by itself is a warning that says it once: $name", async (failure) => {
@@ -43,6 +43,16 @@ describe("a step of the watcher that fails", () => {
     expect(line).toMatchObject({ level: "warn", worker: "watcher", reason: failure.message });
     expect(line).not.toHaveProperty("err");
     expect(JSON.stringify(line).split(failure.message)).toHaveLength(2);
+  });
+
+  it("by a node that does not answer has its lines in the outage of the node, and none of its own", async () => {
+    const heard = listening(context);
+    const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
+    const network = publicNetworks.nile;
+    const worker = startDepositWorker(heard.context, { client: failingWith(away), network });
+    await expect.poll(worker.isFailing, { timeout: 10_000 }).toBe(true);
+    await worker.stop();
+    expect(heard.lines.filter(({ worker: name }) => name === "watcher")).toEqual([]);
   });
 
   it.each([

@@ -4,9 +4,9 @@ import { createIndexGuard, UnguardedError } from "../addresses/index-guard.ts";
 import { createOwnerFinder } from "../addresses/owner-finder.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
-import { NodeError } from "../chain/node-error.ts";
+import { isNodeAway, NodeError } from "../chain/node-error.ts";
 import type { Hints } from "../runtime/hints.ts";
-import { keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { type KeptLease, keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -41,13 +41,7 @@ export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; hints?: Hints },
 ): DepositWorker {
-  const lease = keepLease(context.db, {
-    name: `watcher:${chain.network.name}`,
-    holder: `${hostname()}/${process.pid}/${randomUUID()}`,
-    ttlMs: LEASE_TTL_MS,
-    clock: context.clock,
-  });
-
+  const lease = keepWatcherLease(context, chain.network);
   const guard = createIndexGuard(context, chain);
   const unread = createUnreadBlock(context);
   const memory: LastStep = {};
@@ -83,6 +77,7 @@ export function startDepositWorker(
     log: context.log,
     processNext,
     isExpected,
+    isTold: (error) => isTold(context, error),
   });
   return {
     hurry: loop.hurry,
@@ -101,15 +96,24 @@ export function startDepositWorker(
   };
 }
 
+function keepWatcherLease({ db, clock }: WatcherContext, { name }: Network): KeptLease {
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  return keepLease(db, { name: `watcher:${name}`, holder, ttlMs: LEASE_TTL_MS, clock });
+}
+
 /** Nothing more is to be done by who was overtaken; any other failure is thrown on. */
 function standBack({ log }: WatcherContext, error: unknown): false {
-  const isOvertaken = error instanceof LeaseLostError || error instanceof CursorMovedError;
-  if (!isOvertaken) throw error;
-  log.warn({ err: error }, "another watcher took over");
+  if (!(error instanceof LeaseLostError || error instanceof CursorMovedError)) throw error;
+  log.warn({ reason: error.message }, "another watcher took over; this one stands by");
   return false;
 }
 
-/** What passes by itself: a node that is away or behind, unlike one that is set up wrongly. */
+/** The outage of the database, or of a node, has lines of its own. */
+function isTold({ databaseOutage }: WatcherContext, error: unknown): boolean {
+  return databaseOutage.tells(error) || (error instanceof NodeError && isNodeAway(error));
+}
+
+/** What passes by itself: a node that is behind or has not all of a block, unlike one that is set up wrongly. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof ScanHaltedError) return true;
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);

@@ -3,6 +3,7 @@ import { CommitUnknownError, isDatabaseUnavailable } from "@daric/postgres/error
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, type SpentLimit } from "../domain/errors.ts";
+import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
 import { tellQuota } from "./rate-limit.ts";
@@ -31,13 +32,17 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
  * whose text stays in the log. A refusal of ours is no fault, also where its status is 503. Each names the page that
  * explains it, below the public base address where there is one.
  */
-export function errorSender(publicBaseUrl: string | undefined): SendError {
+export function errorSender(
+  { databaseOutage }: Pick<Context, "databaseOutage">,
+  publicBaseUrl: string | undefined,
+): SendError {
   return (error, request, reply) => {
     const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
     const { status, code, retryAfterSeconds, spent } = refusal;
     noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
-    if (isOurFault) reportFault(request, { err: error, code }, "request failed");
+    if (isOurFault && !databaseOutage.tells(error))
+      reportFault(request, { err: error, code }, "request failed");
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
     if (spent !== undefined) tellSpent(reply, spent);
     const docUrl = (publicBaseUrl ?? "") + docPathOf(code);

@@ -28,7 +28,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 export function createServer(context: Context): ApiApp {
   const { proxies, publicBaseUrl } = frontOf(context);
-  const sendError = errorSender(publicBaseUrl);
+  const sendError = errorSender(context, publicBaseUrl);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
     // Fastify's own lines are of interest only when something is wrong; each request logs through the context.

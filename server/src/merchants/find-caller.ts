@@ -3,7 +3,7 @@ import { hashApiKey, isHashOf, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 
-type CallerContext = Pick<KeyContext, "config" | "db" | "clock" | "log">;
+type CallerContext = Pick<KeyContext, "config" | "db" | "clock" | "log" | "databaseOutage">;
 
 /**
  * How long an answer of the database is believed. A revoked key is refused everywhere after this time; operators are
@@ -121,6 +121,7 @@ function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): voi
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;
   recordApiKeyUse(context.db, key).catch((error: unknown) => {
-    context.log.warn({ api_key_id: key.id, err: error }, "time of last use not recorded");
+    if (!context.databaseOutage.tells(error))
+      context.log.warn({ api_key_id: key.id, err: error }, "when a key was used last could not be recorded");
   });
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { type Currency, currencies } from "../domain/money.ts";
 import { API_ANSWER_MS } from "../runtime/batch.ts";
 import type { RatesContext } from "./context.ts";
@@ -33,7 +32,7 @@ export function startRecorder(
   context: RatesContext,
   { judge, isSettled, lookEveryMs }: RecorderParts,
 ): Recorder {
-  const { clock, log } = context;
+  const { clock, log, databaseOutage } = context;
   const db = context.db.answeringWithin(API_ANSWER_MS);
   const stopping = new AbortController();
   const storedIn = new Map<Currency, number>();
@@ -41,7 +40,6 @@ export function startRecorder(
   let lastHour: readonly bigint[] | undefined;
   let readIn: number | undefined;
   let hasLooked = false;
-  let isFailing = false;
 
   async function look(): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
@@ -67,15 +65,11 @@ export function startRecorder(
     }
   }
 
-  /** An outage of the database is told once, when it begins. */
   async function lookSafely(): Promise<void> {
     try {
       await look();
-      isFailing = false;
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) log.error({ err: error }, "rates are not kept");
-      else if (!isFailing) log.warn({ reason: String(error) }, "rates are not kept");
-      isFailing = true;
+      if (!databaseOutage.tells(error)) log.error({ err: error }, "rates are not kept");
     }
     hasLooked = true;
   }

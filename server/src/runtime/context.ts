@@ -1,5 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
 import type { Clock } from "./clock.ts";
+import type { DatabaseOutage } from "./database-outage.ts";
 import type { Logger } from "./logger.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
@@ -14,5 +15,7 @@ export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly log: Logger;
   /** the last lines of the log that somebody should have seen */
   readonly recentErrors: Pick<RecentErrors, "list">;
+  /** who meets the database being away tells it here, and writes no line about it */
+  readonly databaseOutage: Pick<DatabaseOutage, "tells">;
   readonly metrics: Metrics;
 };

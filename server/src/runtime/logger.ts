@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { RecentErrors } from "./recent-errors.ts";
 
-export type { Logger } from "pino";
+export type { DestinationStream as LogOutput, Logger } from "pino";
 
 const REDACTED_PATHS = [
   "apiKey",

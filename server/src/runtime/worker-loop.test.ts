@@ -17,10 +17,15 @@ function start(
   step: (count: number) => Promise<boolean>,
   {
     pollMs = FAR_AWAY_MS,
-    isExpected,
-  }: { pollMs?: number | (() => number); isExpected?: (error: unknown) => error is Error } = {},
+    ...parts
+  }: {
+    pollMs?: number | (() => number);
+    isExpected?: (error: unknown) => error is Error;
+    isTold?: (error: unknown) => boolean;
+  } = {},
 ) {
-  const lines: { level: string; msg: string; failures: number; err?: { stack: string } }[] = [];
+  const lines: { level: string; msg: string; failures: number; err?: { message: string; stack: string } }[] =
+    [];
   const destination = new Writable({
     write: (chunk, _encoding, done) => {
       lines.push(JSON.parse(String(chunk)));
@@ -36,7 +41,7 @@ function start(
       seen.looks += 1;
       return step(seen.looks);
     },
-    ...(isExpected && { isExpected }),
+    ...parts,
   });
   loops.push(loop);
   return { loop, seen };
@@ -100,9 +105,9 @@ describe("a worker loop", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(200 + 400 - 20);
     await reached(() => seen.lines.length === 3);
     expect(seen.lines).toMatchObject([
-      { level: "error", msg: "worker step failed", failures: 1 },
-      { level: "error", msg: "worker step failed", failures: 2 },
-      { level: "info", msg: "worker recovered", failures: 2 },
+      { level: "error", msg: "a step of a worker failed; it is tried again", failures: 1 },
+      { level: "error", msg: "a step of a worker failed; it is tried again", failures: 2 },
+      { level: "info", msg: "the worker goes on", failures: 2 },
     ]);
   });
 
@@ -124,10 +129,34 @@ describe("a worker loop", () => {
       worker: "test",
       failures: 1,
       reason: "the node has no block 7",
-      msg: "worker step failed",
+      msg: "a worker waits and tries again",
     });
-    expect(fault).toMatchObject({ level: "error", msg: "worker step failed", failures: 2 });
+    expect(fault).toMatchObject({
+      level: "error",
+      err: { message: "undefined is not a function" },
+      failures: 2,
+    });
     expect(fault?.err?.stack).toContain("worker-loop.test.ts");
+  });
+
+  it("says of expected failures one line a minute, and nothing where somebody else tells", async () => {
+    const { seen } = start(
+      async (count) => {
+        if (count <= 3) throw new Weather("the node has no block 7");
+        if (count === 5) throw new Error("the database is away");
+        return count < 6;
+      },
+      {
+        pollMs: 1,
+        isExpected: (error): error is Error => error instanceof Weather,
+        isTold: (error) => error instanceof Error && error.message === "the database is away",
+      },
+    );
+    await reached(() => seen.looks >= 7);
+    expect(seen.lines).toMatchObject([
+      { level: "warn", failures: 1 },
+      { level: "info", msg: "the worker goes on", failures: 3 },
+    ]);
   });
 
   it("is failing from its third failure in a row until a step works", async () => {

@@ -14,6 +14,9 @@ export type WorkerLoop = {
 /** One or two failures are weather. */
 const FAILURES_THAT_COUNT = 3;
 
+/** Of what is expected; what is no news after the first line. */
+const WARN_EVERY_MS = 60_000;
+
 const MAX_BACKOFF_MS = 15_000;
 const MIN_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 10;
@@ -23,7 +26,8 @@ const MAX_DOUBLINGS = 10;
  * `processNext` answers whether there was work. A failure is logged and followed by a wait that doubles up to
  * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait. A failure that
  * `isExpected` knows (a node is away, a block is not there yet) is a warning of one line; any other is an error with
- * its stack.
+ * its stack. One that `isTold` knows has lines elsewhere, as the outage of a node or of the database has; of those
+ * that are expected one a minute is written.
  */
 export function startWorkerLoop(options: {
   name: string;
@@ -32,8 +36,10 @@ export function startWorkerLoop(options: {
   log: Logger;
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
+  isTold?: (error: unknown) => boolean;
 }): WorkerLoop {
-  const { name: worker, log, processNext, isExpected } = options;
+  const { processNext } = options;
+  const reports = createStepReports(options);
   const pollMs = typeof options.pollMs === "number" ? () => options.pollMs as number : options.pollMs;
   const pause = createPause();
   let isStopping = false;
@@ -46,14 +52,13 @@ export function startWorkerLoop(options: {
     isHurried = false;
     try {
       const worked = await processNext();
-      if (failures > 0) log.info({ worker, failures }, "worker recovered");
+      if (failures > 0) reports.recovered(failures);
       failures = 0;
       if (!worked && !isHurried && !isStopping) await pause.forMs(pollMs());
     } catch (error) {
       failures += 1;
       lastFailure = error;
-      if (isExpected?.(error)) log.warn({ worker, failures, reason: error.message }, "worker step failed");
-      else log.error({ worker, failures, err: error }, "worker step failed");
+      reports.failed(error, failures);
       if (!isStopping) await pause.forMs(backoffMs(pollMs(), failures));
     }
   }
@@ -74,6 +79,33 @@ export function startWorkerLoop(options: {
       isStopping = true;
       pause.end();
       await running;
+    },
+  };
+}
+
+type LoopOptions = Parameters<typeof startWorkerLoop>[0];
+
+/** What a worker says of its failures, each time how many there were in a row. */
+function createStepReports({ name: worker, log, isExpected, isTold }: LoopOptions): {
+  failed(error: unknown, failures: number): void;
+  recovered(failures: number): void;
+} {
+  let isToRecover = false;
+  let warnedMs = Number.NEGATIVE_INFINITY;
+  return {
+    failed: (error, failures) => {
+      if (isTold?.(error)) return;
+      if (!isExpected?.(error)) {
+        log.error({ worker, failures, err: error }, "a step of a worker failed; it is tried again");
+      } else if (performance.now() - warnedMs >= WARN_EVERY_MS) {
+        warnedMs = performance.now();
+        log.warn({ worker, failures, reason: error.message }, "a worker waits and tries again");
+      } else return;
+      isToRecover = true;
+    },
+    recovered: (failures) => {
+      if (isToRecover) log.info({ worker, failures }, "the worker goes on");
+      isToRecover = false;
     },
   };
 }

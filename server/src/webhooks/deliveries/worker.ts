@@ -49,6 +49,7 @@ export function startWebhookWorker(
     name: "webhooks",
     pollMs: () => Math.min(longestMs(), Math.ceil(turn.nextMs ?? Infinity)),
     log: context.log,
+    isTold: context.databaseOutage.tells,
     processNext: async () => {
       wasHurried = false;
       const use = await slots.whenFree();
@@ -83,6 +84,7 @@ function startTending(context: WebhooksContext, onDone: () => void): WorkerLoop 
     name: "webhook-tending",
     pollMs: TENDING_POLL_MS,
     log: context.log,
+    isTold: context.databaseOutage.tells,
     processNext: async () => {
       const { merchantIds } = await findDueWork(context.db, { after });
       after = merchantIds.at(-1);
@@ -126,6 +128,11 @@ async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: P
   try {
     await deliverWebhook(context, claim, post);
   } catch (error) {
-    context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook result was not recorded");
+    if (context.databaseOutage.tells(error)) return;
+    const facts = { delivery_id: claim.deliveryId, err: error };
+    context.log.error(
+      facts,
+      "the result of a webhook was not recorded; it is sent again when its lease has lapsed",
+    );
   }
 }

@@ -1,0 +1,29 @@
+import type { HttpJson } from "./http-json.ts";
+import { isNodeAway, NodeError } from "./node-error.ts";
+
+/** Told of each answer of a host, believed or not, and of each time that none could be had. */
+export type HostWatch = {
+  answered(host: string): void;
+  away(error: NodeError): void;
+};
+
+/** The same host, whose answers are watched. A refusal in its own words is an answer. */
+export function watchHost(http: HttpJson, watch: HostWatch): HttpJson {
+  async function listen(asking: Promise<unknown>): Promise<unknown> {
+    try {
+      const answer = await asking;
+      watch.answered(http.label);
+      return answer;
+    } catch (error) {
+      if (error instanceof NodeError && isNodeAway(error)) watch.away(error);
+      else watch.answered(http.label);
+      throw error;
+    }
+  }
+  return {
+    label: http.label,
+    get: (path) => listen(http.get(path)),
+    post: (path, body) => listen(http.post(path, body)),
+    close: http.close,
+  };
+}

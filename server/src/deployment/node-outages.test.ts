@@ -1,0 +1,26 @@
+import { createManualClock } from "@daric/testing/offline-context";
+import { expect, it } from "vitest";
+import { NodeError } from "../chain/node-error.ts";
+import { createLogger } from "../runtime/logger.ts";
+import { createNodeOutages } from "./node-outages.ts";
+
+function start() {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const log = createLogger({ level: "info", role: "test", destination });
+  const outages = createNodeOutages({ log, clock: createManualClock() });
+  const away = (node: string) =>
+    outages.away(new NodeError("did not answer in time", { fault: "timeout", node }));
+  return { lines, outages, away };
+}
+
+it("each node is away by itself, from its second lost answer in a row", () => {
+  const { lines, outages, away } = start();
+  for (const node of ["a.example", "a.example", "a.example", "b.example"]) away(node);
+  outages.answered("b.example");
+  away("b.example");
+  outages.stop();
+  expect(lines).toMatchObject([
+    { level: "warn", outage: "node", node: "a.example", reason: "a.example: did not answer in time" },
+  ]);
+});

@@ -1,0 +1,62 @@
+import { isDatabaseUnavailable, isTooSlow } from "@daric/postgres/errors";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+import { createOutage, type OutagePace, outagePace } from "./outage.ts";
+
+/** What all of a process know of the database being away. */
+export type DatabaseOutage = {
+  /**
+   * Whether this is the error of a database that is away or too slow. Then it is counted as part of that outage, which has
+   * lines of its own, and whoever met it writes none.
+   */
+  tells(error: unknown): boolean;
+  stop(): void;
+};
+
+const AWAY = {
+  begins: "the database is away: requests that need it get 503, workers wait, and both go on when it is back",
+  lasts: "the database is still away",
+  ends: "the database is back",
+};
+
+const SLOW = {
+  begins:
+    "statements take too long or wait too long for a row: what needs them gets 503 or is tried again; see pg_stat_activity and pg_blocking_pids",
+  lasts: "statements still take too long",
+  ends: "statements are in time again",
+};
+
+/** A ping is quick meanwhile, so that it says little. */
+const SLOW_CALM_MS = 30_000;
+
+/** `ping` asks the database for as little as can be asked, once a second while it is away and never else. */
+export function createDatabaseOutage(options: {
+  log: Logger;
+  clock: Pick<Clock, "monotonicMs">;
+  ping: () => Promise<unknown>;
+  pace?: OutagePace;
+}): DatabaseOutage {
+  const { ping: probe, ...parts } = options;
+  const away = createOutage({ ...parts, probe, facts: { outage: "database" }, words: AWAY });
+  const pace = { ...(options.pace ?? outagePace), calmMs: SLOW_CALM_MS };
+  const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, words: SLOW });
+  return {
+    tells: (error) => {
+      if (!isDatabaseUnavailable(error)) return false;
+      (isTooSlow(error) ? slow : away).failed(reasonOf(error));
+      return true;
+    },
+    stop: () => {
+      away.stop();
+      slow.stop();
+    },
+  };
+}
+
+/** What the driver or the server said, without what we put before it. */
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(said instanceof Error)) return String(said);
+  // Several addresses that were all tried have an error without words.
+  return said.message || ("code" in said ? String(said.code) : said.name);
+}

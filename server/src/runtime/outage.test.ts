@@ -1,0 +1,168 @@
+import { DatabaseUnavailableError } from "@daric/postgres/errors";
+import { createManualClock } from "@daric/testing/offline-context";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createDatabaseOutage } from "./database-outage.ts";
+import { createLogger } from "./logger.ts";
+import { createOutage } from "./outage.ts";
+
+type Line = { outage: string; msg: string; [field: string]: unknown };
+
+let clock: ReturnType<typeof createManualClock>;
+let lines: Line[];
+let stops: (() => void)[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  clock = createManualClock();
+  lines = [];
+  stops = [];
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  vi.useRealTimers();
+});
+
+const log = () =>
+  createLogger({
+    level: "info",
+    role: "test",
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+
+const words = { begins: "away", lasts: "still away", ends: "back" };
+
+function start(options: Partial<Parameters<typeof createOutage>[0]> = {}) {
+  const outage = createOutage({ log: log(), clock, facts: { outage: "test" }, words, ...options });
+  stops.push(outage.stop);
+  return outage;
+}
+
+/** Lets seconds pass, one after the other. */
+async function pass(seconds: number, each: () => void = () => {}): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    clock.advance(1_000);
+    each();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+}
+
+const messages = () => lines.map(({ msg }) => msg);
+
+describe("an outage", () => {
+  it("is one line at its start, one a minute and one at its end with its length, whoever reports it how often", async () => {
+    const outage = start();
+    await pass(150, () => {
+      for (let report = 0; report < 100; report += 1) outage.failed("refused");
+    });
+    outage.answered();
+    await pass(10);
+    expect(lines).toMatchObject([
+      { level: "warn", outage: "test", reason: "refused", msg: "away" },
+      { msg: "still away", for_s: 60, failures: 6_100, reason: "refused" },
+      { msg: "still away", for_s: 120 },
+      { level: "warn", msg: "back", lasted_s: 149, failures: 15_000 },
+    ]);
+  });
+
+  it("that comes and goes is one, until nothing has failed for a while", async () => {
+    const outage = start();
+    await pass(30, () => {
+      outage.failed("refused");
+      outage.answered();
+    });
+    expect(messages()).toEqual(["away"]);
+    await pass(4);
+    expect(messages()).toEqual(["away", "back"]);
+    outage.failed("again");
+    expect(messages()).toEqual(["away", "back", "away"]);
+  });
+
+  it("begins with as many failures in a row as it is told to", async () => {
+    const outage = start({ failuresToBegin: 2 });
+    outage.failed("late");
+    outage.answered();
+    outage.failed("late");
+    expect(lines).toEqual([]);
+    outage.failed("late");
+    expect(messages()).toEqual(["away"]);
+  });
+
+  it("asks by itself whether it is over, once a second, and never while nothing is away", async () => {
+    let isThere = false;
+    let asked = 0;
+    const probe = async (): Promise<void> => {
+      asked += 1;
+      if (!isThere) throw new Error("refused");
+    };
+    const outage = start({ probe });
+    await pass(5);
+    expect(asked).toBe(0);
+    outage.failed("refused");
+    await pass(5);
+    expect(asked).toBe(5);
+    isThere = true;
+    await pass(5);
+    expect(messages()).toEqual(["away", "back"]);
+    const askedOnce = asked;
+    await pass(5);
+    expect(asked).toBe(askedOnce);
+  });
+
+  it("asks no second time while an answer is waited for", async () => {
+    let asked = 0;
+    const probe = (): Promise<void> => {
+      asked += 1;
+      return new Promise(() => {});
+    };
+    start({ probe }).failed("refused");
+    await pass(20);
+    expect(asked).toBe(1);
+  });
+
+  it("says nothing more once it is stopped", async () => {
+    const outage = start();
+    outage.failed("refused");
+    outage.stop();
+    outage.failed("refused");
+    await pass(120);
+    expect(messages()).toEqual(["away"]);
+  });
+});
+
+describe("the database", () => {
+  function startDatabase() {
+    const outage = createDatabaseOutage({ log: log(), clock, ping: () => Promise.reject(new Error("away")) });
+    stops.push(outage.stop);
+    return outage;
+  }
+  const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+  it("that is away is told in the driver's words, once", () => {
+    const outage = startDatabase();
+    const refused = coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED");
+    expect(outage.tells(new DatabaseUnavailableError(refused))).toBe(true);
+    expect(outage.tells(refused)).toBe(true);
+    expect(lines).toMatchObject([{ outage: "database", reason: "connect ECONNREFUSED 127.0.0.1:1" }]);
+    expect(JSON.stringify(lines)).not.toContain("stack");
+  });
+
+  it("whose addresses were all tried in vain is told by the code", () => {
+    startDatabase().tells(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
+    expect(lines).toMatchObject([{ reason: "ECONNREFUSED" }]);
+  });
+
+  it("that is there and lets a statement wait too long is another outage", () => {
+    const outage = startDatabase();
+    outage.tells(new DatabaseUnavailableError(coded("canceling statement due to lock timeout", "55P03")));
+    outage.tells(coded("canceling statement due to statement timeout", "57014"));
+    expect(lines).toMatchObject([
+      { outage: "slow_database", reason: "canceling statement due to lock timeout" },
+    ]);
+  });
+
+  it("has no part in any other error", () => {
+    expect(startDatabase().tells(coded("duplicate key", "23505"))).toBe(false);
+    expect(startDatabase().tells(new TypeError("undefined is not a function"))).toBe(false);
+    expect(lines).toEqual([]);
+  });
+});
