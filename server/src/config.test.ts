@@ -90,6 +90,7 @@ describe("readConfig", () => {
     WEBHOOK_ENDPOINT_CONCURRENCY: "9",
     WEBHOOK_PARKED_FOR: "4d",
     LOG_LEVEL: "debug",
+    LOG_FORMAT: "pretty",
     DATABASE_DIRECT_URL: "postgres://owner@localhost/daric",
   };
 

@@ -21,6 +21,7 @@ import { systemClock } from "./runtime/clock.ts";
 import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
 import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
+import { prettyOutput } from "./runtime/pretty-output.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { createRecentErrors } from "./runtime/recent-errors.ts";
 import type { Setting } from "./runtime/setting.ts";
@@ -83,7 +84,10 @@ function createContext(
   { role, output = standardOutput() }: { role: string; output: LogOutput | undefined },
 ): ProcessContext {
   const recentErrors = createRecentErrors();
-  const log = createLogger({ level: config.runtime.logLevel, role, destination: output, recentErrors });
+  const { logLevel: level, logFormat } = config.runtime;
+  const isColoured = process.stdout.isTTY === true;
+  const destination = logFormat === "pretty" ? prettyOutput(output, { isColoured }) : output;
+  const log = createLogger({ level, role, destination, recentErrors });
   const db = openDatabase({
     url: config.runtime.databaseUrl,
     max: config.runtime.databasePoolMax,

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
 
 const BUILD = fileURLToPath(new URL("../../dist/runtime/logger.js", import.meta.url));
 
@@ -37,4 +38,18 @@ it("many lines of one turn are written whole and in their order", async () => {
   const lines = await linesOf('for (let line = 0; line < 5_000; line += 1) log.info("line " + line);');
   expect(lines).toHaveLength(5_002);
   expect(lines.slice(-2)).toEqual(["line 4998", "line 4999"]);
+});
+
+it("an error whose message holds that of its cause says it once, and its stack names both", () => {
+  const lines: string[] = [];
+  const log = createLogger({
+    level: "info",
+    role: "test",
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const cause = new Error("connect ECONNREFUSED");
+  log.error({ err: new TypeError(`away: ${cause.message}`, { cause }) }, "failed");
+  const { err } = JSON.parse(lines[0] ?? "");
+  expect(err).toMatchObject({ type: "TypeError", message: "away: connect ECONNREFUSED" });
+  expect(err.stack).toMatch(/TypeError: away[\s\S]*caused by: Error: connect ECONNREFUSED/);
 });

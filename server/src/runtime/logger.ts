@@ -35,9 +35,15 @@ export function createLogger(options: {
     base: { role: options.role },
     timestamp: timeField(),
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
   };
   return pino(settings, recentErrors === undefined ? destination : noting(destination, recentErrors));
+}
+
+/** The causes stand in its stack; its message often holds their words already. */
+function describeError(error: unknown): unknown {
+  return error instanceof Error ? { ...pino.stdSerializers.err(error), message: error.message } : error;
 }
 
 function noting(destination: DestinationStream, recentErrors: RecentErrors): DestinationStream {

@@ -35,4 +35,11 @@ export const runtimeSettings = {
     roles: ["all"],
     meaning: "The least severe log line that is written.",
   }),
+  logFormat: setting({
+    env: "LOG_FORMAT",
+    read: choiceOf(["json", "pretty"]).prefault("json"),
+    default: "json",
+    roles: ["all"],
+    meaning: "How a log line is written: `json` for machines, `pretty` for people.",
+  }),
 };

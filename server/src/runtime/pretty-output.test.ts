@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
+import { prettyOutput } from "./pretty-output.ts";
+
+/** What is written of a line for people. */
+function written(say: (log: ReturnType<typeof createLogger>) => void, isColoured = false): string {
+  const parts: string[] = [];
+  const destination = prettyOutput({ write: (part) => void parts.push(part) }, { isColoured });
+  say(createLogger({ level: "info", role: "all", destination }));
+  return parts.join("");
+}
+
+it("an event is one line: time, level, message, and each field by its name", () => {
+  const text = written((log) =>
+    log.warn({ outage: "database", reason: "connect refused", for_s: 60 }, "still away"),
+  );
+  expect(text).toMatch(
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z WARN {2}still away role=all outage=database reason="connect refused" for_s=60\n$/,
+  );
+});
+
+it("an error is followed by its stack, indented", () => {
+  const [first, second, third] = written((log) =>
+    log.error({ err: new TypeError("a fault") }, "failed"),
+  ).split("\n");
+  expect(first).toMatch(/ERROR failed role=all$/);
+  expect(second).toBe("    TypeError: a fault");
+  expect(third).toMatch(/^ {4}at .*pretty-output\.test\.ts/);
+});
+
+it("no text of a field breaks the line or steers the terminal", () => {
+  const text = written((log) => log.info({ reason: "a\nb\u001b[2J\u009b1m\u202e" }, "c\r\u001b[1mé"));
+  expect(text.split("\n")).toHaveLength(2);
+  expect(text).toContain('c\\u000d\\u001b[1mé role=all reason="a\\nb\\u001b[2J\\u009b1m\\u202e"');
+});
+
+it("colours are written where they are asked for alone", () => {
+  const say = (log: ReturnType<typeof createLogger>) => log.error("failed");
+  expect(written(say)).not.toContain("\u001b");
+  expect(written(say, true)).toContain("\u001b[31mERROR\u001b[0m");
+});
