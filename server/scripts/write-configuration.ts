@@ -12,8 +12,8 @@ function shownDefault(preset: string): string {
 }
 
 function row(path: SettingPath): string {
-  const { env, default: preset, roles, meaning } = settingAt(path);
-  return `| \`${env}\` | ${shownDefault(preset)} | ${roles.join(", ") || "–"} | ${cell(meaning)} |`;
+  const { env, default: preset, roles, meaning, secret } = settingAt(path);
+  return `| \`${env}\`${secret ? " †" : ""} | ${shownDefault(preset)} | ${roles.join(", ") || "–"} | ${cell(meaning)} |`;
 }
 
 const page = `# Configuration
@@ -23,6 +23,11 @@ every fault is named at once. Blanks around a value do not count; a variable wit
 
 *Role* says which processes need the variable: \`api\`, \`watcher\`, \`webhooks\`, or all of them; – says none, but a
 command. A process starts without what its role does not need. Durations are written like \`500ms\`, \`15s\`, \`10m\`, \`24h\` or \`7d\`, lists with commas.
+
+† A secret: no message and no command shows it, and \`NAME_FILE\`, like \`DARIC_KEY_PEPPER_FILE\`, may name a file that holds it instead of
+the variable; blanks and line ends around it do not count.
+
+\`daric config check\` says of every setting where it comes from and whether it is right.
 
 | Variable | Default | Role | Meaning |
 |---|---|---|---|

@@ -130,6 +130,8 @@ describe("readConfig", () => {
     ["PUBLIC_BASE_URL", "https://pay.example/#shop"],
     ["TRON_NODE_URLS", ","],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal"],
+    ["TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["TRON_API_KEY", "two\nlines"],
     ["WEBHOOK_ALLOW_TARGETS", "127.0.0.0/8,10.0.0.0/33"],
     ["WEBHOOK_ALLOW_TARGETS", "http://10.0.0.1"],
     ["WEBHOOK_RETRY_SCHEDULE", "0s,soon"],
@@ -231,6 +233,49 @@ describe("readConfig", () => {
       expect.stringMatching(/^ACCOUNT_XPUB is refused: .*checksum/),
     ]);
   });
+
+  it("several settings that do not go together are all named", () => {
+    const faults = faultsOf(() =>
+      readConfig(
+        testEnvironment({
+          TRON_GENESIS_ID: `${"0".repeat(16)}${"a".repeat(48)}`,
+          TRON_SOLIDITY_URLS: "http://127.0.0.1:2,http://127.0.0.1:3",
+          TRON_QUORUM: "2",
+        }),
+        roles,
+      ),
+    );
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual([
+      "TRON_GENESIS_ID",
+      "TRON_SOLIDITY_URLS",
+      "TRON_QUORUM",
+    ]);
+  });
+
+  it("a secret's file that a role does not need may be out of its reach", () => {
+    const { DARIC_KEY_PEPPER: _, ...rest } = testEnvironment();
+    const env = { ...rest, DARIC_KEY_PEPPER_FILE: "/nowhere", DATABASE_DIRECT_URL_FILE: "/nowhere" };
+    expect(readConfig(env, ["webhooks"]).runtime.databaseUrl).toBe(rest.DATABASE_URL);
+    expect(faultsOf(() => readConfig(env, ["api"]))).toEqual([
+      "DARIC_KEY_PEPPER_FILE names a file that does not exist",
+    ]);
+  });
+
+  it.each([
+    "postgres://daric:pass#word@db/daric",
+    "postgres://daric:12/34@db/daric",
+    "postgres://daric:12?34@db/daric",
+    "postgres://daric:p%zz@db/daric",
+    "db/daric",
+  ])("a database URL whose password is cut short by itself is refused, not shown: %s", (url) => {
+    const faults = faultsOf(() => readConfig(testEnvironment({ DATABASE_URL: url }), roles));
+    expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must be like postgres:.*%XX/)]);
+  });
+
+  it.each(["postgres://d:p%40w@db:5432/daric?sslmode=require", "postgresql:///daric?host=/run/postgresql"])(
+    "a database URL is taken: %s",
+    (url) => expect(readConfig(testEnvironment({ DATABASE_URL: url }), roles).runtime.databaseUrl).toBe(url),
+  );
 
   it("no fault repeats the value of a secret", () => {
     const secrets = { DATABASE_URL: "hunter2", DARIC_KEY_PEPPER: "hunter2", DARIC_MASTER_KEY: "hunter2" };

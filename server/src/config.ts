@@ -8,6 +8,7 @@ import type { Environment } from "./domain/api-scope.ts";
 import { httpSettings } from "./http/settings.ts";
 import { merchantSettings } from "./merchants/settings.ts";
 import { faultOfSources, rateSettings } from "./rates/settings.ts";
+import { readSetting } from "./runtime/read-setting.ts";
 import {
   ConfigError,
   type ConfigOf,
@@ -73,22 +74,31 @@ export function processVariables(): Variables {
 
 /**
  * Turns the environment into the configuration of a process with these roles. A setting that none of the roles needs
- * may be missing; every missing or wrong one is listed in a single ConfigError. Values are never put into messages
- * of secret settings.
+ * may be missing; every missing or wrong one is listed in a single ConfigError, which never holds the value of a secret.
  */
 export function readConfig<R extends Role>(env: Variables, roleNames: readonly R[]): Config<R> {
   const isNeeded = ({ roles: needing }: Setting) =>
     needing.some((role) => role === "all" || roleNames.some((name) => name === role));
   // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
   const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
-  const { network, nodeUrls, solidityUrls } = values.chain;
-  const fault =
-    faultOfNetwork(values.chain) ??
-    faultOfNodes(nodeUrls, solidityUrls) ??
-    faultOfQuorum(values.deposits.quorum, nodeUrls) ??
-    faultOfSources(network, values.rates.sources);
-  if (fault !== undefined) throw new ConfigError(fault);
-  return { ...values, roles: roleNames, environment: networkEnvironment(network) } as unknown as Config<R>;
+  const faults = faultsBetween(values);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return {
+    ...values,
+    roles: roleNames,
+    environment: networkEnvironment(values.chain.network),
+  } as unknown as Config<R>;
+}
+
+/** What is wrong with settings together, where each is right by itself: sentences that begin with the variable to blame. */
+export function faultsBetween({ chain, deposits, rates }: Settled<SettingPath>): string[] {
+  const faults = [
+    faultOfNetwork(chain),
+    faultOfNodes(chain.nodeUrls, chain.solidityUrls),
+    faultOfQuorum(deposits.quorum, chain.nodeUrls),
+    faultOfSources(chain.network, rates.sources),
+  ];
+  return faults.filter((fault) => fault !== undefined);
 }
 
 /**
@@ -132,20 +142,13 @@ function readValues(
   const faults: string[] = [];
   const values: Record<string, Record<string, unknown>> = {};
   for (const path of paths) {
-    const { env: variable, read, default: preset, meaning } = settingAt(path);
     const [room, name] = partsOf(path);
     const ofRoom = values[room] ?? {};
     values[room] = ofRoom;
-    // Blanks around a value are nobody's intention: what is checked and used is the text between them.
-    const text = env[variable]?.trim();
-    const isUnset = text === undefined || text === "";
-    if (isUnset && preset === "required") {
-      if (isRequired(path)) faults.push(`${variable} is required: ${meaning}`);
-      continue;
-    }
-    const result = read.safeParse(isUnset ? undefined : text);
-    if (result.success) ofRoom[name] = result.data;
-    else faults.push(...result.error.issues.map((issue) => `${variable} ${issue.message}`));
+    const { value, faults: found, isMissing } = readSetting(env, settingAt(path));
+    ofRoom[name] = value;
+    // What this process does not need may be a file that it has no right to.
+    if (!isMissing || isRequired(path)) faults.push(...found);
   }
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return values;

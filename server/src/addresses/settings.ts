@@ -17,6 +17,7 @@ export const addressSettings = {
   accountXpub: setting({
     env: "ACCOUNT_XPUB",
     read: accountXpub,
+    secret: true,
     default: "required",
     roles: ["api"],
     meaning:

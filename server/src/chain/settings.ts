@@ -15,6 +15,11 @@ const contract = z
   .transform((text) => (isAddressHex(text.toLowerCase()) ? hexToAddress(text.toLowerCase()) : text))
   .refine(isAddress, "must be the address of a contract: base58 (T…) or 42 hex digits (41…)");
 
+/** Gateways take keys in the path, and some in the place of a user. */
+function hostsOf(urls: readonly string[]): string {
+  return urls.map((url) => new URL(url).origin).join(",");
+}
+
 /** Which chain, and which nodes say what is on it. */
 export const chainSettings = {
   network: setting({
@@ -45,6 +50,7 @@ export const chainSettings = {
       (urls) => urls.length > 0 && urls.every(httpUrl),
       "must be http or https URLs with commas between",
     ),
+    shown: hostsOf,
     default: "required",
     roles: ["api", "watcher"],
     meaning:
@@ -55,6 +61,7 @@ export const chainSettings = {
     read: list
       .refine((urls) => urls.every(httpUrl), "must be http or https URLs with commas between")
       .prefault(""),
+    shown: hostsOf,
     default: "as TRON_NODE_URLS",
     roles: ["api", "watcher"],
     meaning:
@@ -62,7 +69,11 @@ export const chainSettings = {
   }),
   apiKey: setting({
     env: "TRON_API_KEY",
-    read: z.string().min(1).optional(),
+    read: z
+      .string()
+      .regex(/^[ -~]+$/, "must be printable ASCII, as a header is")
+      .optional(),
+    secret: true,
     default: "none",
     roles: ["api", "watcher"],
     meaning: "Sent to the nodes as TRON-PRO-API-KEY.",

@@ -1,10 +1,13 @@
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { httpUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
+import { faultOfProxy } from "./trusted-proxy.ts";
 
-function isAddressRange(text: string): boolean {
-  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
-}
+const proxies = list.superRefine((entries, issue) => {
+  for (const entry of entries) {
+    const fault = faultOfProxy(entry);
+    if (fault !== undefined) issue.addIssue({ code: "custom", message: `has "${entry}", which ${fault}` });
+  }
+});
 
 const baseUrl = z
   .string()
@@ -33,6 +36,7 @@ export const httpSettings = {
     default: "none",
     roles: ["api"],
     meaning: "The base address of checkout links. Without it checkout_url is null.",
+    doubt: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
   }),
   metricsHost: setting({
     env: "METRICS_HOST",
@@ -50,9 +54,7 @@ export const httpSettings = {
   }),
   trustedProxies: setting({
     env: "TRUSTED_PROXIES",
-    read: list
-      .refine((ranges) => ranges.every(isAddressRange), "must be addresses or CIDRs with commas between")
-      .prefault(""),
+    read: proxies.prefault(""),
     default: "none",
     roles: ["api"],
     meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",

@@ -14,7 +14,18 @@ export type Setting<T = unknown, For extends Role | "all" = Role | "all"> = {
   readonly default: string;
   readonly roles: readonly For[];
   readonly meaning: string;
+  /** never shown; {@link fileVariableOf} may name a file that holds it instead */
+  readonly secret?: true;
+  /** what may be shown of a value that holds a secret in a part of it */
+  shown?(value: NoInfer<T>): string;
+  /** what is doubtful about a value that can be used, to be read behind the variable; undefined where nothing is */
+  doubt?(value: NoInfer<T>): string | undefined;
 };
+
+/** The variable that names the file of a secret. */
+export function fileVariableOf({ env }: Pick<Setting, "env">): string {
+  return `${env}_FILE`;
+}
 
 /** A setting as it is given; keeps in its type what it reads and which roles have it. */
 export function setting<T, For extends Role | "all">(definition: Setting<T, For>): Setting<T, For> {

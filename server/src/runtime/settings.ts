@@ -1,13 +1,35 @@
 import { z } from "zod";
 import { choiceOf, integer, setting } from "./setting.ts";
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
+const postgresUrl = z
+  .string()
+  .refine(
+    (text) => placeOf(text) !== undefined,
+    "must be like postgres://user:password@host:5432/database, with %XX for what is special in the password (/ %2F, @ %40, # %23, ? %3F)",
+  );
+
+/**
+ * Who logs in where, without the password or what follows the name of the database. Undefined where a password may have
+ * been cut by a character of its own: what then looks like a host or a database is a part of it.
+ */
+function placeOf(text: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, username, host, pathname, search, hash } = new URL(text);
+  if (hash !== "" || /%(?![\da-f]{2})/i.test(text) || `${pathname}${search}`.includes("@")) return undefined;
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+}
+
+function shownPlace(url: string | undefined): string {
+  return placeOf(url ?? "") ?? "";
+}
 
 /** What every process needs to work at all. */
 export const runtimeSettings = {
   databaseUrl: setting({
     env: "DATABASE_URL",
     read: postgresUrl,
+    secret: true,
+    shown: shownPlace,
     default: "required",
     roles: ["all"],
     meaning:
@@ -16,6 +38,8 @@ export const runtimeSettings = {
   databaseDirectUrl: setting({
     env: "DATABASE_DIRECT_URL",
     read: postgresUrl.optional(),
+    secret: true,
+    shown: shownPlace,
     default: "the value of DATABASE_URL",
     roles: [],
     meaning:

@@ -85,6 +85,12 @@ export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: s
   return address !== undefined && (isPublic(address) || isOpened(address, allowed, name));
 }
 
+/** Whether a text is an address that needs nobody's permission. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIp(text);
+  return address !== undefined && isPublic(address);
+}
+
 function isAllowedName(host: string, allowed: AllowedTargets): boolean {
   if (allowed.names.has(host)) return true;
   const isSpecial = SPECIAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));

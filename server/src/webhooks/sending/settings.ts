@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationMs, list, setting } from "../../runtime/setting.ts";
 import { faultOfTarget } from "./allowed-targets.ts";
+import { isPublicAddress } from "./guard-url.ts";
 
 const allowedTargets = list.superRefine((entries, issue) => {
   for (const entry of entries) {
@@ -19,6 +20,7 @@ export const sendingSettings = {
   masterKey: setting({
     env: "DARIC_MASTER_KEY",
     read: masterKey,
+    secret: true,
     default: "required",
     roles: ["api", "webhooks"],
     meaning:
@@ -27,6 +29,10 @@ export const sendingSettings = {
   allowTargets: setting({
     env: "WEBHOOK_ALLOW_TARGETS",
     read: allowedTargets.prefault(""),
+    doubt: (entries) => {
+      const idle = entries.filter(isPublicAddress).map((entry) => `"${entry}"`);
+      return idle.length === 0 ? undefined : `has ${idle.join(", ")}, which is public: nothing closes it`;
+    },
     default: "none",
     roles: ["api", "webhooks"],
     meaning:

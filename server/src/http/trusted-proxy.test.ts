@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { faultOfProxy } from "./trusted-proxy.ts";
+
+it.each([
+  ["proxy.internal", /^is neither/],
+  ["10.0.0.1:443", /^is neither/],
+  ["http://10.0.0.1", /^is neither/],
+  ["127.1", /^is neither/],
+  ["10", /^is neither/],
+  ["0x7f.0.0.1", /^is neither/],
+  ["fe80::1%eth0", /^is neither/],
+  ["10.0.0.0/8/8", /^is neither/],
+  ["loopback", /^is neither/],
+  ["10.0.0.0/33", /^does not end in a number from \/1 to \/32$/],
+  ["10.0.0.0/255.0.0.0", /^does not end in a number/],
+  ["10.0.0.0/", /^does not end in a number/],
+  ["fd00::/129", /^does not end in a number from \/1 to \/128$/],
+  ["0.0.0.0/0", /^is every address/],
+  ["::/0", /^is every address/],
+  ["::ffff:10.0.0.0/104", /^maps IPv4/],
+  ["0.0.0.0", /^is no address that anybody connects from$/],
+  ["::", /^is no address/],
+  ["224.0.0.0/4", /^is no address/],
+  ["ff02::1", /^is no address/],
+])("a trusted proxy %s would match nobody, or everybody, and is refused", (entry, fault) => {
+  expect(faultOfProxy(entry)).toMatch(fault);
+});
+
+it.each(["10.0.0.0/8", "127.0.0.1", "::1", "fd00::/8", "::ffff:10.0.0.1", "0.0.0.0/1", "192.168.1.7/32"])(
+  "a trusted proxy %s is taken",
+  (entry) => {
+    expect(faultOfProxy(entry)).toBeUndefined();
+  },
+);

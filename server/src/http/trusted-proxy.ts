@@ -1,0 +1,33 @@
+import ipaddr from "ipaddr.js";
+
+/** IPv4 that no connection comes from ends here: 0.0.0.0/8 (RFC 1122, 3.2.1.3). */
+const UNSPECIFIED_BITS = 8;
+
+/** What is wrong with an entry of the proxies that are trusted, to be read behind it; undefined where nothing is. */
+export function faultOfProxy(entry: string): string | undefined {
+  const [text = "", bits, more] = entry.split("/");
+  const address = parse(text);
+  if (address === undefined || more !== undefined)
+    return "is neither an address nor a CIDR like 10.0.0.0/8: a proxy is known by the address that it connects from";
+  const most = address.kind() === "ipv4" ? 32 : 128;
+  if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most))
+    return `does not end in a number from /1 to /${most}`;
+  const length = Number(bits ?? most);
+  if (length === 0) return "is every address there is: anybody could say where he comes from";
+  if (bits !== undefined && address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress())
+    return "maps IPv4: write its range of IPv4";
+  return isNobody(address, length) ? "is no address that anybody connects from" : undefined;
+}
+
+/** Only as it is written in full: 127.1 and 0x7f.1 are other addresses to other readers. */
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (text.includes("%")) return undefined;
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  return isAddress ? ipaddr.parse(text) : undefined;
+}
+
+function isNobody(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): boolean {
+  const range = address.range();
+  if (range === "multicast") return length >= (address.kind() === "ipv4" ? 4 : 8);
+  return range === "unspecified" && length >= (address.kind() === "ipv4" ? UNSPECIFIED_BITS : 128);
+}
