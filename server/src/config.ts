@@ -12,6 +12,7 @@ import { readSetting } from "./runtime/read-setting.ts";
 import {
   ConfigError,
   type ConfigOf,
+  isOfRoles,
   type Role,
   roles,
   type Setting,
@@ -77,10 +78,10 @@ export function processVariables(): Variables {
  * may be missing; every missing or wrong one is listed in a single ConfigError, which never holds the value of a secret.
  */
 export function readConfig<R extends Role>(env: Variables, roleNames: readonly R[]): Config<R> {
-  const isNeeded = ({ roles: needing }: Setting) =>
-    needing.some((role) => role === "all" || roleNames.some((name) => name === role));
   // What is read holds every setting of these roles, or faults were thrown: the compiler cannot see that.
-  const values = readValues(env, settingPaths, (path) => isNeeded(settingAt(path))) as Settled<SettingPath>;
+  const values = readValues(env, settingPaths, (path) =>
+    isOfRoles(settingAt(path), roleNames),
+  ) as Settled<SettingPath>;
   const faults = faultsBetween(values);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return {

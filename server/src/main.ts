@@ -10,6 +10,7 @@ import { StartError } from "./deployment/start-error.ts";
 import { getCheckoutKey, pingDatabase } from "./deployment/store.ts";
 import { haltCheck } from "./deposits/halt-readiness.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
+import { doubtsOf } from "./doubts.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { httpSettings } from "./http/settings.ts";
@@ -62,7 +63,9 @@ export async function serve({
 }: ServeOptions & { signal?: AbortSignal }): Promise<Service> {
   const roles = rolesOf(role);
   if (roles === undefined) throw new StartError(`there is no role ${role}`);
-  const context = createContext(readConfig(env, roles), { role, output });
+  const config = readConfig(env, roles);
+  const context = createContext(config, { role, output });
+  for (const doubt of doubtsOf(env, config, roles)) context.log.warn({ doubt }, "a setting is doubtful");
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
   shutdown.addConnection(async () => context.databaseOutage.stop());
   shutdown.addConnection(() => context.db.close());

@@ -31,6 +31,8 @@ async function spawnService(create = createTestDatabase) {
     PORT: "0",
     METRICS_PORT: "0",
     LOG_LEVEL: "info",
+    PUBLIC_BASE_URL: "",
+    PUBLIC_BASE_URI: "http://127.0.0.1:3000",
   });
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
     env: { PATH: process.env.PATH, ...env },
@@ -85,6 +87,11 @@ describe("daric serve", () => {
       expect({ code, errors }).toEqual({ code: 0, errors: "" });
       expect(performance.now() - stoppedAt).toBeLessThan(10_000);
       expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+      // What is doubtful of the settings is said before anything else, a line each.
+      expect(lines.slice(0, 2)).toMatchObject([
+        { level: "warn", doubt: expect.stringMatching(/^PUBLIC_BASE_URL is not set/) },
+        { level: "warn", doubt: "PUBLIC_BASE_URI is read by nobody: is PUBLIC_BASE_URL meant?" },
+      ]);
     },
   );
 

@@ -78,3 +78,9 @@ export const httpSettings = {
     meaning: "Reads per minute and address with checkout tokens of no charge, and failed authentications.",
   }),
 };
+
+/** What is doubtful of a base address on this network: a payer's page that is read or changed on its way names any address. */
+export function doubtOfBaseUrl(network: string | undefined, url: string | undefined): string | undefined {
+  if (network !== "mainnet" || url === undefined || url.startsWith("https:")) return undefined;
+  return `${httpSettings.publicBaseUrl.env} is not https, and what payers are shown there is real money`;
+}

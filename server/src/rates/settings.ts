@@ -1,7 +1,15 @@
 import type { NetworkName } from "../chain/networks.ts";
 import { type Currency, currencies } from "../domain/money.ts";
 import { list, setting } from "../runtime/setting.ts";
-import { type ChosenSources, defaultMarkets, faultOfChosen, type SourceName, sourcesFor } from "./sources.ts";
+import {
+  type ChosenSources,
+  defaultMarkets,
+  faultOfChosen,
+  quorumOf,
+  type SourceName,
+  sourcesFor,
+  sourcesOf,
+} from "./sources.ts";
 
 /** `USDT=kraken+coinbase`: a currency and its sources, joined as in the name of a quote's source. */
 const chosenSources = list.transform((items, issue): Partial<ChosenSources> => {
@@ -57,4 +65,16 @@ export function faultOfSources(
   if (network === undefined || chosen === undefined) return undefined;
   const fault = faultOfChosen(network, chosen);
   return fault && `${rateSettings.sources.env} ${fault}`;
+}
+
+/** What is doubtful of sources with which there is a price as long as all of them answer. */
+export function doubtOfSources(
+  network: NetworkName | undefined,
+  chosen: Partial<ChosenSources> | undefined,
+): string | undefined {
+  if (network === undefined || network === "devnet" || chosen === undefined) return undefined;
+  const sources = sourcesOf(network, chosen);
+  const short = currencies.filter((currency) => sources[currency].length === quorumOf(sources[currency]));
+  if (short.length === 0) return undefined;
+  return `${rateSettings.sources.env} names two sources for ${short.join(" and ")}: while one is away, orders in USD are refused`;
 }

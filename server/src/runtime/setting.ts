@@ -22,6 +22,11 @@ export type Setting<T = unknown, For extends Role | "all" = Role | "all"> = {
   doubt?(value: NoInfer<T>): string | undefined;
 };
 
+/** Whether a process with these roles needs the setting. */
+export function isOfRoles({ roles: needing }: Pick<Setting, "roles">, roleNames: readonly Role[]): boolean {
+  return needing.some((role) => role === "all" || roleNames.includes(role));
+}
+
 /** The variable that names the file of a secret. */
 export function fileVariableOf({ env }: Pick<Setting, "env">): string {
   return `${env}_FILE`;

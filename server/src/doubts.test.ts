@@ -1,0 +1,46 @@
+import { testEnvironment } from "@daric/testing/context";
+import { expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { doubtsOf } from "./doubts.ts";
+import { type Role, roles } from "./runtime/setting.ts";
+
+function doubts(overrides: Record<string, string>, roleNames: readonly Role[] = roles): string[] {
+  const env = testEnvironment(overrides);
+  return doubtsOf(env, readConfig(env, roleNames), roleNames);
+}
+
+it("what npm start and the tests set is beyond doubt", () => {
+  expect(doubts({ DARIC_HOME: ".daric", DEVCHAIN_PORT: "9090" })).toEqual([]);
+});
+
+it("a missing base address is said by who makes links, and by nobody else", () => {
+  expect(doubts({ PUBLIC_BASE_URL: "" })).toEqual([
+    "PUBLIC_BASE_URL is not set: checkout_url is null in every answer",
+  ]);
+  expect(doubts({ PUBLIC_BASE_URL: "" }, ["watcher", "webhooks"])).toEqual([]);
+});
+
+it("a base address on mainnet that is not https is doubtful; on a test network it is not", () => {
+  const shown = { PUBLIC_BASE_URL: "http://pay.example", TRON_NODE_URLS: "https://a.example" };
+  expect(doubts({ ...shown, TRON_NETWORK: "mainnet" })).toEqual([
+    expect.stringMatching(/^PUBLIC_BASE_URL is not https/),
+  ]);
+  expect(doubts({ ...shown, TRON_NETWORK: "nile" })).toEqual([]);
+});
+
+it("two sources of prices are enough as long as both answer, which is doubtful", () => {
+  expect(doubts({ TRON_NETWORK: "nile", RATE_SOURCES: "USDT=kraken+gemini" })).toEqual([
+    expect.stringMatching(/^RATE_SOURCES names two sources for USDT:/),
+  ]);
+  expect(doubts({ TRON_NETWORK: "nile", RATE_SOURCES: "USDT=kraken+gemini+okx" })).toEqual([]);
+});
+
+it("a target that is public opens nothing", () => {
+  expect(doubts({ WEBHOOK_ALLOW_TARGETS: "10.0.0.0/8,8.8.8.8,hooks.internal,2606:4700::1" })).toEqual([
+    'WEBHOOK_ALLOW_TARGETS has "8.8.8.8", "2606:4700::1", which is public: nothing closes it',
+  ]);
+});
+
+it("a variable that nobody reads is among them", () => {
+  expect(doubts({ LOGLEVEL: "debug" })).toEqual(["LOGLEVEL is read by nobody: is LOG_LEVEL meant?"]);
+});
