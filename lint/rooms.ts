@@ -314,8 +314,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/main.ts",
       "server/config.ts",
+      "server/doubts.ts",
       "server/runtime/clock.ts",
       "server/runtime/duration.ts",
+      "server/runtime/read-setting.ts",
       "server/runtime/setting.ts",
       "server/domain",
       "server/chain",

@@ -131,6 +131,12 @@ export function isRefusedForRights(error: unknown): boolean {
   return codeOf(error) === "42501";
 }
 
+/** Whether the server has no database of that name, also where that is only the cause of an error. */
+export function isDatabaseMissing(error: unknown): boolean {
+  if (codeOf(error) === "3D000") return true;
+  return error instanceof Error && error.cause !== undefined && isDatabaseMissing(error.cause);
+}
+
 /** Whether a database could not be made because there is one of that name, or one is being made. */
 export function isAlreadyThere(error: unknown): boolean {
   return codeOf(error) === "42P04" || isUniqueViolation(error, "pg_database_datname_index");

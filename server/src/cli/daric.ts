@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import type { Variables } from "../config.ts";
 import { addBalancesCommand } from "./balances.ts";
+import { addConfigCommands } from "./config.ts";
 import { addDemoCommands } from "./demo.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { CommandError, failureLines } from "./failure.ts";
@@ -37,7 +38,7 @@ export async function runDaric(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of failureLines(error)) terminal.writeError(`daric: ${line}\n`);
+    for (const line of failureLines(error, terminal.variables)) terminal.writeError(`daric: ${line}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
@@ -86,6 +87,7 @@ function createProgram(terminal: Terminal): Command {
   addMerchantCommands(program, terminal);
   addSettlementAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addConfigCommands(program, terminal);
   addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);
   addBalancesCommand(program, terminal);

@@ -1,6 +1,7 @@
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { variableOf } from "../config.ts";
+import { isDatabaseMissing, isDatabaseUnavailable } from "@daric/postgres/errors";
+import { settingAt, type Variables, variableOf } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
+import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
 
 /** A command that cannot do what it was asked, with the sentence that says why. */
@@ -14,14 +15,39 @@ export class CommandError extends Error {
   }
 }
 
-/** What standard error says of a failure: one line, or one for each wrong setting. Never a stack. */
-export function failureLines(error: unknown): string[] {
+/**
+ * What standard error says of a failure: one line, or one for each wrong setting. Never a stack. `env` says which database was
+ * meant.
+ */
+export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
+  if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env)}`];
   if (isDatabaseUnavailable(error)) {
     return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
   }
   return [messageOf(error)];
+}
+
+/** Who owns the tables makes them, so the database is that role's. */
+function howToCreate(env: Variables): string {
+  const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map(
+    (path) => readSetting(env, settingAt(path)).value as string | undefined,
+  );
+  const text = ofOwner ?? ofService;
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  const options = [
+    url?.hostname && `--host ${quotedWord(decodeURIComponent(url.hostname))}`,
+    url?.port && `--port ${url.port}`,
+    url?.username && `--owner ${quotedWord(decodeURIComponent(url.username))}`,
+    quotedWord(decodeURIComponent(url?.pathname.slice(1) || "daric")),
+  ];
+  return `make it with \`createdb ${options.filter((option) => option).join(" ")}\` as a superuser, then \`daric migrate\``;
+}
+
+/** As a shell takes it for one word. */
+function quotedWord(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function refusalLine(error: ApiError): string {

@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import { checkNode } from "../chain/check-node.ts";
-import { openHttpJson } from "../chain/http-json.ts";
-import { findNetwork, type Network } from "../chain/networks.ts";
-import type { Finding } from "../chain/node-needs.ts";
-import { createNodeProbe } from "../chain/node-probe.ts";
+import { findNetwork } from "../chain/networks.ts";
 import { faultOfNetwork, faultOfNodes } from "../chain/settings.ts";
 import { readSettings, variableOf } from "../config.ts";
-import { systemClock } from "../runtime/clock.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printTable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
+import { withProbe } from "./try-nodes.ts";
 
 const SETTINGS = [
   "chain.network",
@@ -20,7 +17,7 @@ const SETTINGS = [
   "chain.solidityUrls",
   "chain.apiKey",
 ] as const;
-const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 32 * 1024 * 1024 };
+const TIMEOUT_MS = 10_000;
 
 /** `daric network check`: whether each node has what the service needs, asked before anything depends on it. */
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
@@ -37,7 +34,11 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       const network = await findNetwork(chain);
       const findings = await Promise.all(
         chain.nodeUrls.map((url, index) =>
-          checkUrl({ url, solidityUrl: chain.solidityUrls[index], apiKey: chain.apiKey }, network),
+          withProbe(
+            { url, solidityUrl: chain.solidityUrls[index], apiKey: chain.apiKey, timeoutMs: TIMEOUT_MS },
+            network,
+            async (probe, node) => (await checkNode(probe)).map((finding) => ({ node, ...finding })),
+          ),
         ),
       );
       const views = findings.flat();
@@ -47,26 +48,4 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       const places = lacking.map(({ node, need }) => `${need} at ${node}`).join(", ");
       throw new CommandError(`missing: ${places} (${variableOf("chain.nodeUrls")} says who is asked)`);
     });
-}
-
-type Place = {
-  readonly url: string;
-  readonly solidityUrl: string | undefined;
-  readonly apiKey: string | undefined;
-};
-
-async function checkUrl(
-  { url, solidityUrl, apiKey }: Place,
-  network: Network,
-): Promise<(Finding & { readonly node: string })[]> {
-  const http = openHttpJson({ url, apiKey, ...LIMITS });
-  const solidityHttp =
-    solidityUrl === undefined ? http : openHttpJson({ url: solidityUrl, apiKey, ...LIMITS });
-  try {
-    const now = () => systemClock.now().getTime();
-    const findings = await checkNode(createNodeProbe({ http, solidityHttp, network, now }));
-    return findings.map((finding) => ({ node: http.label, ...finding }));
-  } finally {
-    await Promise.all([http.close(), solidityHttp.close()]);
-  }
 }

@@ -29,14 +29,19 @@ export async function awaitDatabase(
     } catch (error) {
       if (!databaseOutage.tells(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      if (clock.monotonicMs() >= deadlineMs) throw new StartError(`${reason} (for ${waitMs / 1000} s)`);
+      if (clock.monotonicMs() >= deadlineMs)
+        throw new StartError(`${reason} (for ${waitMs / 1000} s)`, { cause: error });
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
 }
 
-/** @throws StartError with the statements to run when a single statement could wait for ever. */
-async function requireLimits(db: Queryable): Promise<void> {
+/**
+ * Returns when every statement of the role that we log in as has an end.
+ *
+ * @throws StartError with the statements to run when a single statement could wait for ever.
+ */
+export async function requireLimits(db: Queryable): Promise<void> {
   const statements = await unboundedDefaults(db);
   if (statements.length === 0) return;
   throw new StartError(

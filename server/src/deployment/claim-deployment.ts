@@ -1,5 +1,6 @@
 import { hasIssued } from "../addresses/directory-store.ts";
 import { chainSettings } from "../chain/settings.ts";
+import { ConfigError } from "../runtime/setting.ts";
 import type { ClaimContext, NodesContext } from "./context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";
 import { checksOf, type SecretName, xpubCheck } from "./secret-checks.ts";
@@ -7,6 +8,7 @@ import { StartError } from "./start-error.ts";
 import {
   clearXpubCheck,
   type Deployment,
+  findDeployment,
   findGenesisId,
   insertGenesisId,
   lockDeployment,
@@ -36,6 +38,23 @@ export async function requireSameDeployment(
   used: readonly SecretName[],
 ): Promise<void> {
   await bind(context, { environment: null, network: null, checks: checksOf(context.config, used) });
+}
+
+/** What a start would be refused for by what the database is bound to, all of it. Writes and locks nothing. */
+export async function faultsOfDeployment(context: ClaimContext): Promise<string[]> {
+  const { db, config } = context;
+  const deployment = await findDeployment(db);
+  const comparisons = [
+    async () => requireSameNetwork(deployment, config),
+    async () => requireSameSecrets(context, db, deployment.checks),
+  ];
+  const results = await Promise.allSettled(comparisons.map((compare) => compare()));
+  return results.flatMap((result) => {
+    if (result.status === "fulfilled") return [];
+    const { reason } = result;
+    if (reason instanceof StartError || reason instanceof ConfigError) return reason.message.split("\n");
+    throw reason;
+  });
 }
 
 /** One transaction: whoever comes second is compared with what the first one wrote, and a refusal writes nothing. */

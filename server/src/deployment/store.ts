@@ -14,14 +14,23 @@ export async function pingDatabase(db: Queryable): Promise<void> {
   await db.query(sql`select 1`);
 }
 
+const boundTo = sql`
+  environment, network, pepper_check as "merchants.keyPepper", master_key_check as "webhooks.masterKey",
+  account_xpub_check as "addresses.accountXpub" from deployment`;
+
+type BoundRow = Omit<Deployment, "checks"> & SecretChecks;
+
 /** What the database is bound to, locked until the transaction ends: of two that claim, the second sees the first. */
 export async function lockDeployment(tx: Transaction): Promise<Deployment> {
-  const { environment, network, ...checks } = one(
-    await tx.query<Omit<Deployment, "checks"> & SecretChecks>(sql`
-      select environment, network, pepper_check as "merchants.keyPepper",
-        master_key_check as "webhooks.masterKey", account_xpub_check as "addresses.accountXpub"
-      from deployment for update`),
-  );
+  return deploymentOf(one(await tx.query<BoundRow>(sql`select ${boundTo} for update`)));
+}
+
+/** What the database is bound to, for who only looks. */
+export async function findDeployment(db: Queryable): Promise<Deployment> {
+  return deploymentOf(one(await db.query<BoundRow>(sql`select ${boundTo}`)));
+}
+
+function deploymentOf({ environment, network, ...checks }: BoundRow): Deployment {
   return { environment, network, checks };
 }
 

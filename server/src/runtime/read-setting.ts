@@ -3,7 +3,7 @@ import { fileVariableOf, type Setting } from "./setting.ts";
 
 /** What became of one setting. Faults and doubts are sentences that begin with the variable, and hold no secret. */
 export type SettingReading = {
-  readonly source: "environment" | "file" | "default";
+  readonly source: "environment" | "file" | "default" | "missing";
   /** as it was given, without the blanks around it; undefined where it was not */
   readonly text: string | undefined;
   /** what was read; undefined where there are faults */
@@ -52,8 +52,10 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
   const text = env[name]?.trim() || undefined;
   const fileVariable = fileVariableOf(setting);
   const path = setting.secret && (env[fileVariable]?.trim() || undefined);
-  if (path === undefined)
-    return { source: text === undefined ? "default" : "environment", text, name, doubts: [] };
+  if (path === undefined) {
+    const unset = setting.default === "required" ? "missing" : "default";
+    return { source: text === undefined ? unset : "environment", text, name, doubts: [] };
+  }
   const ofFile = { source: "file", text: undefined, name, doubts: [] } as const;
   if (text !== undefined)
     return { ...ofFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };

@@ -1,0 +1,28 @@
+import { rolesOf, type Variables } from "../config.ts";
+import { type SettingFinding, type Standing, type Trial, worstOf } from "./config-findings.ts";
+import { judgeSettings } from "./judge-settings.ts";
+import { tryDatabase } from "./try-database.ts";
+import { tryMachine } from "./try-machine.ts";
+import { tryNodes } from "./try-nodes.ts";
+
+/** What `daric config check` finds. Nothing in it holds a secret. */
+export type ConfigReport = {
+  readonly role: string;
+  readonly standing: Standing;
+  readonly settings: readonly SettingFinding[];
+  readonly trials: readonly Trial[];
+};
+
+/** Checks what a process of this role, or of all, would be started with: all of it, whatever fails, within a minute. */
+export async function checkConfig(env: Variables, role: string): Promise<ConfigReport> {
+  const roleNames = rolesOf(role) ?? [];
+  const { findings: settings, values } = judgeSettings(env, roleNames);
+  const asksNodes = roleNames.includes("api") || roleNames.includes("watcher");
+  const trials = await Promise.all([
+    tryDatabase(env, values),
+    asksNodes ? tryNodes(values) : [],
+    tryMachine(values, roleNames),
+  ]);
+  const all = trials.flat();
+  return { role, standing: worstOf([...settings, ...all]), settings, trials: all };
+}

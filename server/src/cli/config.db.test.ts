@@ -1,0 +1,385 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestContext, TEST_XPUB, testEnvironment } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variableOf } from "../config.ts";
+import { claimDeployment } from "../deployment/claim-deployment.ts";
+import type { ConfigReport } from "./check-config.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let other: TestDatabase;
+let empty: TestDatabase;
+let chain: TestDevchain;
+let held: Server;
+let folder: string;
+
+beforeAll(async () => {
+  const startMs = Date.now() - 90_000;
+  [context, other, empty, chain] = await Promise.all([
+    createTestContext(),
+    createTestDatabase(),
+    createEmptyDatabase(),
+    aDevchain({ now: () => startMs }),
+  ]);
+  await chain.mine(25);
+  await claimDeployment({ ...context, variableOf });
+  held = createServer((_, response) => response.end('{"status":"ok"}'));
+  await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
+  folder = mkdtempSync(join(tmpdir(), "daric-config-"));
+});
+afterAll(async () => {
+  held.close();
+  rmSync(folder, { recursive: true });
+  await Promise.all([context.close(), other.drop(), empty.drop(), chain.stop()]);
+});
+
+/** What a good environment sets, on free ports. */
+function settings(overrides: Record<string, string> = {}): Record<string, string> {
+  return testEnvironment({
+    DATABASE_URL: context.config.runtime.databaseUrl,
+    DATABASE_DIRECT_URL: context.ownerUrl,
+    TRON_NODE_URLS: chain.url,
+    PORT: "0",
+    METRICS_PORT: "0",
+    PATH: "/usr/bin",
+    ...overrides,
+  });
+}
+
+const check = (overrides: Record<string, string> = {}, ...options: string[]) =>
+  captureDaric(["config", "check", ...options], settings(overrides));
+
+async function report(overrides: Record<string, string> = {}, ...options: string[]): Promise<ConfigReport> {
+  return JSON.parse((await check(overrides, "--json", ...options)).out) as ConfigReport;
+}
+
+/** What does not stand as it should: [its name, how it stands, why]. How many files may be open is the machine's matter. */
+function amiss({ settings: found, trials }: ConfigReport): [string, string, string | null][] {
+  return [
+    ...found.map(({ name, standing, words }): [string, string, string | null] => [name, standing, words]),
+    ...trials.map(({ trial, standing, words }): [string, string, string] => [trial, standing, words]),
+  ].filter(([name, standing]) => standing !== "OK" && !name.startsWith("open files"));
+}
+
+describe("what is right", () => {
+  it("is OK in every line: each setting with its source, each secret by its fingerprint, and what was tried", async () => {
+    const file = join(folder, "pepper");
+    writeFileSync(file, `${context.config.merchants.keyPepper}\n`, { mode: 0o600 });
+    const found = await report({ DARIC_KEY_PEPPER: "", DARIC_KEY_PEPPER_FILE: file });
+    expect(amiss(found)).toEqual([]);
+    const ofName = Object.fromEntries(found.settings.map((finding) => [finding.name, finding]));
+    expect(ofName).toMatchObject({
+      TRON_NETWORK: { source: "environment", value: "devnet", fingerprint: null },
+      STUCK_AFTER: { source: "default", value: "10m" },
+      DARIC_KEY_PEPPER: { source: "file", value: null, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      ACCOUNT_XPUB: { value: "first address TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH" },
+      DATABASE_URL: { value: expect.stringMatching(/^postgresq?l?:\/\/\w+@127\.0\.0\.1:\d+\/t_\w+$/) },
+    });
+    expect(found.trials.map(({ trial }) => trial.replace(/:\d+/, ""))).toEqual([
+      "database",
+      "schema",
+      "limits of the role",
+      "secrets of the database",
+      "DATABASE_DIRECT_URL is the same database",
+      "node 127.0.0.1",
+      "PORT 0 on 127.0.0.1",
+      "METRICS_PORT 0 on 127.0.0.1",
+      "open files (ulimit -n)",
+    ]);
+  });
+
+  it("of one role is said of what that role needs, and no more is asked", async () => {
+    const { settings: found, trials } = await report(
+      { TRON_NODE_URLS: "", ACCOUNT_XPUB: "" },
+      "--role",
+      "webhooks",
+    );
+    expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(["DARIC_MASTER_KEY", "LOG_LEVEL"]));
+    expect(found.map(({ name }) => name)).not.toEqual(expect.arrayContaining(["TRON_NODE_URLS"]));
+    expect(trials.map(({ trial }) => trial)).not.toContain("nodes");
+  });
+});
+
+const FREE_PORT_TEXT = "1";
+/** [what is wrong, the variables, the exit code, what is named, the words of the rule] */
+const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
+  ["no database", () => ({ DATABASE_URL: "" }), 1, "DATABASE_URL", /^is required/],
+  [
+    "a database of another kind",
+    () => ({ DATABASE_URL: "mysql://db/daric" }),
+    1,
+    "DATABASE_URL",
+    /^must be like postgres/,
+  ],
+  [
+    "a database that is away",
+    () => ({ DATABASE_URL: "postgres://d@127.0.0.1:1/daric" }),
+    1,
+    "database",
+    /DATABASE_URL right/,
+  ],
+  [
+    "a database that there is not",
+    () => ({
+      DATABASE_URL: Object.assign(new URL(context.ownerUrl), { pathname: "/nope" }).href,
+      DATABASE_DIRECT_URL: "",
+    }),
+    1,
+    "database",
+    /"nope" does not exist: make it with `createdb .*nope` .* `daric migrate`/,
+  ],
+  [
+    "an empty database",
+    () => ({ DATABASE_URL: empty.url, DATABASE_DIRECT_URL: "" }),
+    1,
+    "schema",
+    /version 0 .* run `daric migrate`/,
+  ],
+  [
+    "another database for migrations",
+    () => ({ DATABASE_DIRECT_URL: other.ownerUrl }),
+    1,
+    "DATABASE_DIRECT_URL is the same database",
+    /another one than that of DATABASE_URL/,
+  ],
+  [
+    "another pepper",
+    () => ({ DARIC_KEY_PEPPER: "p".repeat(40) }),
+    1,
+    "secrets of the database",
+    /^DARIC_KEY_PEPPER is not the one/,
+  ],
+  [
+    "another master key",
+    () => ({ DARIC_MASTER_KEY: "22".repeat(32) }),
+    1,
+    "secrets of the database",
+    /^DARIC_MASTER_KEY is not the one/,
+  ],
+  [
+    "another xpub",
+    () => ({ ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()) }),
+    1,
+    "secrets of the database",
+    /^ACCOUNT_XPUB is not the one of this database/,
+  ],
+  [
+    "a pepper that is short",
+    () => ({ DARIC_KEY_PEPPER: "short" }),
+    1,
+    "DARIC_KEY_PEPPER",
+    /at least 32 characters/,
+  ],
+  [
+    "a master key in capitals",
+    () => ({ DARIC_MASTER_KEY: "AB".repeat(32) }),
+    1,
+    "DARIC_MASTER_KEY",
+    /64 lowercase hex/,
+  ],
+  [
+    "a mistyped xpub",
+    () => ({ ACCOUNT_XPUB: `${TEST_XPUB.slice(0, -1)}e` }),
+    1,
+    "ACCOUNT_XPUB",
+    /^is refused: .*checksum/,
+  ],
+  [
+    "a private key as the xpub",
+    () => ({ ACCOUNT_XPUB: `xprv${TEST_XPUB.slice(4)}` }),
+    1,
+    "ACCOUNT_XPUB",
+    /^is refused: /,
+  ],
+  [
+    "another network",
+    () => ({ TRON_NETWORK: "nile" }),
+    1,
+    "secrets of the database",
+    /belongs to the test environment on devnet/,
+  ],
+  [
+    "a node of another network",
+    () => ({ TRON_NETWORK: "nile" }),
+    1,
+    "node 127.0.0.1",
+    /^is not of nile: its block 0 is/,
+  ],
+  [
+    "a network that there is not",
+    () => ({ TRON_NETWORK: "testnet" }),
+    1,
+    "TRON_NETWORK",
+    /^must be one of mainnet, nile/,
+  ],
+  [
+    "a node that is away",
+    () => ({ TRON_NODE_URLS: "http://127.0.0.1:1", TRON_NETWORK: "shasta" }),
+    1,
+    "secrets of the database",
+    /devnet/,
+  ],
+  ["no node", () => ({ TRON_NODE_URLS: "" }), 1, "TRON_NODE_URLS", /^is required/],
+  [
+    "a node without http",
+    () => ({ TRON_NODE_URLS: "nile.trongrid.io" }),
+    1,
+    "TRON_NODE_URLS",
+    /^must be http or https URLs/,
+  ],
+  [
+    "more nodes in a quorum than there are",
+    () => ({ TRON_QUORUM: "2" }),
+    1,
+    "TRON_QUORUM",
+    /only 1 different/,
+  ],
+  [
+    "solidity URLs that match no nodes",
+    () => ({ TRON_SOLIDITY_URLS: `${chain.url},${chain.url}` }),
+    1,
+    "TRON_SOLIDITY_URLS",
+    /one URL for each/,
+  ],
+  [
+    "one source of prices",
+    () => ({ RATE_SOURCES: "USDT=kraken" }),
+    1,
+    "RATE_SOURCES",
+    /two sources at least/,
+  ],
+  [
+    "a duration without a unit",
+    () => ({ WEBHOOK_TIMEOUT: "15" }),
+    1,
+    "WEBHOOK_TIMEOUT",
+    /^must be a duration like/,
+  ],
+  [
+    "a target with a port",
+    () => ({ WEBHOOK_ALLOW_TARGETS: "10.0.0.1:8080" }),
+    1,
+    "WEBHOOK_ALLOW_TARGETS",
+    /which is not a host alone/,
+  ],
+  [
+    "a proxy by its name",
+    () => ({ TRUSTED_PROXIES: "proxy.internal" }),
+    1,
+    "TRUSTED_PROXIES",
+    /which is neither an address nor a CIDR/,
+  ],
+  ["a port beyond all", () => ({ PORT: "70000" }), 1, "PORT", /^must be from 0 to 65535/],
+  [
+    "an address of another machine",
+    () => ({ HOST: "192.0.2.1", PORT: FREE_PORT_TEXT }),
+    1,
+    "PORT 1 on 192.0.2.1",
+    /no address of this machine/,
+  ],
+  [
+    "a secret given twice",
+    () => ({ DARIC_MASTER_KEY_FILE: "/nowhere" }),
+    1,
+    "DARIC_MASTER_KEY",
+    /DARIC_MASTER_KEY_FILE are both set/,
+  ],
+  [
+    "a secret whose file is not there",
+    () => ({ DARIC_MASTER_KEY: "", DARIC_MASTER_KEY_FILE: "/nowhere" }),
+    1,
+    "DARIC_MASTER_KEY",
+    /^DARIC_MASTER_KEY_FILE names a file that does not exist/,
+  ],
+  [
+    "no base address",
+    () => ({ PUBLIC_BASE_URL: "" }),
+    2,
+    "PUBLIC_BASE_URL",
+    /^is not set: checkout_url is null/,
+  ],
+  [
+    "a slip of the hand",
+    () => ({ LOGLEVEL: "debug" }),
+    2,
+    "LOGLEVEL",
+    /^is read by nobody: is LOG_LEVEL meant\?/,
+  ],
+  [
+    "a setting that there is not",
+    () => ({ DARIC_PEPPER: "hunter2hunter2" }),
+    2,
+    "DARIC_PEPPER",
+    /^is read by nobody$/,
+  ],
+  [
+    "a target that is public",
+    () => ({ WEBHOOK_ALLOW_TARGETS: "8.8.8.8" }),
+    2,
+    "WEBHOOK_ALLOW_TARGETS",
+    /"8\.8\.8\.8", which is public/,
+  ],
+  [
+    "a port where Daric may run already",
+    () => ({ METRICS_PORT: String((held.address() as AddressInfo).port) }),
+    2,
+    "METRICS_PORT",
+    /held by a service that answers \/healthz/,
+  ],
+];
+
+describe("what is wrong is named with its rule, by 1 where it stops a start and by 2 where it is doubtful", () => {
+  it.each(wrong)("%s", async (_, overrides, code, name, rule) => {
+    const ended = await check(overrides(), "--json");
+    const found = JSON.parse(ended.out) as ConfigReport;
+    expect(amiss(found)).toContainEqual([
+      expect.stringMatching(new RegExp(`^${name}( |:|$)`)),
+      code === 1 ? "fault" : "doubtful",
+      expect.stringMatching(rule),
+    ]);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(code === 1 ? /^daric: this stops a start: .*\n$/ : /^daric: doubtful: .*\n$/);
+    expect(ended.err).toContain(name);
+  });
+
+  it("everything is checked even where one thing fails", async () => {
+    const found = await report({
+      DATABASE_URL: "postgres://d@127.0.0.1:1/daric",
+      PORT: "x",
+      LOGLEVEL: "debug",
+    });
+    expect(amiss(found).map(([name, standing]) => [name.replace(/:\d+/, ""), standing])).toEqual([
+      ["PORT", "fault"],
+      ["LOGLEVEL", "doubtful"],
+      ["database", "fault"],
+      ["schema", "doubtful"],
+      ["limits of the role", "doubtful"],
+      ["secrets of the database", "doubtful"],
+      ["PORT", "doubtful"],
+    ]);
+    expect(found.trials).toContainEqual(
+      expect.objectContaining({ trial: expect.stringMatching(/^node /), standing: "OK" }),
+    );
+  });
+});
+
+it("a command for a database that there is not says how it is made, to whom the tables will belong", async () => {
+  const nope = Object.assign(new URL(context.ownerUrl), { pathname: "/nope" });
+  const lines = await Promise.all(
+    [["merchant", "list"], ["migrate"]].map(
+      async (args) => (await captureDaric(args, { DATABASE_URL: nope.href })).err,
+    ),
+  );
+  for (const line of lines) {
+    expect(line).toMatch(/^daric: [^\n]*database "nope" does not exist: [^\n]*\n$/);
+    expect(line).toContain(`createdb --host 127.0.0.1 --port ${nope.port} --owner ${nope.username} nope`);
+    expect(line).not.toContain(nope.password);
+  }
+});

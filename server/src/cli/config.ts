@@ -1,0 +1,65 @@
+import { type Command, Option } from "commander";
+import { roles } from "../runtime/setting.ts";
+import { type ConfigReport, checkConfig } from "./check-config.ts";
+import type { Standing } from "./config-findings.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printFound, tableOf } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+
+const DOUBTFUL = 2;
+
+/** `daric config check`: what a start would find, before anything depends on it. */
+export function addConfigCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("config")
+    .description("the settings of this environment")
+    .command("check")
+    .description(
+      "say of every setting where it comes from and whether it is right, and try what can be tried; exit code 1 where " +
+        "something stops a start, 2 where something is doubtful",
+    )
+    .addOption(new Option("--role <role>", "what would be started").choices([...roles, "all"]).default("all"))
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions & { readonly role: string }) => {
+      const report = await checkConfig(terminal.variables, options.role);
+      printFound(terminal, options, { json: report, text: () => textOfReport(report) });
+      if (report.standing === "fault") throw new CommandError(namesOf(report, "fault"));
+      if (report.standing === "doubtful") throw new CommandError(namesOf(report, "doubtful"), DOUBTFUL);
+    });
+}
+
+/** All of it in two tables, secrets by their fingerprints. */
+export function textOfReport({ settings, trials }: ConfigReport): string {
+  const rows = settings.map(({ name, source, value, fingerprint, standing, words }) => ({
+    setting: name,
+    source,
+    value: plain(
+      [value, fingerprint && `fingerprint ${fingerprint}`].filter((part) => part).join(", ") || null,
+    ),
+    verdict: standing,
+    why: plain(words),
+  }));
+  const tried = trials.map(({ trial, standing, words }) => ({
+    tried: plain(trial),
+    verdict: standing,
+    found: plain(words),
+  }));
+  return [
+    tableOf(rows, ["setting", "source", "value", "verdict", "why"]),
+    tableOf(tried, ["tried", "verdict", "found"]),
+  ].join("\n");
+}
+
+function namesOf({ settings, trials }: ConfigReport, standing: Standing): string {
+  const names = [
+    ...settings.filter((setting) => setting.standing === standing).map(({ name }) => name),
+    ...trials.filter((trial) => trial.standing === standing).map(({ trial }) => trial),
+  ];
+  const means = standing === "fault" ? "this stops a start" : "doubtful";
+  return `${means}: ${plain(names.join(", "))}`;
+}
+
+/** A value is whatever somebody has set, and a terminal must not obey it. */
+function plain<T extends string | null>(text: T): T {
+  return (text?.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?") ?? null) as T;
+}

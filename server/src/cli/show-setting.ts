@@ -1,0 +1,42 @@
+import { scryptSync } from "node:crypto";
+import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { type SettingPath, settingAt } from "../config.ts";
+import { checksOf, fingerprintOf, type Secrets, secretNames } from "../deployment/secret-checks.ts";
+import type { SettingReading } from "../runtime/read-setting.ts";
+import type { SettingFinding } from "./config-findings.ts";
+
+const FINGERPRINT_BYTES = 4;
+
+/** As much of a setting as may be shown: of a secret a fingerprint, and of the rest nothing that may hold one. */
+export function showSetting(
+  path: SettingPath,
+  { text, value, faults }: SettingReading,
+): Pick<SettingFinding, "value" | "fingerprint"> {
+  const { secret, shown, default: preset } = settingAt(path);
+  if (text === undefined)
+    return { value: preset === "required" || faults.length > 0 ? null : preset, fingerprint: null };
+  if (faults.length > 0) return { value: secret || shown ? null : text, fingerprint: null };
+  if (!secret) return { value: shown?.(value) ?? text, fingerprint: null };
+  return {
+    value: shown?.(value) ?? firstAddressOf(path, text),
+    fingerprint: fingerprintOfSecret(path, text, value),
+  };
+}
+
+/** What an operator finds again in a wallet. */
+function firstAddressOf(path: SettingPath, text: string): string | null {
+  return path === "addresses.accountXpub"
+    ? `first address ${deriveReceiveAddress(parseAccountXpub(text), 0)}`
+    : null;
+}
+
+/**
+ * Of what the database remembers it is the fingerprint of that. Of others it takes so long to make that nobody who sees it
+ * guesses a password that people made up.
+ */
+function fingerprintOfSecret(path: SettingPath, text: string, value: unknown): string {
+  const [room = "", name = ""] = path.split(".", 2);
+  const remembered = secretNames.find((secret) => secret === path);
+  const check = remembered && checksOf({ [room]: { [name]: value } } as Secrets)[remembered];
+  return fingerprintOf(check ?? null) ?? scryptSync(text, path, FINGERPRINT_BYTES).toString("hex");
+}

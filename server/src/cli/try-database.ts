@@ -1,0 +1,108 @@
+import { openDatabase } from "@daric/postgres/database";
+import type { Database } from "@daric/postgres/sql";
+import { networkEnvironment } from "../chain/networks.ts";
+import { type Variables, variableOf } from "../config.ts";
+import { requireCurrentSchema, requireLimits } from "../deployment/await-database.ts";
+import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
+import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
+import { type Trial, untried, within } from "./config-findings.ts";
+import { failureLines } from "./failure.ts";
+import type { ReadValues } from "./judge-settings.ts";
+
+const WAIT_MS = 10_000;
+const ANSWER_MS = 5_000;
+const LEAST_VERSION = 150_000;
+const AFTER = ["schema", "limits of the role", "secrets of the database"] as const;
+
+/** What is tried of a database answers this, or fails with what is wrong. */
+type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
+
+/** Whether a start would get along with the database. Writes and locks nothing; whatever fails is a trial. */
+export async function tryDatabase(env: Variables, values: ReadValues): Promise<Trial[]> {
+  const { databaseUrl, databaseDirectUrl } = values.runtime;
+  // What is missing is undefined, whatever its type says.
+  if (!databaseUrl) return ["database", ...AFTER].map((trial) => untried(trial, "which one, nobody says"));
+  return onDatabase(databaseUrl, async (db) => {
+    const attempt = attemptOn(env, db);
+    let server: DatabaseServer | undefined;
+    const database = await attempt("database", async () => {
+      server = await describeServer(db);
+      return faultOfServer(server) ?? { standing: "OK", words: `PostgreSQL ${server.version}` };
+    });
+    if (server === undefined)
+      return [database, ...AFTER.map((trial) => untried(trial, "the database does not answer"))];
+    const schema = await attempt("schema", async () => {
+      await requireCurrentSchema(db);
+      return { standing: "OK", words: "is that of this program" };
+    });
+    const rest = await Promise.all([
+      attempt("limits of the role", async () => {
+        await requireLimits(db);
+        return { standing: "OK", words: "every statement has an end" };
+      }),
+      schema.standing === "OK"
+        ? attempt("secrets of the database", () => compareSecrets(db, values))
+        : untried("secrets of the database", "the schema is another one"),
+      ...(databaseDirectUrl === undefined ? [] : [tryDirect(env, databaseDirectUrl, server)]),
+    ]);
+    return [database, schema, ...rest];
+  });
+}
+
+/** That a migration would change another database than the one that is served. */
+function tryDirect(env: Variables, url: string, server: DatabaseServer): Promise<Trial> {
+  const trial = `${variableOf("runtime.databaseDirectUrl")} is the same database`;
+  return onDatabase(url, (db) =>
+    attemptOn(env, db)(trial, async () => {
+      const { identity } = await describeServer(db);
+      return identity === server.identity
+        ? { standing: "OK", words: "yes" }
+        : { standing: "fault", words: `it is another one than that of ${variableOf("runtime.databaseUrl")}` };
+    }),
+  );
+}
+
+function faultOfServer({
+  version,
+  versionNumber,
+  isStandby,
+}: DatabaseServer): Omit<Trial, "trial"> | undefined {
+  if (versionNumber < LEAST_VERSION)
+    return { standing: "fault", words: `PostgreSQL ${version} is older than 15` };
+  return isStandby
+    ? { standing: "fault", words: "is a standby, which takes nothing that is written" }
+    : undefined;
+}
+
+async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try> {
+  const { network } = values.chain;
+  if (!network) return { standing: "doubtful", words: "not tried: the network is not known" };
+  const config = { ...values, environment: networkEnvironment(network) };
+  const faults = await faultsOfDeployment({ db, config, variableOf });
+  return faults.length === 0
+    ? {
+        standing: "OK",
+        words: "those that are set, and the network, are what it was first used with, or the first",
+      }
+    : { standing: "fault", words: faults.join("; ") };
+}
+
+function attemptOn(env: Variables, db: Database): (trial: string, work: Try) => Promise<Trial> {
+  return async (trial, work) => {
+    try {
+      return { trial, ...(await within(WAIT_MS, work(db))) };
+    } catch (error) {
+      return { trial, standing: "fault", words: failureLines(error, env).join("; ") };
+    }
+  };
+}
+
+async function onDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const limits = { answerMs: ANSWER_MS };
+  const db = openDatabase({ url, max: 2, limits, applicationName: "daric-config", onError: () => {} });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { variableOf } from "../config.ts";
+import type { Role } from "../runtime/setting.ts";
+import { type Trial, untried } from "./config-findings.ts";
+import type { ReadValues } from "./judge-settings.ts";
+
+const PROBE_MS = 1_000;
+/** What a burst of callers may take, with as much beside it as the rest of the process ever does. */
+const ENOUGH_FILES = 13_000;
+
+/** Whether this machine lets a process of these roles listen where it should, and have as many connections as come. */
+export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[]): Promise<Trial[]> {
+  const metrics = { host: http.metricsHost, port: http.metricsPort, setting: variableOf("http.metricsPort") };
+  const api = { host: http.host, port: http.port, setting: variableOf("http.port") };
+  const isApi = roleNames.includes("api");
+  const isTwice =
+    isApi && http.port !== 0 && http.port === http.metricsPort && http.host === http.metricsHost;
+  const trials = await Promise.all([...(isApi ? [api] : []), metrics].map(tryPort));
+  const twice: Trial = {
+    trial: "ports",
+    standing: "fault",
+    words: `${api.setting} and ${metrics.setting} are the same`,
+  };
+  return [...trials, ...(isTwice ? [twice] : []), ...tryFiles()];
+}
+
+type Place = { readonly host: string; readonly port: number; readonly setting: string };
+
+async function tryPort({ host, port, setting }: Place): Promise<Trial> {
+  if (host === undefined || port === undefined) return untried(setting, "where to listen cannot be read");
+  const trial = `${setting} ${port} on ${host}`;
+  const code = await new Promise<string | undefined>((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+  if (code === undefined) return { trial, standing: "OK", words: "is free" };
+  if (code !== "EADDRINUSE") return { trial, standing: "fault", words: reasonOf(code) };
+  return (await isServed(host, port))
+    ? {
+        trial,
+        standing: "doubtful",
+        words: "is held by a service that answers /healthz: this one, if it runs already",
+      }
+    : { trial, standing: "fault", words: "is in use already" };
+}
+
+function reasonOf(code: string): string {
+  if (code === "EACCES") return "this user may not listen there";
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return "that is no address of this machine";
+  return `cannot be listened on (${code})`;
+}
+
+async function isServed(host: string, port: number): Promise<boolean> {
+  const name = host.includes(":") ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
+    return (await response.text()).trim() === '{"status":"ok"}';
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing where the system does not say. */
+function tryFiles(): Trial[] {
+  const limit = openFilesLimit();
+  if (limit === undefined) return [];
+  const trial = "open files (ulimit -n)";
+  if (limit >= ENOUGH_FILES) return [{ trial, standing: "OK", words: String(limit) }];
+  return [
+    {
+      trial,
+      standing: "doubtful",
+      words: `${limit}: with fewer than ${ENOUGH_FILES}, fewer callers at once are served`,
+    },
+  ];
+}
+
+/** Linux says it in /proc; Node has raised it as far as it may by then. */
+function openFilesLimit(): number | undefined {
+  try {
+    const [, soft] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    if (soft === "unlimited") return Number.MAX_SAFE_INTEGER;
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { one, type Queryable, sql } from "@daric/postgres/sql";
+
+/** What a server says of itself and of the database that we logged in to. */
+export type DatabaseServer = {
+  readonly version: string;
+  /** 150004 is 15.4 */
+  readonly versionNumber: number;
+  readonly isStandby: boolean;
+  /** the same wherever one database is reached, and another for every other one, a copy included */
+  readonly identity: string;
+};
+
+/** Asks the server what it is. Any role may. */
+export async function describeServer(db: Queryable): Promise<DatabaseServer> {
+  return one(
+    await db.query<DatabaseServer>(sql`
+      select current_setting('server_version') as version,
+        current_setting('server_version_num')::integer as "versionNumber",
+        pg_is_in_recovery() as "isStandby",
+        concat_ws('/', (select oid from pg_database where datname = current_database()),
+          extract(epoch from pg_postmaster_start_time())) as identity`),
+  );
+}
