@@ -44,7 +44,6 @@ afterAll(async () => {
 function settings(overrides: Record<string, string> = {}): Record<string, string> {
   return testEnvironment({
     DATABASE_URL: context.config.runtime.databaseUrl,
-    DATABASE_DIRECT_URL: context.ownerUrl,
     TRON_NODE_URLS: chain.url,
     PORT: "0",
     METRICS_PORT: "0",
@@ -72,7 +71,11 @@ describe("what is right", () => {
   it("is OK in every line: each setting with its source, each secret by its fingerprint, and what was tried", async () => {
     const file = join(folder, "pepper");
     writeFileSync(file, `${context.config.merchants.keyPepper}\n`, { mode: 0o600 });
-    const found = await report({ DARIC_KEY_PEPPER: "", DARIC_KEY_PEPPER_FILE: file });
+    const found = await report({
+      DARIC_KEY_PEPPER: "",
+      DARIC_KEY_PEPPER_FILE: file,
+      DATABASE_DIRECT_URL: context.ownerUrl,
+    });
     expect(amiss(found)).toEqual([]);
     const ofName = Object.fromEntries(found.settings.map((finding) => [finding.name, finding]));
     expect(ofName).toMatchObject({
@@ -129,19 +132,12 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     "a database that there is not",
     () => ({
       DATABASE_URL: Object.assign(new URL(context.ownerUrl), { pathname: "/nope" }).href,
-      DATABASE_DIRECT_URL: "",
     }),
     1,
     "database",
     /"nope" does not exist: make it with `createdb .*nope` .* `daric migrate`/,
   ],
-  [
-    "an empty database",
-    () => ({ DATABASE_URL: empty.url, DATABASE_DIRECT_URL: "" }),
-    1,
-    "schema",
-    /version 0 .* run `daric migrate`/,
-  ],
+  ["an empty database", () => ({ DATABASE_URL: empty.url }), 1, "schema", /version 0 .* run `daric migrate`/],
   [
     "another database for migrations",
     () => ({ DATABASE_DIRECT_URL: other.ownerUrl }),

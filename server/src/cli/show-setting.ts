@@ -6,6 +6,8 @@ import type { SettingReading } from "../runtime/read-setting.ts";
 import type { SettingFinding } from "./config-findings.ts";
 
 const FINGERPRINT_BYTES = 4;
+/** Some 10 ms and 4 MB for each guess. */
+const SCRYPT_COST = { N: 4_096 };
 
 /** As much of a setting as may be shown: of a secret a fingerprint, and of the rest nothing that may hold one. */
 export function showSetting(
@@ -38,5 +40,7 @@ function fingerprintOfSecret(path: SettingPath, text: string, value: unknown): s
   const [room = "", name = ""] = path.split(".", 2);
   const remembered = secretNames.find((secret) => secret === path);
   const check = remembered && checksOf({ [room]: { [name]: value } } as Secrets)[remembered];
-  return fingerprintOf(check ?? null) ?? scryptSync(text, path, FINGERPRINT_BYTES).toString("hex");
+  return (
+    fingerprintOf(check ?? null) ?? scryptSync(text, path, FINGERPRINT_BYTES, SCRYPT_COST).toString("hex")
+  );
 }

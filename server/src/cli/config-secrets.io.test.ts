@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testEnvironment } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig, settingAt, settingPaths } from "../config.ts";
+import { doubtsOf } from "../doubts.ts";
+import { fileVariableOf, roles } from "../runtime/setting.ts";
+import { textOfReport } from "./config.ts";
+import { failureLines } from "./failure.ts";
+import { judgeSettings } from "./judge-settings.ts";
+
+const CANARY = "c4n4ry";
+/** Every secret that is right holds it too. Nothing listens on port 1. */
+const good = testEnvironment({
+  DATABASE_URL: `postgres://daric:${CANARY}@127.0.0.1:1/daric`,
+  DARIC_KEY_PEPPER: CANARY.repeat(8),
+  TRON_NETWORK: "nile",
+  TRON_NODE_URLS: `http://${CANARY}:${CANARY}@127.0.0.1:1/${CANARY}`,
+  PORT: "0",
+  METRICS_PORT: "0",
+});
+
+const settings = settingPaths.map((path) => settingAt(path));
+const secrets = settings.filter(({ secret }) => secret).map(({ env }) => env);
+/** They may hold a key beside what is no secret. */
+const partly = ["TRON_NODE_URLS", "TRON_SOLIDITY_URLS"];
+const variables = [
+  ...settings.map(({ env }) => env),
+  ...settings.filter(({ secret }) => secret).map(fileVariableOf),
+  "DARIC_PEPPER",
+  "TRON_API_KEYS",
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "daric-canary-"));
+  writeFileSync(join(folder, CANARY), CANARY, { mode: 0o644 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What somebody may set by mistake, holding a secret. */
+function mistakes(name: string): string[] {
+  if (name === "DARIC_PEPPER" || name === "TRON_API_KEYS") return [CANARY];
+  if (name.endsWith("_FILE")) return [CANARY, `/nowhere/${CANARY}`, join(folder, CANARY), folder];
+  return [
+    CANARY,
+    `xprv${CANARY}`,
+    `${CANARY}\n${CANARY}`,
+    `postgres://daric:${CANARY}@127.0.0.1:1/daric`,
+    `postgres://daric:12/${CANARY}@127.0.0.1:1/daric`,
+    `postgres://daric:12#${CANARY}@127.0.0.1:1/daric`,
+    `postgres://daric@127.0.0.1:1/daric?password=${CANARY}`,
+    `http://user:${CANARY}@127.0.0.1:1/${CANARY},http://127.0.0.1:1?key=${CANARY}`,
+    `http://127.0.0.1:1/${CANARY}`,
+  ];
+}
+
+/** What a start says of its settings; undefined where they let it go on to the database, for which it waits. */
+function refusalOf(env: Record<string, string>): string | undefined {
+  try {
+    readConfig(env, roles);
+    return undefined;
+  } catch (error) {
+    return failureLines(error, env).join("\n");
+  }
+}
+
+/** All that a check, a start and a command say. What is refused as it is read is in nothing that is tried. */
+async function allThatIsSaid(env: Record<string, string>): Promise<string> {
+  const refusal = refusalOf(env);
+  const { findings } = judgeSettings(env, roles);
+  const json = JSON.stringify(findings);
+  const text = textOfReport({ role: "all", standing: "fault", settings: findings, trials: [] });
+  if (refusal !== undefined) return [refusal, json, text].join("\n");
+  const ended = await Promise.all([
+    captureDaric(["config", "check"], env),
+    captureDaric(["merchant", "list"], env),
+  ]);
+  expect(ended.map(({ code }) => code)).toEqual([1, 1]);
+  const doubts = doubtsOf(env, readConfig(env, roles), roles);
+  return [json, ...doubts, ...ended.map(({ out, err }) => out + err)].join("\n");
+}
+
+function expectNoSecret(said: string, value: string): void {
+  expect(said.includes(CANARY), `${value}: ${said}`).toBe(false);
+  for (const secret of secrets) if (good[secret] !== undefined) expect(said).not.toContain(good[secret]);
+}
+
+describe("no secret is shown, whatever is wrong", () => {
+  it("there are secrets to be found", () => {
+    expect(secrets).toEqual([
+      "DATABASE_URL",
+      "DATABASE_DIRECT_URL",
+      "TRON_API_KEY",
+      "ACCOUNT_XPUB",
+      "DARIC_KEY_PEPPER",
+      "DARIC_MASTER_KEY",
+    ]);
+  });
+
+  it("where nothing is", async () => {
+    const said = await allThatIsSaid({
+      ...good,
+      DATABASE_DIRECT_URL: `postgres://owner:${CANARY}@127.0.0.1:1/daric`,
+      TRON_API_KEY: CANARY,
+    });
+    expectNoSecret(said, "nothing");
+    expect(said).toContain("postgres://owner@127.0.0.1:1/daric, fingerprint ");
+  });
+
+  it.each(variables)("with a mistake in %s", async (name) => {
+    const isSecret =
+      secrets.includes(name) || partly.includes(name) || /_FILE$|^DARIC_PEPPER|KEYS$/.test(name);
+    // What is no secret is shown, so that it can be mended: there the others must not be.
+    for (const value of isSecret ? mistakes(name) : ["a mistake"]) {
+      const env: Record<string, string> = { ...good, [name]: value };
+      if (name.endsWith("_FILE")) delete env[name.replace(/_FILE$/, "")];
+      expectNoSecret(await allThatIsSaid(env), value);
+    }
+  });
+});
