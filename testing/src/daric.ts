@@ -15,6 +15,9 @@ export async function captureDaric(
   const code = await runDaric(args, {
     variables,
     readInput: async () => input,
+    readLines: async function* () {
+      yield* input.split("\n").slice(0, -1);
+    },
     write: (text) => {
       out += text;
     },

@@ -5,7 +5,9 @@ import { addBalancesCommand } from "./balances.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDemoCommands } from "./demo.ts";
 import { addDoctorCommand } from "./doctor.ts";
+import { type FilingTerminal, filing } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
+import { addInitCommand } from "./init.ts";
 import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -23,8 +25,8 @@ import { addUnsupportedCommand } from "./unsupported.ts";
 import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
- * 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is. `daric doctor` counts by
- * its code what is broken.
+ * 0: done. 1: refused or failed, with the reason on standard error. 2: not a command that there is, or for `daric config check`
+ * that something is doubtful. `daric doctor` counts by its code what is broken.
  */
 export type ExitCode = number;
 
@@ -33,12 +35,13 @@ export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
 ): Promise<ExitCode> {
+  const told = filing(terminal);
   try {
-    await createProgram(terminal).parseAsync(args, { from: "user" });
+    await createProgram(told).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of failureLines(error, terminal.variables)) terminal.writeError(`daric: ${line}\n`);
+    for (const line of failureLines(error, told.variables)) terminal.writeError(`daric: ${line}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
@@ -55,6 +58,7 @@ export async function askDaric<T>(args: readonly string[], variables: Variables)
   const exitCode = await runDaric([...args, "--json"], {
     variables,
     readInput: async () => "",
+    readLines: async function* () {},
     write: (text) => {
       output += text;
     },
@@ -66,10 +70,15 @@ export async function askDaric<T>(args: readonly string[], variables: Variables)
   return JSON.parse(output) as T;
 }
 
-function createProgram(terminal: Terminal): Command {
+function createProgram(terminal: FilingTerminal): Command {
   const program = new Command("daric")
     .description("Self-hosted payments in USDT and TRX on TRON.")
     .version(packageVersion())
+    .option("--env-file <path>", "a file of settings, as `daric init` writes it; the environment wins")
+    .hook("preAction", (root) => {
+      const { envFile } = root.opts<{ envFile?: string }>();
+      if (envFile !== undefined) terminal.readFile(envFile);
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.write(text),
@@ -78,8 +87,9 @@ function createProgram(terminal: Terminal): Command {
     })
     .addHelpText(
       "after",
-      "\nSettings are read from the environment. Exit code: 0 done, 1 refused or failed, 2 wrong usage.",
+      "\nSettings are read from the environment. Exit code: 0 done, 1 refused or failed, 2 wrong usage, or doubtful settings.",
     );
+  addInitCommand(program, terminal);
   addServeCommand(program, terminal);
   addMigrateCommand(program, terminal);
   addRetainCommand(program, terminal);

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { processVariables, type Variables } from "../config.ts";
 
@@ -6,6 +7,8 @@ export type Terminal = {
   readonly variables: Variables;
   /** standard input until its end */
   readInput(): Promise<string>;
+  /** standard input, a line at a time, as it comes */
+  readLines(): AsyncIterable<string>;
   write(text: string): void;
   writeError(text: string): void;
 };
@@ -13,6 +16,7 @@ export type Terminal = {
 export const processTerminal: Terminal = {
   variables: processVariables(),
   readInput: () => text(process.stdin),
+  readLines: () => createInterface({ input: process.stdin }),
   write: (output) => {
     process.stdout.write(output);
   },

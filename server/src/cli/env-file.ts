@@ -1,0 +1,93 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { parseEnv } from "node:util";
+import type { Variables } from "../config.ts";
+import { CommandError } from "./failure.ts";
+import type { Terminal } from "./terminal.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** A terminal beside whose variables stand those of a file, once it is read. */
+export type FilingTerminal = Terminal & { readFile(path: string): void };
+
+/** What the environment sets wins over a file, as with `node --env-file`; a variable that is blank is not set. */
+export function filing(terminal: Terminal): FilingTerminal {
+  let variables = terminal.variables;
+  return {
+    ...terminal,
+    get variables() {
+      return variables;
+    },
+    readFile: (path) => {
+      const set = Object.entries(terminal.variables).filter(
+        ([, text]) => text !== undefined && text.trim() !== "",
+      );
+      variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
+    },
+  };
+}
+
+/**
+ * The variables of a file with a `NAME=value` in each line.
+ *
+ * @throws CommandError when it cannot be read.
+ */
+export function readEnvFile(path: string): Variables {
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read${reasonOf(error)}`);
+  }
+}
+
+/** @throws CommandError when there is something at the path. */
+export function requireNoFile(path: string): void {
+  if (existsSync(path)) throw thereAlready(path);
+}
+
+/**
+ * Writes a file of variables that only this user may read, and overwrites none.
+ *
+ * @throws CommandError when there is one already, or it cannot be made.
+ */
+export function writeEnvFile(path: string, text: string): void {
+  let file: number;
+  try {
+    file = openSync(path, "wx", OWNER_ONLY);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw thereAlready(path);
+    throw new CommandError(`${path} cannot be written${reasonOf(error)}`);
+  }
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * A line as all readers of such files take it, Node, a shell, systemd and Compose; in quotes only where it needs them.
+ *
+ * @throws CommandError for a value that holds every kind of quotes.
+ */
+export function envLine(name: string, value: string): string {
+  if (/^[\w./:@,+=%-]*$/.test(value)) return `${name}=${value}\n`;
+  const quote = ["'", '"', "`"].find((mark) => !value.includes(mark));
+  if (quote === undefined)
+    throw new CommandError(`${name} holds every kind of quotes, and fits into no file`);
+  return `${name}=${quote}${value}${quote}\n`;
+}
+
+function thereAlready(path: string): CommandError {
+  return new CommandError(`${path} is there already, and nothing is overwritten: --file names another one`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "ENOENT") return ": there is no such file or folder";
+  return code === undefined ? "" : ` (${code})`;
+}

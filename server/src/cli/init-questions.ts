@@ -1,0 +1,64 @@
+import type { SettingPath } from "../config.ts";
+import type { Question } from "./interview.ts";
+
+/** The networks that somebody goes on: a local chain is `npm start`, and a private one is set by hand. */
+export const initNetworks = ["nile", "mainnet"] as const;
+export type InitNetwork = (typeof initNetworks)[number];
+
+/** What a first environment has of each network. */
+const nodesOf: Readonly<Record<InitNetwork, string | undefined>> = {
+  nile: "https://nile.trongrid.io",
+  // Who takes real money chooses who tells him of it.
+  mainnet: undefined,
+};
+
+export const networkQuestion: Question = {
+  path: "chain.network",
+  option: "--network",
+  text: "Network: nile for tests, mainnet for real money",
+  preset: "nile",
+  isRequired: true,
+};
+
+/** What is asked for an environment of a network, in this order. */
+export function questionsFor(network: InitNetwork): readonly Question[] {
+  const optional = (path: SettingPath, option: string, text: string): Question => ({
+    path,
+    option,
+    text: `${text} (Enter for none)`,
+    isRequired: false,
+  });
+  return [
+    {
+      path: "chain.nodeUrls",
+      option: "--node-urls",
+      text: "TRON nodes, first choice first, with commas between",
+      preset: nodesOf[network],
+      isRequired: true,
+    },
+    ...(network === "mainnet"
+      ? [optional("chain.apiKey", "--api-key", "API key of the gateway to the nodes")]
+      : []),
+    {
+      path: "runtime.databaseUrl",
+      option: "--database-url",
+      text: "Database, as the service logs in, like postgres://daric:password@host:5432/daric",
+      isRequired: true,
+    },
+    optional(
+      "runtime.databaseDirectUrl",
+      "--database-direct-url",
+      "The same database as the owner of its tables",
+    ),
+    optional(
+      "addresses.accountXpub",
+      "--xpub",
+      "Account xpub, which `daric seed` prints on another computer",
+    ),
+    optional(
+      "http.publicBaseUrl",
+      "--base-url",
+      "Base address of the payers' pages, like https://pay.example.com",
+    ),
+  ];
+}

@@ -1,0 +1,217 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { TEST_XPUB } from "@daric/testing/context";
+import { captureDaric, type DaricOutcome } from "@daric/testing/daric";
+import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { roles } from "../runtime/setting.ts";
+import { envLine, readEnvFile } from "./env-file.ts";
+import { questionsFor } from "./init-questions.ts";
+
+const PORTS = { PORT: "0", METRICS_PORT: "0" };
+/** Nothing listens there. */
+const NODE = "http://127.0.0.1:1";
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  folder = mkdtempSync(join(tmpdir(), "daric-init-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+const path = (name: string): string => join(folder, name);
+
+function init(name: string, options: string[], { env = {}, input = "" } = {}): Promise<DaricOutcome> {
+  return captureDaric(["init", "--file", path(name), ...options], { ...PORTS, ...env }, input);
+}
+
+/** All that has to be given on nile. */
+const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
+
+describe("daric init", () => {
+  it("writes a file that only its owner can read and with which a service starts, and says what to do next", async () => {
+    const { code, out, err } = await init("full.env", [
+      ...["--yes", "--network", "mainnet", "--xpub", TEST_XPUB, "--base-url", "https://pay.example"],
+      ...["--api-key", "key of 'the' gateway", "--database-direct-url", database.ownerUrl, ...given()],
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(statSync(path("full.env")).mode & 0o777).toBe(0o600);
+    const variables = parseEnv(readFileSync(path("full.env"), "utf8"));
+    const config = readConfig(variables, roles);
+    expect(config).toMatchObject({
+      environment: "live",
+      chain: { nodeUrls: [NODE], apiKey: "key of 'the' gateway" },
+      runtime: { databaseUrl: database.url, databaseDirectUrl: database.ownerUrl },
+      http: { publicBaseUrl: "https://pay.example" },
+    });
+    for (const secret of ["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY"]) {
+      expect(variables[secret]).toMatch(/^[0-9a-f]{64}$/);
+      expect(out).not.toContain(variables[secret]);
+    }
+    expect(out).toMatch(/schema +fault +the database has schema version 0/);
+    expect(out).toMatch(/Next:\n {2}1\. daric --env-file \S+full\.env migrate\n/);
+  });
+
+  it("makes other secrets each time, and leaves out what comes later", async () => {
+    const reports = await Promise.all(
+      ["a.env", "b.env"].map(async (name) => {
+        const { code, out } = await init(name, ["--json", ...given()]);
+        expect(code).toBe(0);
+        return JSON.parse(out) as {
+          file: string;
+          standing: string;
+          next: string[];
+          settings: { name: string }[];
+        };
+      }),
+    );
+    const files = reports.map(({ file }) => readEnvFile(file));
+    expect(files.map(({ TRON_NETWORK }) => TRON_NETWORK)).toEqual(["nile", "nile"]);
+    expect(
+      new Set(files.flatMap(({ DARIC_KEY_PEPPER, DARIC_MASTER_KEY }) => [DARIC_KEY_PEPPER, DARIC_MASTER_KEY]))
+        .size,
+    ).toBe(4);
+    expect(readFileSync(path("a.env"), "utf8")).toContain("\n# ACCOUNT_XPUB=\n");
+    expect(reports[0]?.settings.map(({ name }) => name)).toEqual(["ACCOUNT_XPUB", "PUBLIC_BASE_URL"]);
+    expect(reports[0]?.next[0]).toMatch(/^daric seed .* ACCOUNT_XPUB/);
+  });
+
+  it("overwrites nothing, not even by a link that leads nowhere, and asks nothing before it says so", async () => {
+    writeFileSync(path("kept.env"), "KEPT=1\n");
+    symlinkSync(path("nowhere"), path("link.env"));
+    for (const name of ["kept.env", "link.env"]) {
+      const { code, out, err } = await init(name, name === "link.env" ? ["--yes", ...given()] : []);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toMatch(/^daric: .*is there already, and nothing is overwritten.*\n$/);
+    }
+    expect(readFileSync(path("kept.env"), "utf8")).toBe("KEPT=1\n");
+  });
+
+  it("asks for what no option and no variable says, and again where an answer cannot be used", async () => {
+    const answers = [
+      "nowhere",
+      "nile",
+      NODE,
+      "mysql://db",
+      database.url,
+      "",
+      `xprv${TEST_XPUB.slice(4)}`,
+      "",
+      "pay.example",
+      "",
+    ];
+    const { code, out } = await init("asked.env", [], { input: `${answers.join("\n")}\n` });
+    expect(code).toBe(0);
+    expect(
+      out.match(
+        /^Network: .* \[nile\]: $|(TRON_NETWORK|DATABASE_URL|ACCOUNT_XPUB|PUBLIC_BASE_URL) (must|is refused)/gm,
+      ),
+    ).toHaveLength(4);
+    expect(out).not.toContain("xprv");
+    expect(readEnvFile(path("asked.env"))).toMatchObject({
+      TRON_NETWORK: "nile",
+      TRON_NODE_URLS: NODE,
+      DATABASE_URL: database.url,
+    });
+  });
+
+  it("takes what the environment says, secrets that are there already too", async () => {
+    const env = {
+      TRON_NODE_URLS: NODE,
+      DATABASE_URL: database.url,
+      DARIC_KEY_PEPPER: "p".repeat(40),
+      PUBLIC_BASE_URL: "https://p.example",
+    };
+    const { code } = await init("environment.env", ["--yes"], { env });
+    expect(code).toBe(0);
+    expect(readEnvFile(path("environment.env"))).toMatchObject(env);
+  });
+
+  it.each([
+    [
+      "without a database",
+      ["--yes", "--node-urls", NODE],
+      2,
+      /^daric: DATABASE_URL is needed: --database-url gives it\n$/,
+    ],
+    [
+      "without nodes on mainnet",
+      ["--yes", "--network", "mainnet", "--database-url", "postgres://d@127.0.0.1:1/d"],
+      2,
+      /^daric: TRON_NODE_URLS is needed/,
+    ],
+    [
+      "with an answer too few",
+      ["--network", "nile", "--node-urls", NODE],
+      2,
+      /^daric: DATABASE_URL is needed/,
+    ],
+    [
+      "with a private key",
+      [
+        "--yes",
+        "--xpub",
+        `xprv${TEST_XPUB.slice(4)}`,
+        "--node-urls",
+        NODE,
+        "--database-url",
+        "postgres://d@127.0.0.1:1/d",
+      ],
+      1,
+      /^daric: ACCOUNT_XPUB is refused: /,
+    ],
+    ["for a local chain", ["--network", "devnet"], 2, /^daric: option '--network/],
+  ])("%s no file is written", async (_, options, code, line) => {
+    const ended = await init("none.env", options);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(line);
+    expect(() => statSync(path("none.env"))).toThrow();
+  });
+
+  it("proposes nodes for nile, and none for mainnet", () => {
+    expect([questionsFor("nile"), questionsFor("mainnet")].map(([nodes]) => nodes?.preset)).toEqual([
+      "https://nile.trongrid.io",
+      undefined,
+    ]);
+  });
+});
+
+describe("--env-file", () => {
+  it("gives a command its settings before or behind it; what the environment sets wins, and blanks are nothing set", async () => {
+    await init("used.env", ["--yes", ...given()]);
+    const [file, url] = [path("used.env"), "postgres://d@127.0.0.1:1/d"];
+    const lists = [
+      await captureDaric(["--env-file", file, "merchant", "list"], { DATABASE_URL: " " }),
+      await captureDaric(["merchant", "list", "--env-file", file], {}),
+      await captureDaric(["--env-file", file, "merchant", "list"], { DATABASE_URL: url }),
+      await captureDaric(["--env-file", path("gone.env"), "merchant", "list"], {}),
+    ];
+    expect(lists.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect(lists.map(({ err }) => err)).toEqual([
+      expect.stringMatching(/schema version 0/),
+      expect.stringMatching(/schema version 0/),
+      expect.stringMatching(/127\.0\.0\.1:1/),
+      expect.stringMatching(/gone\.env cannot be read: there is no such file/),
+    ]);
+  });
+
+  it.each([
+    "plain",
+    "postgres://u:p%40w@h:5/d?a=b&c=$d",
+    "it's",
+    'a "b" c',
+    "a'b\"c",
+    "",
+    "#no comment",
+    " x ",
+  ])("a line gives back what it was made of: %s", (value) =>
+    expect(parseEnv(envLine("NAME", value))).toEqual({ NAME: value }),
+  );
+});
