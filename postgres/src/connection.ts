@@ -2,8 +2,11 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import {
   CommitUnknownError,
   DatabaseUnavailableError,
+  HeldUpError,
   isConnectionLost,
   isDatabaseUnavailable,
+  isHeldUp,
+  isLockTimeout,
   isStaleStatement,
 } from "./errors.ts";
 import { beginText, type Limits, type TimeLeft } from "./limits.ts";
@@ -71,9 +74,11 @@ function timed(query: QueryConfig<unknown[]>, timeLeft: TimeLeft): QueryConfig<u
   return Object.assign(query, { query_timeout: timeLeft() });
 }
 
-/** The error a caller should see: a lost or missing server has its own type, all else stays what it is. */
+/** The error a caller should see: a lost or missing server has its own type, as has a row that is held; all else stays what it is. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return error;
+  if (isLockTimeout(error)) return new HeldUpError("a row is held by another transaction", { cause: error });
+  if (isHeldUp(error)) return error;
   return isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error;
 }
 

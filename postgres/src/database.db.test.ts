@@ -9,6 +9,7 @@ import { openDatabase } from "./database.ts";
 import {
   CommitUnknownError,
   DatabaseUnavailableError,
+  HeldUpError,
   isDatabaseUnavailable,
   isUniqueViolation,
 } from "./errors.ts";
@@ -176,17 +177,19 @@ describe("limits", () => {
     const before = await db.query(sql`show statement_timeout`);
     expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
     expect(await db.query(sql`show statement_timeout`)).toEqual(before);
-    const hurried = db.answeringWithin(3_000);
-    expect(await hurried.transaction(settingsIn)).toEqual([{ statement: "2s", lock: "2s", idle: "2s" }]);
+    const hurried = db.answeringWithin(9_000);
+    expect(await hurried.transaction(settingsIn)).toEqual([{ statement: "8s", lock: "2s", idle: "8s" }]);
     await db.close();
   });
 
-  it("who waits for a lock for longer than the limit is told that the database is unavailable", async () => {
+  it("who waits for a lock for longer than the limit is told that it is held, and that later may help", async () => {
     const db = openDatabase({ url: test.url, limits: { lockMs: 50 }, onError: () => undefined });
     await test.db.transaction(async (tx) => {
       await tx.query(sql`update accounts set units = 7 where id = 1`);
       const work = db.transaction((other) => other.query(sql`update accounts set units = 8 where id = 1`));
-      await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+      const error = await work.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(HeldUpError);
+      expect(isDatabaseUnavailable(error)).toBe(true);
     });
     expect(await unitsOf(1)).toBe(7n);
     await db.close();
@@ -202,6 +205,39 @@ describe("limits", () => {
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(await unitsOf(1)).toBe(100n);
+    await db.close();
+  });
+});
+
+describe("what a tenant asks", () => {
+  it("waits for a row that is held while others of it are answered, by statement or transaction", async () => {
+    const db = openDatabase({ url: test.url, max: 4, lanes: 0, onError: () => undefined });
+    const own = db.ofTenant("one").answeringWithin(9_000);
+    const raise = sql`update accounts set units = units + 1 where id = 1`;
+    await test.db.transaction(async (tx) => {
+      await tx.query(sql`update accounts set units = 5 where id = 1`);
+      const startedMs = performance.now();
+      const writes = Array.from({ length: 12 }, (_, n) =>
+        n % 2 ? own.query(raise) : own.transaction((other) => other.query(raise)),
+      );
+      const ended = Promise.allSettled(writes);
+      expect(await own.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+      expect(await db.ofTenant("other").query(sql`select 2 as two`)).toEqual([{ two: 2 }]);
+      expect(performance.now() - startedMs).toBeLessThan(1_500);
+      for (const outcome of await ended) expect(outcome).toMatchObject({ reason: expect.any(HeldUpError) });
+    });
+    expect(await unitsOf(1)).toBe(5n);
+    await db.close();
+  });
+
+  it("is seen in what is in use of the pool", async () => {
+    const db = openDatabase({ url: test.url, max: 2, onError: () => undefined });
+    expect(db.use()).toEqual({ max: 2, inUse: 0, idle: 0, waiting: 0 });
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select`);
+      expect(db.use()).toEqual({ max: 2, inUse: 1, idle: 0, waiting: 0 });
+    });
+    expect(db.use()).toMatchObject({ inUse: 0, idle: 1 });
     await db.close();
   });
 });

@@ -3,6 +3,7 @@ import { type Limits, limitsWithin, WORKER_LIMITS } from "./limits.ts";
 import { connectionConfig, createPool, DEFAULT_MAX, type PoolOptions } from "./pool.ts";
 import { openQuickReads } from "./quick-reads.ts";
 import type { Database } from "./sql.ts";
+import { createShares } from "./tenant-shares.ts";
 import { type Place, runStatement, runTransaction } from "./transaction.ts";
 
 /** How long closing waits for statements that are running before it leaves them to the server. */
@@ -15,18 +16,43 @@ const LEAST_FOR_LANES = 6;
 export type DatabaseOptions = PoolOptions & {
   /** {@link WORKER_LIMITS} where they are not given. */
   limits?: Partial<Limits>;
+  /** Connections of these that statements marked as {@link quick} share; 2 where there may be enough. */
+  lanes?: number;
+};
+
+/** The connections that there may be, those that do something, those that wait for it, and who waits for one. */
+export type PoolUse = {
+  readonly max: number;
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
 };
 
 /**
  * Opens the database behind `url`. Connections are made when they are needed, so a missing server shows later. Where
  * there may be enough of them, two are kept for statements marked as {@link quick}.
  */
-export function openDatabase({ limits, ...options }: DatabaseOptions): Database {
+export function openDatabase({
+  limits,
+  lanes: wished,
+  ...options
+}: DatabaseOptions): Database & { use(): PoolUse } {
   const { max = DEFAULT_MAX } = options;
-  const lanes = max < LEAST_FOR_LANES ? 0 : LANES;
+  const lanes = wished ?? (max < LEAST_FOR_LANES ? 0 : LANES);
   const pool = createPool({ ...options, max: max - lanes });
   const quickReads = openQuickReads(connectionConfig(options), lanes);
-  return databaseOn({ pool, quickReads, limits: { ...WORKER_LIMITS, ...limits } });
+  const shares = createShares(max - lanes);
+  const use = (): PoolUse => {
+    const { open, busy } = quickReads.use();
+    const { totalCount, idleCount, waitingCount } = pool;
+    return {
+      max,
+      inUse: totalCount - idleCount + busy,
+      idle: idleCount + open - busy,
+      waiting: waitingCount,
+    };
+  };
+  return { ...databaseOn({ pool, quickReads, shares, limits: { ...WORKER_LIMITS, ...limits } }), use };
 }
 
 function databaseOn(place: Place): Database {
@@ -34,6 +60,7 @@ function databaseOn(place: Place): Database {
     query: (statement) => runStatement(place, statement),
     transaction: (work) => runTransaction(place, work),
     answeringWithin: (ms) => databaseOn({ ...place, limits: limitsWithin(ms) }),
+    ofTenant: (tenant) => databaseOn({ ...place, tenant }),
     close: async () => {
       place.quickReads.close();
       await closePool(place.pool);

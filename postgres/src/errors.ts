@@ -20,6 +20,18 @@ export class CommitUnknownError extends Error {
   }
 }
 
+/**
+ * Somebody else held a row for longer than may be waited for (`cause` says so), or too much of the same tenant waits for
+ * such a one. Nothing was written, the database is well, and asking later may help.
+ */
+export class HeldUpError extends Error {
+  override readonly name = "HeldUpError";
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`held up: ${reason}`, options);
+  }
+}
+
 const NETWORK_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -64,11 +76,22 @@ const UNCERTAIN_COMMIT_STATES = /^(?:08...|40003|53...|57P..|58...|XX...|25P03)$
 /** Whether an answer of 503 is right: the database cannot be asked now, and asking later may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return true;
-  return isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
+  return isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error));
+}
+
+/** Whether this gave up waiting for what somebody else held. */
+export function isHeldUp(error: unknown): error is HeldUpError {
+  return error instanceof HeldUpError;
+}
+
+/** Whether the server cancelled a wait for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === "55P03";
 }
 
 /** Whether the server is there and well, and a statement took longer, or waited longer for a row, than it may. */
 export function isTooSlow(error: unknown): boolean {
+  if (isHeldUp(error)) return true;
   const said = error instanceof Error ? (error.cause ?? error) : error;
   return /^(?:57014|55P03)$/.test(codeOf(said));
 }

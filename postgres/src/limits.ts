@@ -28,15 +28,18 @@ export const WORKER_LIMITS: Limits = {
   idleMs: 30_000,
 };
 
+/** How long a caller who waits is kept by a row that somebody else holds. */
+export const LOCK_WAIT_MS = 2_000;
+
 /** The limits of a caller who is to be answered within `answerMs`, by a statement or by a whole transaction. */
 export function limitsWithin(answerMs: number): Limits {
   const serverMs = Math.max(1, answerMs - SERVER_LEAD_MS);
-  const { lockMs, idleMs } = WORKER_LIMITS;
+  const { idleMs } = WORKER_LIMITS;
   return {
     answerMs,
     transactionMs: answerMs,
     statementMs: serverMs,
-    lockMs: Math.min(lockMs, serverMs),
+    lockMs: Math.min(LOCK_WAIT_MS, serverMs),
     idleMs: Math.min(idleMs, serverMs),
   };
 }

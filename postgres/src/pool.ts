@@ -11,6 +11,8 @@ export type PoolOptions = {
   url: string;
   /** Connections at most; 10 when not given. */
   max?: number;
+  /** Connections stay however long nobody needs them; else for ten seconds. */
+  isKept?: boolean;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
   /** Told of connections lost while idle. The pool replaces them by itself. */
@@ -22,7 +24,8 @@ export type PoolOptions = {
  * the process.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max ?? DEFAULT_MAX });
+  const { max = DEFAULT_MAX, isKept = false } = options;
+  const pool = new pg.Pool({ ...connectionConfig(options), max, ...(isKept && { idleTimeoutMillis: 0 }) });
   pool.on("error", (error) => {
     // Connections that are being closed may still be cut by a server that stops: nobody needs them any more.
     if (!pool.ending) options.onError(error);

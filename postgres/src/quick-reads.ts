@@ -12,6 +12,8 @@ const MAX_WAITING = 64;
 export type QuickReads = {
   /** The rows; undefined where the statement has to be asked in the usual way, since no lane has an answer. */
   ask<Row>(statement: Sql): Promise<Row[] | undefined>;
+  /** The lanes that are connected, and those of them on which somebody waits. */
+  use(): { readonly open: number; readonly busy: number };
   close(): void;
 };
 
@@ -26,6 +28,10 @@ export function openQuickReads(config: pg.ClientConfig, count: number): QuickRea
     ask: async <Row>(statement: Sql) => {
       const [lane] = lanes.toSorted((a, b) => a.waiting - b.waiting);
       return lane === undefined || lane.waiting >= MAX_WAITING ? undefined : lane.ask<Row>(statement);
+    },
+    use: () => {
+      const open = lanes.filter((lane) => lane.isOpen());
+      return { open: open.length, busy: open.filter(({ waiting }) => waiting > 0).length };
     },
     close: () => {
       for (const lane of lanes) lane.close();
@@ -60,6 +66,10 @@ class Lane {
     } finally {
       this.waiting -= 1;
     }
+  }
+
+  isOpen(): boolean {
+    return this.#client !== undefined;
   }
 
   close(): void {

@@ -8,9 +8,12 @@ import { type Queryable, sql } from "./sql.ts";
  */
 export const roleDefaults = {
   statement_timeout: "8s",
-  lock_timeout: "5s",
+  lock_timeout: "2s",
   idle_in_transaction_session_timeout: "30s",
 } as const;
+
+/** What these were when an earlier release set them: not chosen by anybody, so what they are now takes its place. */
+const FORMER = ["lock_timeout=5s"];
 
 type DefaultName = keyof typeof roleDefaults;
 
@@ -24,19 +27,19 @@ function statementsFor(role: string, database: string, missing: readonly Default
   );
 }
 
-/** The statements that set what is not set yet for `role` in this database: a limit that somebody chose stays. */
+/** The statements that set what is not set yet for `role` in this database, or was by us: a limit that somebody chose stays. */
 export async function missingDefaults(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ database: string; bounded: readonly string[] }>(
     // Of a role in a database, a role and a database, the first that says something counts.
-    `select current_database() as database, coalesce(array_agg(name) filter (where value !~ '^0[a-z]*$'), '{}') as bounded
+    `select current_database() as database, coalesce(array_agg(name) filter (where value !~ '^0[a-z]*$' and setting <> all ($2)), '{}') as bounded
      from (
-       select distinct on (name) split_part(setting, '=', 1) as name, split_part(setting, '=', 2) as value
+       select distinct on (name) setting, split_part(setting, '=', 1) as name, split_part(setting, '=', 2) as value
        from pg_db_role_setting s, unnest(s.setconfig) setting
        where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
          and s.setrole in (0, (select oid from pg_roles where rolname = $1))
        order by name, s.setrole = 0, s.setdatabase = 0
      ) effective`,
-    [role],
+    [role, FORMER],
   );
   const { database = "", bounded = [] } = rows[0] ?? {};
   return statementsFor(

@@ -132,6 +132,10 @@ it("the limits are set by the role itself where the owner may not, and one that 
     one(await db.query(sql`show lock_timeout`)),
   ]);
   expect(shown).toEqual([{ statement_timeout: "8s" }, { lock_timeout: "3s" }]);
+  // What an earlier release set is nobody's choice.
+  await admin(`alter role ${role} set lock_timeout = '5s'`);
+  expect((await prepare()).toRun).toEqual([]);
+  expect(await as(async (db) => one(await db.query(sql`show lock_timeout`)))).toEqual({ lock_timeout: "2s" });
 });
 
 it("limits that neither may set are said as statements that set them", async () => {

@@ -72,6 +72,7 @@ export type Queryable = {
    * Runs one statement and returns its rows. `int8` arrives as bigint, `numeric` as string, `timestamptz` as Date.
    *
    * @throws DatabaseUnavailableError when the server cannot be asked or the connection is lost.
+   * @throws HeldUpError when a row was held for longer than may be waited for.
    * @throws CommitUnknownError when a statement that writes, outside a transaction, was sent and not answered.
    */
   query<Row>(statement: Sql): Promise<Row[]>;
@@ -92,14 +93,24 @@ export interface Database extends Queryable {
    *
    * @throws CommitUnknownError when the commit was sent and not answered.
    * @throws DatabaseUnavailableError when nothing was committed because the server cannot be asked.
+   * @throws HeldUpError when nothing was committed because a row was held for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
   /**
    * The same connections for callers who wait: whatever the server does, a statement and a whole transaction are
-   * answered within `ms`, by DatabaseUnavailableError or CommitUnknownError at the latest.
+   * answered within `ms`, by DatabaseUnavailableError or CommitUnknownError at the latest. A transaction gives up by
+   * HeldUpError on a row that is held for two seconds.
    */
   answeringWithin(ms: number): Database;
+
+  /**
+   * The same connections for what this tenant asks, who never has more than half of them: whatever holds its statements up,
+   * others are answered.
+   *
+   * @throws HeldUpError, from whatever is asked of it, when the tenant's share is not free within two seconds.
+   */
+  ofTenant(tenant: string): Database;
 
   /** Ends all connections, waiting a bounded time for statements that are running. */
   close(): Promise<void>;

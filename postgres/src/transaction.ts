@@ -12,6 +12,7 @@ import { type Limits, type TimeLeft, timeOfStatement, timeOfTransaction } from "
 import type { QuickReads } from "./quick-reads.ts";
 import type { Sql, Transaction } from "./sql.ts";
 import { isQuick } from "./sql.ts";
+import type { Shares } from "./tenant-shares.ts";
 
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n: two that collided should not collide again. */
@@ -19,20 +20,29 @@ const RETRY_STEP_MS = 10;
 /** With less time than this another try could only be late. */
 const LEAST_FOR_A_TRY_MS = 20;
 
-/** Where something is run, and how long it may take. */
-export type Place = { readonly pool: Pool; readonly quickReads: QuickReads; readonly limits: Limits };
+/** Where something is run, how long it may take, and for which tenant, where it is for one. */
+export type Place = {
+  readonly pool: Pool;
+  readonly quickReads: QuickReads;
+  readonly shares: Shares;
+  readonly limits: Limits;
+  readonly tenant?: string;
+};
 
 /**
  * Runs `work` in a transaction and commits it; see `Database.transaction` for what is guaranteed.
  * A deadlock or a serialization failure repeats the whole of it, five tries at most.
  */
-export async function runTransaction<T>(
-  { pool, limits }: Place,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
+export async function runTransaction<T>(place: Place, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const { pool, limits } = place;
   const timeLeft = timeOfTransaction(limits);
-  return withRetries(timeLeft, (options) =>
-    withConnection(pool, timeLeft, (connection) => attempt(connection, { ...options, limits }, work)),
+  return inTurn(
+    place,
+    () => true,
+    () =>
+      withRetries(timeLeft, (options) =>
+        withConnection(pool, timeLeft, (connection) => attempt(connection, { ...options, limits }, work)),
+      ),
   );
 }
 
@@ -42,13 +52,24 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
   const timeLeft = timeOfStatement(limits);
   const rows = isQuick(statement) ? await quickReads.ask<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
-  return withRetries(timeLeft, (options) =>
-    withConnection(pool, timeLeft, (connection) =>
-      connection.run<Row>(statement, options).catch((error: unknown) => {
-        throw mayWrite(statement) && isOutcomeUnknown(error) ? new CommitUnknownError(error) : error;
-      }),
-    ),
+  return inTurn(
+    place,
+    () => mayWrite(statement),
+    () =>
+      withRetries(timeLeft, (options) =>
+        withConnection(pool, timeLeft, (connection) =>
+          connection.run<Row>(statement, options).catch((error: unknown) => {
+            throw mayWrite(statement) && isOutcomeUnknown(error) ? new CommitUnknownError(error) : error;
+          }),
+        ),
+      ),
   );
+}
+
+/** Does at once what is for no tenant in particular. */
+function inTurn<T>({ shares, tenant }: Place, mayBlock: () => boolean, work: () => Promise<T>): Promise<T> {
+  if (tenant === undefined) return work();
+  return shares.take({ tenant, mayBlock: mayBlock() }, work);
 }
 
 /** A statement without any of these words changes nothing. `for update` has one: rather unknown than wrong. */

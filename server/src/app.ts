@@ -7,6 +7,7 @@ import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { contract } from "./contract.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import { depositRoutes } from "./deposits/routes.ts";
+import type { Looking } from "./deposits/watch-holders.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/worker.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ApiError } from "./domain/errors.ts";
@@ -31,7 +32,8 @@ const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
 /** The worker that follows the chain; it knows whether it fails and at what, and which nodes do not agree with it. */
-export type Watcher = Worker & Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum">;
+export type Watcher = Worker &
+  Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "heldUp" | "heldUpSeconds">;
 
 /** What the API and the workers of one process remember together. */
 export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
@@ -106,11 +108,11 @@ export function startWorkers(context: Context, hints: Hints): Worker[] {
 
 /**
  * Starts what follows the chain, when this process has the role, and gives `hints` to what delivers its events. Called as
- * soon as the chain is verified.
+ * soon as the chain is verified; `looking` is where it is seen who holds it up.
  */
 export function startWatcher(
   context: Context,
-  { chain, hints }: { chain: Chain; hints: Hints },
+  { chain, ...parts }: { chain: Chain; hints: Hints; looking: Looking },
 ): Watcher | undefined {
-  return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, hints }) : undefined;
+  return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }

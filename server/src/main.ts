@@ -1,7 +1,7 @@
-import { openDatabase } from "@daric/postgres/database";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
+import { type Databases, openDatabases } from "./databases.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -9,6 +9,7 @@ import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
 import { getCheckoutKey, pingDatabase } from "./deployment/store.ts";
 import { haltCheck } from "./deposits/halt-readiness.ts";
+import { measureHolding } from "./deposits/metrics.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import { doubtsOf } from "./doubts.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -19,17 +20,20 @@ import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
 import { systemClock } from "./runtime/clock.ts";
+import { measurePools } from "./runtime/database-metrics.ts";
 import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
 import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
 import { prettyOutput } from "./runtime/pretty-output.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { createRecentErrors } from "./runtime/recent-errors.ts";
-import type { Setting } from "./runtime/setting.ts";
+import type { Role, Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { witnessCheck } from "./witnesses/readiness.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
+/** Less than a readiness check waits: a statement without an answer gives its connection up for the next look. */
+const LOOK_MS = 2_500;
 
 type ServeOptions = {
   /** one of the roles, or "all" */
@@ -68,7 +72,7 @@ export async function serve({
   for (const doubt of doubtsOf(env, config, roles)) context.log.warn({ doubt }, "a setting is doubtful");
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
   shutdown.addConnection(async () => context.databaseOutage.stop());
-  shutdown.addConnection(() => context.db.close());
+  shutdown.addConnection(() => context.databases.close());
   try {
     await awaitDatabase(context, { signal });
     await claimDeployment({ ...context, variableOf });
@@ -79,49 +83,60 @@ export async function serve({
   }
 }
 
-type ProcessContext = Omit<Context, "checkoutKey"> & { readonly databaseOutage: DatabaseOutage };
+/** What the process itself is handed: its own `db` is that of what looks after all the others. */
+type ProcessContext = Context & { readonly databases: Databases; readonly databaseOutage: DatabaseOutage };
 
 /** All but what only the database knows. */
 function createContext(
   config: Config,
   { role, output = standardOutput() }: { role: string; output: LogOutput | undefined },
-): ProcessContext {
+): Omit<ProcessContext, "checkoutKey"> {
   const recentErrors = createRecentErrors();
   const { logLevel: level, logFormat } = config.runtime;
   const isColoured = process.stdout.isTTY === true;
   const destination = logFormat === "pretty" ? prettyOutput(output, { isColoured }) : output;
   const log = createLogger({ level, role, destination, recentErrors });
-  const db = openDatabase({
-    url: config.runtime.databaseUrl,
-    max: config.runtime.databasePoolMax,
-    applicationName: `daric-${role}`,
-    onError: (error) => {
-      if (!databaseOutage.tells(error)) log.warn({ err: error }, "a database connection was lost while idle");
+  const databases = openDatabases(config, {
+    role,
+    onLost: (pool, error) => {
+      if (!databaseOutage.tells(error))
+        log.warn({ pool, err: error }, "a database connection was lost while idle");
     },
   });
+  const db = databases.readiness;
   const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
   const metrics = createMetrics({ processMetrics: true });
-  return { config, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
+  measurePools([metrics.registry], databases.uses);
+  return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
 }
 
-async function start(context: Context, shutdown: Shutdown): Promise<Service> {
+/** The same for a part of this role, on the role's connections. */
+function forRole<C extends ProcessContext>(context: C, role: Role): C {
+  return { ...context, db: context.databases.of(role) };
+}
+
+async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
   const { config, log } = context;
   const hints = createHints();
   const { chain, chainFault, watcher, refused } = await connectNodes(context, { shutdown, hints });
+  if (hasRole(context, "watcher"))
+    measureHolding([context.metrics.registry], () => watcher()?.heldUpSeconds());
   const rates = startRates(context, shutdown);
+  const looking = { ...context, db: context.db.answeringWithin(LOOK_MS) };
   const checks = [
-    ...readinessChecks(context, {
+    ...readinessChecks(looking, {
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,
       scannerFault: () => watcher()?.fault(),
+      heldUp: () => watcher()?.heldUp(),
       seenHead: () => watcher()?.seenHead(),
       chainFault,
     }),
-    ...(hasRole(context, "watcher")
+    ...(hasRole(looking, "watcher")
       ? [
-          witnessCheck(context),
-          haltCheck(context),
-          ...depositChecks(context, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] }),
+          witnessCheck(looking),
+          haltCheck(looking),
+          ...depositChecks(looking, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] }),
         ]
       : []),
     ...(rates === undefined ? [] : [rateCheck(rates)]),
@@ -136,7 +151,8 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
     ? await startApi(context, { chain, checks, rates }, shutdown)
     : undefined;
   if (hasRole(context, "watcher")) await reportInternals(context);
-  for (const worker of startWorkers(context, hints)) shutdown.addWork(() => worker.stop());
+  const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), hints) : [];
+  for (const worker of workers) shutdown.addWork(() => worker.stop());
   const { environment, roles } = config;
   log.info(
     { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
@@ -146,9 +162,9 @@ async function start(context: Context, shutdown: Shutdown): Promise<Service> {
 }
 
 /** Only who serves the API quotes prices; the sources are asked from the start on. */
-function startRates(context: Context, shutdown: Shutdown): RateKeeper | undefined {
+function startRates(context: ProcessContext, shutdown: Shutdown): RateKeeper | undefined {
   if (!hasRole(context, "api")) return undefined;
-  const rates = startRateKeeper(context);
+  const rates = startRateKeeper(forRole(context, "api"));
   shutdown.addWork(() => rates.stop());
   return rates;
 }
@@ -160,7 +176,7 @@ type ApiParts = {
 };
 
 async function startApi(
-  context: ApiContext,
+  context: ApiContext & ProcessContext,
   { chain, checks, rates }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
@@ -174,7 +190,7 @@ async function startApi(
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
 async function connectNodes(
-  context: Context,
+  context: ProcessContext,
   { shutdown, hints }: { shutdown: Shutdown; hints: Hints },
 ): Promise<{
   chain: () => Chain | undefined;
@@ -193,7 +209,9 @@ async function connectNodes(
   const { promise: refused, resolve: onRefused } = withResolvers<StartError>();
   const connection = await connectNetwork(context, {
     onVerified: (chain) => {
-      watcher = startWatcher(context, { chain, hints });
+      if (!hasRole(context, "watcher")) return;
+      const looking = { db: context.db, application: context.databases.nameOf("watcher") };
+      watcher = startWatcher(forRole(context, "watcher"), { chain, hints, looking });
       if (watcher) shutdown.addWork(watcher.stop);
     },
     onRefused,
@@ -203,8 +221,8 @@ async function connectNodes(
 }
 
 /** Whoever calls waits, so the database answers the API within its time or is not waited for. */
-function apiContext(context: ApiContext): ApiContext {
-  return { ...context, db: context.db.answeringWithin(API_ANSWER_MS) };
+function apiContext(context: ApiContext & ProcessContext): ApiContext {
+  return { ...context, db: context.databases.of("api").answeringWithin(API_ANSWER_MS) };
 }
 
 /** Where to listen, and the setting that says the host. */

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from "@daric/postgres/sql";
+import type { Database, Queryable, Sql } from "@daric/postgres/sql";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
@@ -87,11 +87,12 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
 }
 
 /** For a route: whether whoever calls it has a charge of this id. */
-export function chargeExists({ db }: { readonly db: Queryable }) {
+export function chargeExists({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
   return async (
     { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
     id: string,
-  ): Promise<boolean> => (await findCharge(db, { merchantId, id: idOf("charge", id) })) !== undefined;
+  ): Promise<boolean> =>
+    (await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined;
 }
 
 /** The charges of these refs, of at most 200 merchants, by `refKey`. Refs without a row are left out. */

@@ -5,7 +5,7 @@ import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { idParams } from "../http/validate.ts";
-import type { ContextOf } from "../runtime/context.ts";
+import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
@@ -104,7 +104,7 @@ function listRoute(app: ApiApp, context: ApiContext): void {
     async ({ caller, query }) => {
       const { kind, status, orderRef, customerRef, page, limit } = query;
       const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef };
-      const { rows, total } = await listCharges(context.db, filter, {
+      const { rows, total } = await listCharges(context.db.ofTenant(caller.merchantId), filter, {
         limit,
         offset: offsetOf({ page, limit }),
       });
@@ -133,7 +133,7 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const charge = await findCharge(context.db, { merchantId, id: params.id });
+      const charge = await findCharge(context.db.ofTenant(merchantId), { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
@@ -158,7 +158,11 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void 
       },
     },
     async ({ caller: { merchantId }, params, body: { reason } }) => {
-      const charge = await acceptCharge(context, { merchantId, id: params.id, reason });
+      const charge = await acceptCharge(forMerchant(context, merchantId), {
+        merchantId,
+        id: params.id,
+        reason,
+      });
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
@@ -181,7 +185,11 @@ function extendRoute(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller: { merchantId }, params, body: { seconds } }) => {
-      const charge = await extendCharge(context, { merchantId, id: params.id, seconds });
+      const charge = await extendCharge(forMerchant(context, merchantId), {
+        merchantId,
+        id: params.id,
+        seconds,
+      });
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );
@@ -204,7 +212,7 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const charge = await archiveCharge(context, { merchantId, id: params.id });
+      const charge = await archiveCharge(forMerchant(context, merchantId), { merchantId, id: params.id });
       return ok(toChargeRow(charge, rowOptions(context, { withPaymentStatus: true })));
     },
   );

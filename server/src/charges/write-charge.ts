@@ -97,7 +97,8 @@ function createChargeWriter(db: Database, answerMs: number): ChargeWriter {
   const write = createBatches<ChargeDraft, InsertedCharge>({
     run: (merchantId, drafts, ms) => {
       const answerBy = performance.now() + ms;
-      const hurried = () => db.answeringWithin(Math.max(1, answerBy - performance.now()));
+      const hurried = () =>
+        db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
       return writeCharges(hurried, idOf("merchant", merchantId), drafts);
     },
     // A second one would wait for the first all the same, on the row that keeps the cap.

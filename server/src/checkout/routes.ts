@@ -10,7 +10,7 @@ import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from ".
 import { reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
-import type { ContextOf } from "../runtime/context.ts";
+import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
@@ -162,7 +162,8 @@ function requoteRoute(
     const { token } = request.params;
     await findToRequote(request, token);
     if (request.validationError) throw request.validationError;
-    await requoteCharge(context, await getRefByToken(context.db, token));
+    const ref = await getRefByToken(context.db, token);
+    await requoteCharge(forMerchant(context, ref.merchantId), ref);
     return ok((await findRequoted(request, token)).projection);
   });
 }

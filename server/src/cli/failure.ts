@@ -1,4 +1,4 @@
-import { isDatabaseMissing, isDatabaseUnavailable } from "@daric/postgres/errors";
+import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp } from "@daric/postgres/errors";
 import { settingAt, type Variables, variableOf } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
 import { readSetting } from "../runtime/read-setting.ts";
@@ -23,6 +23,7 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
   if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env)}`];
+  if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isDatabaseUnavailable(error)) {
     return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
   }

@@ -21,6 +21,8 @@ export type ReadinessFacts = NodeFacts & {
   isScannerFailing(): boolean;
   /** what keeps it from reading on, in words; undefined where nothing is known to, and without a watcher */
   scannerFault?(): string | undefined;
+  /** whose session of the database holds it up, in words; never a reason by itself not to serve */
+  heldUp?(): string | undefined;
 };
 
 /**
@@ -77,31 +79,36 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
 function scannerCheck(
   { db, config, clock }: ReadinessContext,
   findHead: FindHead,
-  { isScannerFailing, scannerFault }: ReadinessFacts,
+  { isScannerFailing, scannerFault, heldUp }: ReadinessFacts,
 ): ReadinessCheck {
   const isLocal = config.chain.network === "devnet";
+  const check = async (): Promise<{ ok: boolean; detail: string }> => {
+    const scanned = await findScannedBlock(db, config.chain.network);
+    if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
+    const lagSeconds = Math.max(0, Math.round(scanned.ageSeconds));
+    const age = `complete to block ${scanned.number}, lag ${lagSeconds} s`;
+    const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);
+    const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
+    const fault = scannerFault?.() ?? (isScannerFailing() ? "the log says why" : undefined);
+    if (fault !== undefined)
+      return { ok: false, detail: `${age}, and reading on fails: ${fault}${clockFault}` };
+    if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
+    const lag = head.number - Number(scanned.number);
+    if (lag < -MAX_LAG_BLOCKS)
+      return { ok: false, detail: `${age}, but the node's head is only ${head.number}` };
+    const isFresh = isLocal || scanned.ageSeconds <= MAX_AGE_SECONDS;
+    const solidFault = solidFaultOf(head, Number(scanned.solidNumber));
+    return {
+      ok: lag <= MAX_LAG_BLOCKS && isFresh && solidFault === "",
+      detail: `${age}, ${Math.max(0, lag)} behind${solidFault}${clockFault}`,
+    };
+  };
   return {
     name: "scanner",
     check: async () => {
-      const scanned = await findScannedBlock(db, config.chain.network);
-      if (scanned === undefined) return { ok: false, detail: "no block was scanned yet" };
-      const lagSeconds = Math.max(0, Math.round(scanned.ageSeconds));
-      const age = `complete to block ${scanned.number}, lag ${lagSeconds} s`;
-      const head = await headBeside(Number(scanned.number), findHead).catch(() => undefined);
-      const clockFault = isLocal ? "" : clockFaultOf(head, clock.now());
-      const fault = scannerFault?.() ?? (isScannerFailing() ? "the log says why" : undefined);
-      if (fault !== undefined)
-        return { ok: false, detail: `${age}, and reading on fails: ${fault}${clockFault}` };
-      if (head === undefined) return { ok: false, detail: `${age}, head unknown` };
-      const lag = head.number - Number(scanned.number);
-      if (lag < -MAX_LAG_BLOCKS)
-        return { ok: false, detail: `${age}, but the node's head is only ${head.number}` };
-      const isFresh = isLocal || scanned.ageSeconds <= MAX_AGE_SECONDS;
-      const solidFault = solidFaultOf(head, Number(scanned.solidNumber));
-      return {
-        ok: lag <= MAX_LAG_BLOCKS && isFresh && solidFault === "",
-        detail: `${age}, ${Math.max(0, lag)} behind${solidFault}${clockFault}`,
-      };
+      const { ok, detail } = await check();
+      const held = heldUp?.();
+      return { ok, detail: held === undefined ? detail : `${detail}; ${held}` };
     },
   };
 }

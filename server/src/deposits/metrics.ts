@@ -58,3 +58,17 @@ export function createDepositMetrics(registers: Registry[]) {
     forks: new Counter({ name: "daric_forks_total", help: "Forks followed to their ancestor", registers }),
   };
 }
+
+/** Measures, whenever the metrics are asked for, how long reading is held up; no sample where there is no answer. */
+export function measureHolding(registers: Registry[], seconds: () => number | undefined): void {
+  new Gauge({
+    name: "daric_scanner_blocked_seconds",
+    help: "How long the reading of blocks has waited for what another session of the database holds; 0 while it does not",
+    registers,
+    collect() {
+      const value = seconds();
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}

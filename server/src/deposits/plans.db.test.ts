@@ -68,6 +68,7 @@ async function watch(): Promise<Sql[]> {
   const db: Database = {
     ...noting(context.db),
     answeringWithin: () => expect.fail("nobody waits for the watcher"),
+    ofTenant: () => expect.fail("the watcher is nobody's"),
     close: () => context.db.close(),
     transaction: (work) => context.db.transaction((tx) => work({ ...noting(tx), inTransaction: true })),
   };

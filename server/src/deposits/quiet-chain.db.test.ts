@@ -31,6 +31,7 @@ function counting(db: Database): { db: Database; asked: () => number } {
         return db.transaction(work);
       },
       answeringWithin: () => expect.fail("nobody waits for the watcher"),
+      ofTenant: () => expect.fail("the watcher is nobody's"),
       close: () => db.close(),
     },
   };

@@ -35,7 +35,10 @@ function listRoute(app: ApiApp, { db }: Context): void {
     async ({ caller, query }) => {
       const { page, limit, depositAddressId, ...filters } = query;
       const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
-      const { rows, total } = await listDeposits(db, filter, { limit, offset: offsetOf({ page, limit }) });
+      const { rows, total } = await listDeposits(db.ofTenant(caller.merchantId), filter, {
+        limit,
+        offset: offsetOf({ page, limit }),
+      });
       return listed(rows.map(toDepositRow), { page, limit, total });
     },
   );
@@ -48,7 +51,10 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       config: {
         scope: "deposits:read",
         pathExists: async ({ caller }, id) =>
-          (await findDeposit(db, { merchantId: caller.merchantId, id: idOf("deposit", id) })) !== undefined,
+          (await findDeposit(db.ofTenant(caller.merchantId), {
+            merchantId: caller.merchantId,
+            id: idOf("deposit", id),
+          })) !== undefined,
       },
       schema: {
         operationId: "retrieveDeposit",
@@ -60,7 +66,10 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, params }) => {
-      const deposit = await findDeposit(db, { merchantId: caller.merchantId, id: params.id });
+      const deposit = await findDeposit(db.ofTenant(caller.merchantId), {
+        merchantId: caller.merchantId,
+        id: params.id,
+      });
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDepositRow(deposit));
     },
@@ -84,7 +93,7 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
     },
     async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
       const part = { limit, offset: offsetOf({ page, limit }) };
-      const { rows, total } = await lookUpTransaction(db, { merchantId, txHash }, part);
+      const { rows, total } = await lookUpTransaction(db.ofTenant(merchantId), { merchantId, txHash }, part);
       return listed(rows.map(toLookupRow), { page, limit, total });
     },
   );

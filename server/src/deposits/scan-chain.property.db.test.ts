@@ -126,6 +126,7 @@ function crashing(db: Database, crashes: Crash[]): Database {
   return {
     query: (statement) => db.query(statement),
     answeringWithin: () => expect.fail("nobody waits for the watcher"),
+    ofTenant: () => expect.fail("the watcher is nobody's"),
     close: () => db.close(),
     transaction: async (work) => {
       const crash = crashes.shift();

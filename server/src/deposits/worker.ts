@@ -6,7 +6,7 @@ import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { isNodeAway, NodeError } from "../chain/node-error.ts";
 import type { Hints } from "../runtime/hints.ts";
-import { type KeptLease, keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -17,6 +17,7 @@ import type { LastStep } from "./scanner.ts";
 import { pollMsOf } from "./settings.ts";
 import { ScanHaltedError, SolidContradictionError } from "./solid-contradiction.ts";
 import { createUnreadBlock } from "./unread-block.ts";
+import { type HolderWatch, type Looking, watchHolders } from "./watch-holders.ts";
 
 /** A watcher that is silent for this long is followed by another: within 5 s, two looks of that one included. */
 const LEASE_TTL_MS = 3_500;
@@ -24,14 +25,15 @@ const LEASE_TTL_MS = 3_500;
 const STAND_BY_MS = 500;
 
 /** The loop, what it sees, and what keeps it from reading on. */
-export type DepositWorker = WorkerLoop & {
-  /** The head that was seen last, and when by the monotonic clock. */
-  seenHead(): LastStep["head"];
-  /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
-  fault(): string | undefined;
-  /** the nodes that a quorum lacks, where one is asked for */
-  shortOfQuorum(): readonly string[];
-};
+export type DepositWorker = WorkerLoop &
+  Omit<HolderWatch, "during"> & {
+    /** The head that was seen last, and when by the monotonic clock. */
+    seenHead(): LastStep["head"];
+    /** In words for an operator: a block that no node has shown whole for long, or else why step after step fails. */
+    fault(): string | undefined;
+    /** the nodes that a quorum lacks, where one is asked for */
+    shortOfQuorum(): readonly string[];
+  };
 
 /**
  * Follows the chain for as long as it runs. Of all processes that do so, the one that holds the lease reads; the
@@ -39,15 +41,16 @@ export type DepositWorker = WorkerLoop & {
  */
 export function startDepositWorker(
   context: WatcherContext,
-  chain: { client: NodeGroup; network: Network; hints?: Hints },
+  chain: { client: NodeGroup; network: Network; hints?: Hints; looking?: Looking },
 ): DepositWorker {
-  const lease = keepWatcherLease(context, chain.network);
+  const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
   const unread = createUnreadBlock(context);
   const memory: LastStep = {};
   const owners = createOwnerFinder(context);
   const kept = { owners, lag: { isSaid: false }, unread, forks: { solidNumber: 0, count: 0 }, memory };
   let isHolding = false;
+  const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
   const onCommit = (): void => chain.hints?.give();
   const rescans = createRescanWorker(context, () => loop.hurry());
 
@@ -75,7 +78,7 @@ export function startDepositWorker(
     name: "watcher",
     pollMs: () => (isHolding ? pollMsOf(context.config) : STAND_BY_MS),
     log: context.log,
-    processNext,
+    processNext: () => during(processNext),
     isExpected,
     isTold: (error) => isTold(context, error),
   });
@@ -83,6 +86,7 @@ export function startDepositWorker(
     hurry: loop.hurry,
     isFailing: loop.isFailing,
     shortOfQuorum: () => memory.clearing?.short ?? [],
+    ...held,
     failure: loop.failure,
     seenHead: () => memory.head,
     fault: () => unread.overdue() ?? wordsOf(loop.failure()),
@@ -96,9 +100,9 @@ export function startDepositWorker(
   };
 }
 
-function keepWatcherLease({ db, clock }: WatcherContext, { name }: Network): KeptLease {
+function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-  return keepLease(db, { name: `watcher:${name}`, holder, ttlMs: LEASE_TTL_MS, clock });
+  return { name: `watcher:${name}`, holder, ttlMs: LEASE_TTL_MS, clock };
 }
 
 /** Nothing more is to be done by who was overtaken; any other failure is thrown on. */

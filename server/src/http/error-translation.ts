@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { CommitUnknownError, isDatabaseUnavailable } from "@daric/postgres/errors";
+import { CommitUnknownError, isDatabaseUnavailable, isHeldUp } from "@daric/postgres/errors";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, type SpentLimit } from "../domain/errors.ts";
@@ -10,6 +10,8 @@ import { tellQuota } from "./rate-limit.ts";
 import { noteRefusal, reportFault } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
+/** Whoever holds a row has it for moments as a rule. */
+const HELD_RETRY_AFTER_SECONDS = 2;
 
 /** A call that is repeated blindly could be done twice: a second order, for one. */
 const OUTCOME_UNKNOWN =
@@ -27,7 +29,7 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 
 /**
  * Makes the one place where an error becomes an answer. A refusal keeps its code; a database that is away is 503, in
- * words of its own where it may have done what was asked; a caller
+ * words of its own where it may have done what was asked, and so is a row that is held for too long; a caller
  * who hung up in the middle of a body is no fault of ours and nobody reads the answer; anything else is a bare 500
  * whose text stays in the log. A refusal of ours is no fault, also where its status is 503. Each names the page that
  * explains it, below the public base address where there is one.
@@ -69,6 +71,9 @@ function translate(error: unknown): ApiError {
       message: OUTCOME_UNKNOWN,
       retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
     });
+  }
+  if (isHeldUp(error)) {
+    return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: HELD_RETRY_AFTER_SECONDS });
   }
   if (isDatabaseUnavailable(error)) {
     return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS });

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { HeldUpError } from "@daric/postgres/errors";
 import { afterEach, expect, it, vi } from "vitest";
 import { createBatches } from "./batch.ts";
 
@@ -133,6 +134,19 @@ it("a batch of which nobody knows what became is never run again", async () => {
   );
   expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(ran).toEqual([["a", [1, 2, 3]]]);
+});
+
+it("where a batch is held up, those of its key who wait behind it are refused with it, and no others", async () => {
+  const heldUp = new HeldUpError("a row is held");
+  const { ask, ran, open } = held({ refuse: (rows) => (rows.includes(1) ? heldUp : undefined) });
+  const first = ask("a", 1);
+  await turn();
+  const [behind, other] = [ask("a", 2), ask("b", 3)];
+  const told = await settle([first, behind, other], open);
+  expect(told).toMatchObject([{ reason: heldUp }, { reason: new Error("refused") }, { value: "b3" }]);
+  expect(ran.map(([, rows]) => rows)).toEqual([[1], [3]]);
+  const [later] = await settle([ask("a", 4)], open);
+  expect(later).toMatchObject({ value: "a4" });
 });
 
 it("who would be the thousand and first to wait is refused at once", async () => {

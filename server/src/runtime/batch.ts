@@ -1,4 +1,4 @@
-import { isRefused } from "@daric/postgres/errors";
+import { isHeldUp, isRefused } from "@daric/postgres/errors";
 
 /** A row that waits for a batch, and who is told of it. */
 type Waiting<Row, Answer> = {
@@ -51,7 +51,8 @@ const LEAST_LEFT = 2 / 9;
  * what waits is shared out among them, so that answers are worked on while others are made. Keys do not wait for each other.
  *
  * A batch that the database refuses is run again row by row, so that a bad row hurts nobody but itself. Any other error
- * is that of each of its rows: nobody knows what became of them.
+ * is that of each of its rows: nobody knows what became of them. Where it was held up, those who wait behind it are
+ * refused with it: what holds it would cost each of them its time again.
  *
  * Nobody waits longer than `answerMs`: a row is refused while it waits, as long as there is time to run it, and whatever
  * runs has only the time that its rows have left.
@@ -116,6 +117,7 @@ async function runOf<Row, Answer>(
   } catch (error) {
     const isRunAgain = batch.length > 1 && isRefused(error);
     if (isRunAgain) line.backAlone(batch);
+    if (isHeldUp(error)) line.refuseAll();
     return () => {
       if (!isRunAgain) for (const { reject } of batch) reject(error);
     };
@@ -138,6 +140,8 @@ type Line<Row, Answer> = {
   join(waiting: Waiting<Row, Answer>): void;
   /** These were refused together: each is first in line again, for a batch of its own. */
   backAlone(batch: readonly Waiting<Row, Answer>[]): void;
+  /** None of those who wait is run. */
+  refuseAll(): void;
   /** The next batch: the first rows, so many at most. */
   take(most: number): readonly Waiting<Row, Answer>[];
 };
@@ -166,6 +170,12 @@ function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer
     },
     backAlone: (batch) => {
       line.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
+    },
+    refuseAll: () => {
+      for (const { timer, reject } of line.splice(0)) {
+        clearTimeout(timer);
+        reject(refusal());
+      }
     },
     take: (most) => {
       const count = Math.min(most, MAX_ROWS);

@@ -19,3 +19,8 @@ export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly databaseOutage: Pick<DatabaseOutage, "tells">;
   readonly metrics: Metrics;
 };
+
+/** The same context for what one merchant asks, who has a share of the connections and no more ({@link Database.ofTenant}). */
+export function forMerchant<C extends Pick<ContextOf, "db">>(context: C, merchantId: string): C {
+  return { ...context, db: context.db.ofTenant(merchantId) };
+}

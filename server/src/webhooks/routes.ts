@@ -7,6 +7,7 @@ import { refusal } from "../http/openapi.ts";
 import { offsetOf } from "../http/pagination.ts";
 import { createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
+import { forMerchant } from "../runtime/context.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
 import { deliveryRoutes } from "./deliveries/routes.ts";
 import { sendTestEvent } from "./deliveries/send-test-event.ts";
@@ -85,7 +86,11 @@ function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
     },
     async ({ caller, body }, reply) => {
       const input = { merchantId: caller.merchantId, ...body };
-      const { secret, ...endpoint } = await createEndpoint(context, input, access.resolve);
+      const { secret, ...endpoint } = await createEndpoint(
+        forMerchant(context, caller.merchantId),
+        input,
+        access.resolve,
+      );
       return reply.code(201).send(created({ ...toEndpointRow(endpoint), secret }));
     },
   );
@@ -109,7 +114,9 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
     },
     async ({ caller, params, body }) => {
       const update = { merchantId: caller.merchantId, id: params.id, ...body };
-      return ok(toEndpointRow(await updateEndpoint(context, update, access.resolve)));
+      return ok(
+        toEndpointRow(await updateEndpoint(forMerchant(context, caller.merchantId), update, access.resolve)),
+      );
     },
   );
 }
@@ -139,11 +146,14 @@ function testRoute(
       },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db, { merchantId: caller.merchantId, id: params.id });
+      const endpoint = await findEndpoint(db.ofTenant(caller.merchantId), {
+        merchantId: caller.merchantId,
+        id: params.id,
+      });
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       const send = async () => {
         takeOrRefuse(limiter, endpoint.id);
-        return sendTestEvent(context, endpoint, post);
+        return sendTestEvent(forMerchant(context, caller.merchantId), endpoint, post);
       };
       return ok(await slots.hold(endpoint, send));
     },
@@ -170,7 +180,10 @@ function rotateSecretRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params, body }) => {
       const rotation = { merchantId: caller.merchantId, id: params.id, ...body };
-      const { secret, previousSecretExpiresAt, ...endpoint } = await rotateSecret(context, rotation);
+      const { secret, previousSecretExpiresAt, ...endpoint } = await rotateSecret(
+        forMerchant(context, caller.merchantId),
+        rotation,
+      );
       const until = previousSecretExpiresAt?.toISOString() ?? null;
       return ok({ ...toEndpointRow(endpoint), secret, previous_secret_expires_at: until });
     },
@@ -193,8 +206,8 @@ function deleteRoute(app: ApiApp, context: ApiContext): void {
         response,
       },
     },
-    async ({ caller, params }) => {
-      await deleteEndpoint(context, { merchantId: caller.merchantId, id: params.id });
+    async ({ caller: { merchantId }, params }) => {
+      await deleteEndpoint(forMerchant(context, merchantId), { merchantId, id: params.id });
       return ok({ id: params.id, deleted: true as const });
     },
   );
@@ -219,7 +232,7 @@ function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
       const isActive = query.status && query.status === "active";
       const filter = { merchantId: caller.merchantId, isActive };
       const page = { limit: query.limit, offset: offsetOf(query) };
-      const { rows, total } = await listEndpoints(db, filter, page);
+      const { rows, total } = await listEndpoints(db.ofTenant(caller.merchantId), filter, page);
       return listed(rows.map(toEndpointRow), { ...query, total });
     },
   );
@@ -242,7 +255,10 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db, { merchantId: caller.merchantId, id: params.id });
+      const endpoint = await findEndpoint(db.ofTenant(caller.merchantId), {
+        merchantId: caller.merchantId,
+        id: params.id,
+      });
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       return ok(toEndpointRow(endpoint));
     },
@@ -251,5 +267,5 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
 
 function endpointExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findEndpoint(db, { merchantId, id: idOf("endpoint", id) })) !== undefined;
+    (await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined;
 }

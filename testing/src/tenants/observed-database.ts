@@ -22,6 +22,7 @@ export function observed(db: Database, tablesWithTwins: readonly string[]): Data
         : db.transaction((tx) => askWithoutTwins(tx, statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
     answeringWithin: (ms) => observed(db.answeringWithin(ms), tablesWithTwins),
+    ofTenant: (tenant) => observed(db.ofTenant(tenant), tablesWithTwins),
   };
 }
 

@@ -7,6 +7,7 @@ import { refusal } from "../../http/openapi.ts";
 import { offsetOf } from "../../http/pagination.ts";
 import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import { idParams } from "../../http/validate.ts";
+import { forMerchant } from "../../runtime/context.ts";
 import type { ApiContext } from "./context.ts";
 import { findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
 import { resendDelivery } from "./resend-delivery.ts";
@@ -40,7 +41,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
       const { status, referenceId } = query;
       const filter = { merchantId: caller.merchantId, status, referenceId };
       const page = { limit: query.limit, offset: offsetOf(query) };
-      const { rows, total } = await listDeliveries(db, filter, page);
+      const { rows, total } = await listDeliveries(db.ofTenant(caller.merchantId), filter, page);
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },
   );
@@ -48,7 +49,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
 
 function deliveryExists({ db }: ApiContext) {
   return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findDelivery(db, { merchantId, id: idOf("delivery", id) })) !== undefined;
+    (await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined;
 }
 
 function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
@@ -71,7 +72,9 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
     },
     async ({ caller: { merchantId }, params: { id } }) => {
       const takeTurn = (endpointId: EndpointId) => takeOrRefuse(limiter, endpointId);
-      return ok(toDeliveryRow(await resendDelivery(context, { merchantId, id }, takeTurn)));
+      return ok(
+        toDeliveryRow(await resendDelivery(forMerchant(context, merchantId), { merchantId, id }, takeTurn)),
+      );
     },
   );
 }
@@ -94,9 +97,10 @@ function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const delivery = await findDelivery(db, { merchantId, id: params.id });
+      const own = db.ofTenant(merchantId);
+      const delivery = await findDelivery(own, { merchantId, id: params.id });
       if (delivery === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDeliveryDetail(delivery, await listAttempts(db, { merchantId, ...delivery })));
+      return ok(toDeliveryDetail(delivery, await listAttempts(own, { merchantId, ...delivery })));
     },
   );
 }

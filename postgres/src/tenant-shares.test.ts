@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { HeldUpError } from "./errors.ts";
+import { createShares } from "./tenant-shares.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Work on a connection that ends when it is told to. */
+function begun() {
+  const log: string[] = [];
+  const ends = new Map<string, { done: () => void; fail: (error: unknown) => void }>();
+  const shares = createShares(8);
+  return {
+    log,
+    ends,
+    ask: (name: string, tenant: string, mayBlock = true) =>
+      shares
+        .take(
+          { tenant, mayBlock },
+          () =>
+            new Promise<void>((resolve, reject) => {
+              log.push(name);
+              ends.set(name, { done: resolve, fail: reject });
+            }),
+        )
+        .then(
+          () => log.push(`${name} done`),
+          (error: unknown) => log.push(`${name} ${error instanceof HeldUpError ? "refused" : "failed"}`),
+        ),
+  };
+}
+
+const turn = () => vi.advanceTimersByTimeAsync(0);
+
+it("a tenant has half of the connections at most, and others have theirs meanwhile", async () => {
+  const { ask, log, ends } = begun();
+  for (const n of [1, 2, 3, 4, 5]) void ask(`a${n}`, "a", false);
+  void ask("b1", "b");
+  await turn();
+  expect(log).toEqual(["a1", "a2", "a3", "a4", "b1"]);
+  ends.get("a2")?.done();
+  await turn();
+  expect(log.slice(5)).toEqual(["a2 done", "a5"]);
+});
+
+it("half of a tenant's share may wait for locks: what it reads goes on", async () => {
+  const { ask, log } = begun();
+  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
+  void ask("a reads", "a", false);
+  await turn();
+  expect(log).toEqual(["a1", "a2", "a reads"]);
+});
+
+it("two connections never wait for a lock, whoever asks: they are for what reads", async () => {
+  const { ask, log, ends } = begun();
+  for (const tenant of ["a", "b", "c", "d", "e", "f", "g"]) void ask(tenant, tenant);
+  void ask("reads", "g", false);
+  await turn();
+  expect(log).toEqual(["a", "b", "c", "d", "e", "f", "reads"]);
+  ends.get("c")?.done();
+  await turn();
+  expect(log.slice(7)).toEqual(["c done", "g"]);
+});
+
+it("where a row is held, what waits behind it of the same tenant is refused with it, and nobody else", async () => {
+  const { ask, log, ends } = begun();
+  for (const n of [1, 2, 3, 4]) void ask(`a${n}`, "a");
+  for (const n of [1, 2, 3]) void ask(`b${n}`, "b");
+  await turn();
+  log.length = 0;
+  ends.get("a1")?.fail(new HeldUpError("a row is held"));
+  await turn();
+  expect(log.toSorted()).toEqual(["a1 refused", "a3 refused", "a4 refused"]);
+  ends.get("b1")?.done();
+  await turn();
+  expect(log.slice(3)).toEqual(["b1 done", "b3"]);
+});
+
+it("nobody waits longer than for a lock", async () => {
+  const { ask, log } = begun();
+  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(log).toEqual(["a1", "a2"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(log.slice(2)).toEqual(["a3 refused"]);
+});
+
+it("what fails by itself refuses nobody, and gives its connection back", async () => {
+  const { ask, log, ends } = begun();
+  for (const n of [1, 2, 3]) void ask(`a${n}`, "a");
+  await turn();
+  ends.get("a1")?.fail(new Error("a bad row"));
+  await turn();
+  expect(log.slice(2)).toEqual(["a1 failed", "a3"]);
+});

@@ -1,0 +1,127 @@
+import { HeldUpError, isHeldUp } from "./errors.ts";
+import { LOCK_WAIT_MS } from "./limits.ts";
+
+/** Who asks for a connection, and whether what it is for may wait for a lock, as whatever writes may. */
+export type Turn = { readonly tenant: string; readonly mayBlock: boolean };
+
+/** How the connections of a pool are shared out among tenants. */
+export type Shares = {
+  /**
+   * Does the work, which takes one connection, once it may have it.
+   *
+   * @throws HeldUpError when it may not within two seconds, and then it was not begun; whatever the work does.
+   */
+  take<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+};
+
+/** So many connections are never waiting for a lock at the same time: reads have these whatever is held. */
+const READERS = 2;
+/** Whoever comes when so many wait is refused at once: memory, not admission. */
+const MAX_WAITING = 10_000;
+const TOO_MANY = "too many of the same tenant wait";
+
+/**
+ * Shares out so many connections: one tenant has half of them at most, and half of that for what may wait for locks, as all
+ * tenants together have all but two. Whoever may have none waits in line, and lets pass who may.
+ *
+ * Where a lock was not to be had in time, what waits behind it of the same tenant, and may wait for locks, is refused with
+ * it: a row that is held costs each caller its time once.
+ */
+export function createShares(connections: number): Shares {
+  const budget = createBudget(connections);
+  const line = createLine();
+
+  function beginNext(): void {
+    for (let next = line.first(budget.has); next !== undefined; next = line.first(budget.has)) {
+      budget.take(next);
+      next.begin();
+    }
+  }
+
+  return {
+    take: async (turn, work) => {
+      if (budget.has(turn)) budget.take(turn);
+      else await line.wait(turn);
+      try {
+        return await work();
+      } catch (error) {
+        if (isHeldUp(error)) line.refuseBehind(turn);
+        throw error;
+      } finally {
+        budget.giveBack(turn);
+        beginNext();
+      }
+    },
+  };
+}
+
+/** What is taken of the connections, and by whom. */
+function createBudget(connections: number) {
+  const mostOfTenant = Math.max(1, Math.floor(connections / 2));
+  const mostBlockingOfTenant = Math.max(1, Math.floor(mostOfTenant / 2));
+  const mostBlocking = Math.max(1, connections - READERS);
+  const ofTenants = new Map<string, { all: number; blocking: number }>();
+  let blocking = 0;
+
+  function count({ tenant, mayBlock }: Turn, by: 1 | -1): void {
+    const taken = ofTenants.get(tenant) ?? { all: 0, blocking: 0 };
+    taken.all += by;
+    if (mayBlock) taken.blocking += by;
+    if (mayBlock) blocking += by;
+    if (taken.all === 0) ofTenants.delete(tenant);
+    else ofTenants.set(tenant, taken);
+  }
+
+  return {
+    has: ({ tenant, mayBlock }: Turn): boolean => {
+      const taken = ofTenants.get(tenant);
+      if (taken !== undefined && taken.all >= mostOfTenant) return false;
+      if (!mayBlock) return true;
+      return blocking < mostBlocking && (taken === undefined || taken.blocking < mostBlockingOfTenant);
+    },
+    take: (turn: Turn) => count(turn, 1),
+    giveBack: (turn: Turn) => count(turn, -1),
+  };
+}
+
+type Waiting = Turn & { readonly begin: () => void; readonly refuse: (reason: string) => void };
+
+/** Those who wait for their turn, in the order in which they came. */
+function createLine() {
+  const line = new Set<Waiting>();
+
+  function join(turn: Turn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        line.delete(waiting);
+      };
+      const begin = (): void => {
+        leave();
+        resolve();
+      };
+      const refuse = (reason: string): void => {
+        leave();
+        reject(new HeldUpError(reason));
+      };
+      const waiting = { ...turn, begin, refuse };
+      const timer = setTimeout(refuse, LOCK_WAIT_MS, TOO_MANY);
+      line.add(waiting);
+    });
+  }
+
+  return {
+    first: (may: (turn: Turn) => boolean): Waiting | undefined => {
+      for (const waiting of line) if (may(waiting)) return waiting;
+      return undefined;
+    },
+    wait: async (turn: Turn): Promise<void> => {
+      if (line.size >= MAX_WAITING) throw new HeldUpError(TOO_MANY);
+      await join(turn);
+    },
+    refuseBehind: ({ tenant }: Turn): void => {
+      for (const waiting of line)
+        if (waiting.tenant === tenant && waiting.mayBlock) waiting.refuse("a row before it in line is held");
+    },
+  };
+}
