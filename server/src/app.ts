@@ -12,12 +12,14 @@ import { type DepositWorker, startDepositWorker } from "./deposits/worker.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
+import { type Admission, createAdmission } from "./http/admission.ts";
+import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import { findKeyPrefix } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
@@ -55,27 +57,32 @@ async function refuseRate(): Promise<never> {
   throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RATE_RETRY_SECONDS });
 }
 
+type AppOptions = {
+  readonly checks?: readonly ReadinessCheck[];
+  readonly memory?: Memory | undefined;
+  readonly admission?: Admission;
+};
+
 /**
  * The API with the routes of every feature. Opens nothing: the caller listens or injects. `memory` is the caller's to
- * stop; without it the API has one of its own, which ends with it.
+ * stop; without it the API has one of its own, which ends with it. Probes pass whatever `admission` says.
  */
-export function createApp(
-  context: ApiContext,
-  options: { checks?: readonly ReadinessCheck[]; memory?: Memory | undefined } = {},
-): ApiApp {
-  const { checks = [], memory = createMemory(context) } = options;
+export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
+  const { checks = [], memory = createMemory(context), admission = createAdmission(context) } = options;
   const { config } = context;
   const app = createServer(context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);
+  healthRoutes(app, checks);
   app.register(async (scope) => {
-    healthRoutes(scope, checks);
+    admitRequests(scope, admission, ({ ip }) => addressKey(ip));
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations });
   });
   app.register(async (scope) => {
     guard(scope, context);
+    admitRequests(scope, admission, ({ caller }) => caller.merchantId);
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     webhookRoutes(scope, context);

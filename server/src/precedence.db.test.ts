@@ -6,6 +6,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { type ApiScope, apiScopes } from "./domain/api-scope.ts";
+import { createAdmission } from "./http/admission.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { BODY_LIMIT_BYTES } from "./http/server.ts";
 import { newApiKey } from "./merchants/api-key.ts";
@@ -44,6 +45,7 @@ const faults: Record<string, Fault> = {
     appliesTo: always,
     change: ({ apiKey }) => ({ app: spent, ...(apiKey === keys.all ? { apiKey: spentKeys.all } : {}) }),
   },
+  SERVICE_UNAVAILABLE: { appliesTo: always, change: () => ({ app: full }) },
   NOT_FOUND: { appliesTo: ({ url }) => url.includes("/:id"), change: () => ({ path: uuidv7() }) },
   VALIDATION_ERROR: { appliesTo: always, change: () => ({ query: "?a=1&a=2" }) },
 };
@@ -54,7 +56,9 @@ type Keys = { all: string; without: Map<ApiScope, string> };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
-/** an app of which the keys in `spentKeys` have used up their limit, for ever */
+/** an app that has no place for any request */
+let full: ApiApp;
+/** a full one of which the keys in `spentKeys` have used up their limit, for ever */
 let spent: ApiApp;
 let keys: Keys;
 let spentKeys: Keys;
@@ -68,7 +72,10 @@ beforeAll(async () => {
   app = createApp(context);
   routes = (await routesOf(app)).filter(({ scope }) => scope !== undefined);
   const http = { ...context.config.http, keyBurst: 1 };
-  spent = createApp({ ...context, config: { ...context.config, http }, clock: createManualClock() });
+  const admission = createAdmission({ ...context, bounds: { least: 0, first: 0, most: 0 } });
+  full = createApp(context, { admission });
+  const clock = createManualClock();
+  spent = createApp({ ...context, config: { ...context.config, http }, clock }, { admission });
   keys = await newKeys();
   spentKeys = await newKeys();
   for (const apiKey of [spentKeys.all, ...spentKeys.without.values()]) {
@@ -78,8 +85,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await app.close();
-  await spent.close();
+  for (const one of [app, full, spent]) await one.close();
   await context.close();
 });
 

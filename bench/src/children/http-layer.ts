@@ -5,6 +5,8 @@ import { createBody, createdCharge, toChargeRequest, toCreatedCharge } from "@da
 import { processVariables, readConfig } from "@daric/server/config";
 import { apiScopes } from "@daric/server/domain/api-scope";
 import { idOf } from "@daric/server/domain/ids";
+import { createAdmission } from "@daric/server/http/admission";
+import { admitRequests } from "@daric/server/http/admit-requests";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { requireApiKey } from "@daric/server/http/authenticate";
 import { created, createdOf, writeAsItIs } from "@daric/server/http/envelope";
@@ -65,6 +67,7 @@ app.register(async (scope: ApiApp) => {
     }),
     failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock: systemClock }),
   });
+  admitRequests(scope, createAdmission(context), ({ caller }) => caller.merchantId);
   scope.post(
     "/v1/deposit-addresses",
     {

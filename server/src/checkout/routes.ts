@@ -185,7 +185,9 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;
-      if (status >= 500) reportFault(request, { err: error }, "checkout page failed");
+      // A refusal of ours is no fault.
+      if (status >= 500 && !(error instanceof ApiError))
+        reportFault(request, { err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
       sendPage(reply.code(status), status === 404 ? notFoundPage : problemPage(problem, assets));
     },

@@ -80,7 +80,7 @@ export function senderOf(request: FastifyRequest): {
 
 /**
  * Puts every route that is registered on `scope` behind an API key. Runs between parsing and validation, so that
- * refusals come in the order 401, 403, 429, 404 of the path's id, 422. A route that does not say its scope, or where its
+ * refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A route that does not say its scope, or where its
  * path's id is looked up, stops the start.
  */
 export function requireApiKey(scope: ApiApp, options: Options): void {
@@ -97,12 +97,14 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     const apiKey = request.headers[API_KEY_HEADER];
     const known = typeof apiKey === "string" ? options.recallCaller(apiKey) : undefined;
     if (known === undefined)
-      return identify(request, options).then((caller) => admit({ request, reply }, caller, options));
-    admit({ request, reply }, known, options);
+      return identify(request, options).then((caller) => letIn({ request, reply }, caller, options));
+    letIn({ request, reply }, known, options);
     return done();
   });
   scope.addHook("preHandler", (request, _reply, done) => {
     const { id } = request.params as { id?: string };
+    // A malformed id and the id of no row of this caller are answered alike.
+    if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
     return id !== undefined && isJudged(request) ? refuseMissing(request, id) : done(request.validationError);
   });
 }
@@ -111,7 +113,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
  * What a right key may be refused for. Every answer that it gets from here on says what is left of its limit, and all
  * of them count, those without the scope too.
  */
-function admit({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
+function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
   const quota = perKey.take(caller.apiKeyId);
   tellQuota(reply, perKey.limit, quota);
@@ -120,7 +122,6 @@ function admit({ request, reply }: Exchange, caller: Caller, { perKey }: Options
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);
-  refuseMalformedId(request);
 }
 
 /** Unknown, wrong, expired and revoked keys are one answer. Only what costs a query is budgeted. */
@@ -154,12 +155,6 @@ function sentKey({ headers }: FastifyRequest): string {
       ? ""
       : ` We saw Authorization${scheme ? `: ${scheme}` : ""}, which is not read.`;
   throw new ApiError("UNAUTHORIZED", { message: NO_KEY + instead });
-}
-
-/** A malformed id and the id of no row of this caller are answered alike. */
-function refuseMalformedId(request: FastifyRequest): void {
-  const { id } = request.params as { id?: string };
-  if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
 }
 
 /** Where nothing can be wrong before the handler looks for the row itself, it is not asked for twice. */

@@ -28,6 +28,6 @@ export function problemOf(error: unknown): Problem {
   return {
     status: isAway ? 503 : (refusal?.status ?? 500),
     reason: "unavailable",
-    retryAfterSeconds: RETRY_SECONDS,
+    retryAfterSeconds: refusal?.retryAfterSeconds ?? RETRY_SECONDS,
   };
 }

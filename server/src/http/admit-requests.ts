@@ -1,0 +1,46 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../domain/errors.ts";
+import type { Admission, Place } from "./admission.ts";
+import type { ApiApp } from "./api-app.ts";
+
+const TOO_MUCH = "More is asked than can be answered in time, and nothing of this was done.";
+
+/** Where a request keeps its place until it is answered. */
+const taken: unique symbol = Symbol("place");
+
+declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyRequest {
+    [taken]?: Place | undefined;
+  }
+}
+
+/**
+ * Puts the routes that are registered on `scope` from here on under admission: a request that cannot be answered in time is
+ * refused with 503 and Retry-After before anything is done for it, but what hooks before this one judge. `callerOf`
+ * says in whose share it counts.
+ */
+export function admitRequests(
+  scope: ApiApp,
+  admission: Admission,
+  callerOf: (request: FastifyRequest) => string,
+): void {
+  scope.decorateRequest(taken, undefined);
+  scope.addHook("preValidation", (request, _reply, done) => {
+    const place = admission.enter(callerOf(request));
+    if (typeof place === "number")
+      throw new ApiError("SERVICE_UNAVAILABLE", { message: TOO_MUCH, retryAfterSeconds: place });
+    request[taken] = place;
+    done();
+  });
+  // Not when the answer has been sent: a caller who hangs up gets none, and what was done for him is over all the same.
+  // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
+  scope.addHook("onSend", (request, _reply, _payload, done) => {
+    const place = request[taken];
+    if (place !== undefined) {
+      request[taken] = undefined;
+      admission.leave(place);
+    }
+    done();
+  });
+}
