@@ -16,6 +16,7 @@ import { type Admission, createAdmission } from "./http/admission.ts";
 import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
+import { apiConnections, capConnections } from "./http/connections.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
@@ -71,6 +72,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { checks = [], memory = createMemory(context), admission = createAdmission(context) } = options;
   const { config } = context;
   const app = createServer(context);
+  capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);
   healthRoutes(app, checks);
@@ -89,6 +91,14 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   return app;
+}
+
+function capApi(app: ApiApp, context: ApiContext): void {
+  const { most, wanted, openFiles } = apiConnections(context.config.http.maxConnections);
+  capConnections(app, { listener: "api", most }, context);
+  if (most >= wanted) return;
+  const fields = { open_files: openFiles, connections: most, wanted };
+  context.log.warn(fields, "ulimit -n leaves room for fewer connections than HTTP_MAX_CONNECTIONS");
 }
 
 function guard(scope: ApiApp, context: ApiContext): void {

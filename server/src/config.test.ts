@@ -75,6 +75,7 @@ describe("readConfig", () => {
     RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",
     METRICS_HOST: "::1",
     METRICS_PORT: "9465",
+    HTTP_MAX_CONNECTIONS: "11000",
     DARIC_MASTER_KEY: "ab".repeat(32),
     TRUSTED_PROXIES: "10.0.0.0/8,::1",
     RATE_LIMIT_KEY_PER_SECOND: "21",

@@ -48,10 +48,14 @@ export type StackMerchant = {
 // biome-ignore lint/suspicious/noExplicitAny: rows come from outside; the tests assert what is in them.
 export type Row = Record<string, any>;
 
-/** `nodeInFront` starts what stands between the service and the chain, and answers its URL. */
+/**
+ * `nodeInFront` starts what stands between the service and the chain, and answers its URL; `openFiles` is what `ulimit -n`
+ * says to the service.
+ */
 export async function startStack(
   env: Record<string, string> = {},
   nodeInFront: (devchainUrl: string) => Promise<string> = async (url) => url,
+  openFiles?: number,
 ): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
     createTestDatabase(),
@@ -83,8 +87,9 @@ export async function startStack(
   let service: ChildProcess | undefined;
   const watchers: ChildProcess[] = [];
 
+  const limit = openFiles === undefined ? "" : `ulimit -n ${openFiles} && `;
   const serve = (role: string, ownVariables: Record<string, string> = {}): ChildProcess =>
-    spawn(process.execPath, [DARIC, "serve", "--role", role], {
+    spawn("sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, DARIC, "serve", "--role", role], {
       env: { ...variables, ...ownVariables },
       stdio: ["ignore", "inherit", "inherit"],
     });

@@ -5,6 +5,8 @@ import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf, writeAsItIs } from "../http/envelope.ts";
+import { refusalOf } from "../http/error-translation.ts";
+import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { reportFault } from "../http/request-log.ts";
@@ -22,7 +24,8 @@ import { projectCheckout } from "./projection.ts";
 import { assetParams, type CheckoutProjection, checkoutProjection, tokenParams } from "./schema.ts";
 import { type Checkout, findCheckouts } from "./store.ts";
 
-type ApiContext = PageContext & ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
+type ApiContext = PageContext &
+  ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
 
 const SECONDS_PER_MINUTE = 60;
 /** When to come back where too many ask at once. */
@@ -185,6 +188,7 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;
+      context.metrics.httpRefusals.inc({ code: refusalOf(error).code });
       // A refusal of ours is no fault.
       if (status >= 500 && !(error instanceof ApiError))
         reportFault(request, { err: error }, "checkout page failed");

@@ -35,14 +35,15 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
  * explains it, below the public base address where there is one.
  */
 export function errorSender(
-  { databaseOutage }: Pick<Context, "databaseOutage">,
+  { metrics, databaseOutage }: Pick<Context, "metrics" | "databaseOutage">,
   publicBaseUrl: string | undefined,
 ): SendError {
   return (error, request, reply) => {
-    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : translate(error);
+    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : refusalOf(error);
     const { status, code, retryAfterSeconds, spent } = refusal;
     noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
+    metrics.httpRefusals.inc({ code });
     if (isOurFault && !databaseOutage.tells(error))
       reportFault(request, { err: error, code }, "request failed");
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
@@ -64,7 +65,8 @@ function tellSpent(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): vo
   tellQuota(reply, limit, { remaining: 0, resetSeconds });
 }
 
-function translate(error: unknown): ApiError {
+/** What the caller is told of an error. */
+export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CommitUnknownError) {
     return new ApiError("SERVICE_UNAVAILABLE", {

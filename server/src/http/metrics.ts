@@ -1,14 +1,38 @@
-import { Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
-/** How long requests take. */
+/** How long requests take, which are refused, and how many connections there are. */
 export function createHttpMetrics(registers: Registry[]) {
   return {
     httpRequests: new Histogram({
       name: "daric_http_request_seconds",
       help: "Time to answer a request, by route and status",
       labelNames: ["method", "route", "status"],
+      registers,
+    }),
+    httpRefusals: new Counter({
+      name: "daric_http_refusals_total",
+      help: "Requests that were refused, by the code of the error",
+      labelNames: ["code"],
+      registers,
+    }),
+    httpConnections: new Gauge({
+      name: "daric_http_connections",
+      help: "Connections that are open, by listener",
+      labelNames: ["listener"],
+      registers,
+    }),
+    httpConnectionsMax: new Gauge({
+      name: "daric_http_connections_max",
+      help: "Connections that may be open, by listener",
+      labelNames: ["listener"],
+      registers,
+    }),
+    httpConnectionsDropped: new Counter({
+      name: "daric_http_connections_dropped_total",
+      help: "Connections that were closed because there were as many as may be, by listener",
+      labelNames: ["listener"],
       registers,
     }),
   };

@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { ApiApp } from "./api-app.ts";
+import { capConnections, OPERATIONS_CONNECTIONS } from "./connections.ts";
 import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
 import { createServer } from "./server.ts";
@@ -12,6 +13,7 @@ export function createOperationsApp(
 ): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);
+  capConnections(app, { listener: "operations", most: OPERATIONS_CONNECTIONS }, context);
   healthRoutes(app, checks);
   app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>
     reply

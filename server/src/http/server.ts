@@ -3,6 +3,7 @@ import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
+import { CONNECTION_TIMES } from "./connections.ts";
 import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
@@ -17,10 +18,6 @@ import { faultOfUntaken, validatorCompiler } from "./validate.ts";
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** The whole path fits into Node's 16 kB of headers, so a long id is refused as an id and not by its length. */
 const MAX_PARAM_LENGTH = 16 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-/** Longer than the 60 s that common load balancers keep an idle connection, so that they close it first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
  * An app without routes that already holds the conventions of the contract: JSON in at most 64 kB, one error
@@ -41,9 +38,7 @@ export function createServer(context: Context): ApiApp {
     trustProxy: proxies.length > 0 ? [...proxies] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    ...CONNECTION_TIMES,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     // A target that cannot be decoded gets to no hook.

@@ -52,6 +52,13 @@ export const httpSettings = {
     roles: ["all"],
     meaning: "The port of /metrics, /healthz and /readyz.",
   }),
+  maxConnections: setting({
+    env: "HTTP_MAX_CONNECTIONS",
+    read: integer(1, 1_000_000).optional(),
+    default: "12000, or what `ulimit -n` leaves",
+    roles: ["api"],
+    meaning: "Connections to PORT at the same time; more are closed as soon as they are made.",
+  }),
   trustedProxies: setting({
     env: "TRUSTED_PROXIES",
     read: proxies.prefault(""),

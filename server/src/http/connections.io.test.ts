@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { createManualClock, createOfflineContext } from "@daric/testing/offline-context";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../runtime/logger.ts";
+import type { ApiApp } from "./api-app.ts";
+import { capConnections } from "./connections.ts";
+import { createOperationsApp } from "./operations.ts";
+import { createServer } from "./server.ts";
+
+const lines: string[] = [];
+const log = createLogger({
+  level: "warn",
+  role: "test",
+  destination: { write: (line) => void lines.push(line) },
+});
+const clock = createManualClock();
+const context = createOfflineContext({}, { log, clock });
+const sockets: Socket[] = [];
+let app: ApiApp;
+let operations: ApiApp;
+
+beforeAll(async () => {
+  app = createServer(context);
+  capConnections(app, { listener: "api", most: 2 }, context);
+  operations = createOperationsApp(context, []);
+  for (const one of [app, operations]) await one.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  for (const one of [app, operations]) await one.close();
+});
+
+async function open(): Promise<Socket> {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect({ host: "127.0.0.1", port });
+  sockets.push(socket);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** What /metrics says of these names. */
+async function metricsOf(names: RegExp): Promise<string[]> {
+  const { port } = operations.server.address() as AddressInfo;
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return text.split("\n").filter((line) => names.test(line));
+}
+
+it("what comes beyond the cap is closed, counted and said once a minute, and takes no place of /metrics", async () => {
+  const [first] = [await open(), await open()];
+  for (const _ of [1, 2]) await once(await open(), "close");
+  expect(await metricsOf(/^daric_http_connections/)).toEqual([
+    'daric_http_connections{listener="api"} 2',
+    'daric_http_connections{listener="operations"} 1',
+    'daric_http_connections_max{listener="api"} 2',
+    'daric_http_connections_max{listener="operations"} 64',
+    'daric_http_connections_dropped_total{listener="api"} 2',
+  ]);
+  clock.advance(60_000);
+  await once(await open(), "close");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", listener: "api", connections: 2, dropped: 1 },
+    { level: "warn", listener: "api", connections: 2, dropped: 2 },
+  ]);
+
+  first?.destroy();
+  await expect
+    .poll(() => metricsOf(/^daric_http_connections\{listener="api"/))
+    .toEqual(['daric_http_connections{listener="api"} 1']);
+  const { port } = app.server.address() as AddressInfo;
+  expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
+  expect(await metricsOf(/^daric_http_refusals/)).toEqual(['daric_http_refusals_total{code="NOT_FOUND"} 1']);
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import type { ApiApp } from "./api-app.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * How long a connection may take, in milliseconds, as Fastify takes it: what is late is seen at the next check, so headers
+ * have 12 s at most and a whole request 32 s. Idle ones are kept longer than the 60 s of common load balancers, so that
+ * these close them first.
+ */
+export const CONNECTION_TIMES = {
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+} as const;
+
+/** Probes and scrapers: a handful of each. */
+export const OPERATIONS_CONNECTIONS = 64;
+const API_CONNECTIONS = 12_000;
+/** Files that a process needs beside the connections of the API: its own, PostgreSQL, nodes, webhooks, the operations port. */
+const KEPT_FILES = 256;
+const DROPS_SAID_EVERY_MS = 60_000;
+
+type Cap = {
+  readonly listener: "api" | "operations";
+  readonly most: number;
+};
+
+/** How many connections the API takes: what is wanted, 12,000 unless it is said, as far as files may be open for it. */
+export function apiConnections(
+  wanted = API_CONNECTIONS,
+  openFiles = openFilesLimit(),
+): { readonly most: number; readonly wanted: number; readonly openFiles: number } {
+  const room = Math.max(Math.floor(openFiles / 4), openFiles - KEPT_FILES);
+  return { most: Math.min(wanted, room), wanted, openFiles };
+}
+
+/** What `ulimit -n` says of this process; no limit where it cannot be read. */
+function openFilesLimit(): number {
+  try {
+    const soft = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1];
+    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Closes each connection to this listener beyond so many as soon as it is made; counts them all, and says it once a minute. */
+export function capConnections(
+  { server }: ApiApp,
+  { listener, most }: Cap,
+  { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
+): void {
+  const { httpConnections, httpConnectionsMax, httpConnectionsDropped } = metrics;
+  let dropped = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
+  server.maxConnections = most;
+  httpConnectionsMax.set({ listener }, most);
+  httpConnections.set({ listener }, 0);
+  server.on("connection", (socket: Socket) => {
+    httpConnections.inc({ listener });
+    socket.once("close", () => httpConnections.dec({ listener }));
+  });
+  server.on("drop", () => {
+    httpConnectionsDropped.inc({ listener });
+    dropped += 1;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - saidMs < DROPS_SAID_EVERY_MS) return;
+    log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
+    saidMs = nowMs;
+    dropped = 0;
+  });
+}
