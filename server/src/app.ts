@@ -47,9 +47,11 @@ type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly f
 /** Made once for a process that has the API. Without somebody who knows the rates there are none. */
 export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
   const { currentChain, findRate = refuseRate } = parts;
+  const addresses = createAddressSource(context, currentChain && { currentChain });
+  context.metrics.addressesAhead.answerBy(addresses.readyCount);
   return {
     findRate,
-    addresses: createAddressSource(context, currentChain && { currentChain }),
+    addresses,
     ...createChargeMemory(context.db),
   };
 }

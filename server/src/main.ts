@@ -7,13 +7,16 @@ import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
-import { getCheckoutKey, pingDatabase } from "./deployment/store.ts";
+import { findDatabaseVersions, getCheckoutKey, pingDatabase } from "./deployment/store.ts";
+import { tellProcess, type Versions } from "./deployment/tell-process.ts";
 import { haltCheck } from "./deposits/halt-readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
+import { readVersion } from "./docs/site.ts";
 import { doubtsOf } from "./doubts.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
+import { rememberReadiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createMetrics } from "./metrics.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
@@ -141,6 +144,8 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
       : []),
     ...(rates === undefined ? [] : [rateCheck(rates)]),
   ];
+  const findReadiness = rememberReadiness(checks);
+  tellProcess(context, { versions: await findVersions(context), findReadiness });
   const operations = createOperationsApp(context, checks);
   const metricsUrl = await listen(
     operations,
@@ -159,6 +164,10 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     "started",
   );
   return { apiUrl, metricsUrl, refused, stop: () => shutdown.run() };
+}
+
+async function findVersions({ db }: Context): Promise<Versions> {
+  return { program: readVersion(), node: process.version, ...(await findDatabaseVersions(db)) };
 }
 
 /** Only who serves the API quotes prices; the sources are asked from the start on. */

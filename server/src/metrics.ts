@@ -1,8 +1,9 @@
-import { createNodeMetrics } from "./deployment/metrics.ts";
+import { createAddressMetrics } from "./addresses/metrics.ts";
+import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
 import { createRateMetrics } from "./rates/metrics.ts";
-import { createAlarmMetrics, createRegistry } from "./runtime/metrics.ts";
+import { createAlarmMetrics, createRegistry, createSurveys } from "./runtime/metrics.ts";
 import { createDeliveryMetrics } from "./webhooks/deliveries/metrics.ts";
 
 /** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
@@ -11,13 +12,15 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** The metrics of every room, in one registry. */
 export function createMetrics(options: { processMetrics: boolean }) {
   const registry = createRegistry(options);
+  const openSurvey = createSurveys([registry]);
   return {
     registry,
     ...createHttpMetrics([registry]),
-    ...createDepositMetrics([registry]),
+    ...createDepositMetrics([registry], openSurvey),
+    ...createAddressMetrics([registry], openSurvey),
     ...createRateMetrics([registry]),
     ...createAlarmMetrics([registry]),
-    ...createNodeMetrics([registry]),
-    ...createDeliveryMetrics([registry]),
+    ...createDeploymentMetrics([registry], openSurvey),
+    ...createDeliveryMetrics([registry], openSurvey),
   };
 }

@@ -19,6 +19,8 @@ export type AddressSource = {
   giveBack(issued: IssuedAddress): void;
   /** An address that was taken is in the directory already: what is ready was taken with it, and is forgotten. */
   forgetReady(): void;
+  /** How many are ready. */
+  readyCount(): number;
   /** Begins to derive, so that the first who takes need not wait. */
   prepare(): void;
   /** Ends the derivation; whoever waits is refused. What is ready is a gap from then on. */
@@ -89,6 +91,7 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
       serve(stock, line);
     },
     forgetReady: stock.forget,
+    readyCount: stock.size,
     prepare: fill,
     stop: async () => {
       isStopped = true;

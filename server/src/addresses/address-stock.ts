@@ -22,6 +22,8 @@ export type AddressStock = {
   /** Gives up what is ready; what comes next is looked up, for it may have been issued too. */
   forget(): void;
   isLow(): boolean;
+  /** How many wait. */
+  size(): number;
   /** Takes and derives 250 more. */
   fill(): Promise<void>;
   /** Whether a node has said that what comes next was never used, since the database's server was started. */
@@ -66,6 +68,7 @@ export function createAddressStock(context: SourceContext, tools: Tools): Addres
     },
     forget,
     isLow: () => ready.length < LOW,
+    size: () => ready.length,
     fill: async () => {
       const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, lookedUpMs };
       const taken = await takeAhead(context, tools, wanted);

@@ -89,6 +89,14 @@ export async function findScannedBlock(
   );
 }
 
+/** The number of the last migration, and the version of the server. */
+export async function findDatabaseVersions(db: Queryable): Promise<{ schema: number; postgresql: string }> {
+  return one(
+    await db.query<{ schema: number; postgresql: string }>(sql`
+      select max(version)::integer as schema, current_setting('server_version') as postgresql from schema_version`),
+  );
+}
+
 /** How many months of the tables that are kept by month stand ready behind the present one, of the table with fewest. */
 export async function countMonthsAhead(db: Queryable): Promise<number> {
   const { months } = one(

@@ -66,9 +66,18 @@ export async function followSolidity(
   reportUnproven(context, changed);
   scanner.onCommit();
   await noteExpired(context.db, { chainTime: solid.time });
-  context.metrics.solidBlock.set(solid.number);
+  tellSolid(context, solid);
   reportDeposits(context, changed);
   return isMoreWaiting || isMoreHidden;
+}
+
+/** Tells how far the chain is proven final: found at the start of reading, and whenever it is proven anew. */
+export function tellSolid(
+  { metrics }: Pick<WatcherContext, "metrics">,
+  { number, time }: Pick<ReadBlock, "number" | "time">,
+): void {
+  metrics.solidBlock.set(number);
+  metrics.solidBlockTime.set(time.getTime() / 1_000);
 }
 
 /**

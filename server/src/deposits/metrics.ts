@@ -1,29 +1,28 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { DepositStatus } from "../domain/deposit.ts";
+import { type OpenSurvey, surveyedGauge, unsetGauge } from "../runtime/metrics.ts";
 
 export type DepositMetrics = ReturnType<typeof createDepositMetrics>;
 
-/** How far the chain is read, and what becomes of deposits. */
-export function createDepositMetrics(registers: Registry[]) {
+/** How far the chain is read, and what becomes of deposits. What only the watcher that reads can tell no other does. */
+export function createDepositMetrics(registers: Registry[], openSurvey: OpenSurvey) {
+  const openDeposits = openSurvey<ReadonlyMap<DepositStatus, number>>("open_deposits");
+  surveyedGauge(
+    {
+      name: "daric_open_deposits",
+      help: "Deposits that are not final, by status; told by the watcher that reads",
+      labelNames: ["status"],
+      registers,
+    },
+    openDeposits,
+    (counts) => [...counts].map(([status, value]) => ({ labels: { status }, value })),
+  );
   return {
-    scannedBlock: new Gauge({
-      name: "daric_scanned_block",
-      help: "Number of the block up to which the chain was read whole, without a gap",
-      registers,
-    }),
-    scannedBlockTime: new Gauge({
-      name: "daric_scanned_block_timestamp_seconds",
-      help: "Time of the block up to which the chain was read whole, in seconds since 1970",
-      registers,
-    }),
-    headBlock: new Gauge({ name: "daric_head_block", help: "Number of the node's head block", registers }),
-    solidBlock: new Gauge({
-      name: "daric_solid_block",
-      help: "Number of the last solid block seen",
-      registers,
-    }),
-    scanHalted: new Gauge({
-      name: "daric_scan_halted",
-      help: "1 while nothing is read because the nodes' chain left ours at a block that was final",
+    openDeposits,
+    ...createHeightMetrics(registers),
+    watcherLeader: unsetGauge({
+      name: "daric_watcher_leader",
+      help: "1 for the watcher that reads, 0 for one that stands by",
       registers,
     }),
     learnedKeys: new Counter({
@@ -71,4 +70,45 @@ export function measureHolding(registers: Registry[], seconds: () => number | un
       else this.set(value);
     },
   });
+}
+
+/** Where the watcher that reads is in the chain. */
+function createHeightMetrics(registers: Registry[]) {
+  const gauge = (name: string, help: string) => unsetGauge({ name, help, registers });
+  return {
+    headBlock: gauge("daric_head_block", "Number of the node's head block"),
+    headBlockTime: gauge(
+      "daric_head_block_timestamp_seconds",
+      "Time of the node's head block, in seconds since 1970",
+    ),
+    scannedBlock: gauge(
+      "daric_scanned_block",
+      "Number of the block up to which the chain was read whole, without a gap",
+    ),
+    scannedBlockTime: gauge(
+      "daric_scanned_block_timestamp_seconds",
+      "Time of the block up to which the chain was read whole, in seconds since 1970",
+    ),
+    solidBlock: gauge("daric_solid_block", "Number of the last block that is proven solid"),
+    solidBlockTime: gauge(
+      "daric_solid_block_timestamp_seconds",
+      "Time of the last block that is proven solid, in seconds since 1970",
+    ),
+    scanHalted: gauge(
+      "daric_scan_halted",
+      "1 while nothing is read because the nodes' chain left ours at a block that was final",
+    ),
+  };
+}
+
+/** A watcher that stands by does not know where reading is: what it said of that is taken back. */
+export function forgetHeights(metrics: DepositMetrics): void {
+  metrics.headBlock.remove();
+  metrics.headBlockTime.remove();
+  metrics.scannedBlock.remove();
+  metrics.scannedBlockTime.remove();
+  metrics.solidBlock.remove();
+  metrics.solidBlockTime.remove();
+  metrics.scanHalted.remove();
+  metrics.quorumShort.reset();
 }

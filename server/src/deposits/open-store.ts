@@ -1,5 +1,5 @@
 import { joinedOf, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { DepositStatus } from "../domain/deposit.ts";
+import { type DepositStatus, openDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 
@@ -39,6 +39,17 @@ export async function hasOpenDeposits(
     where network = ${network} and status = any(${statuses}) and block_number <= ${to ?? Number.MAX_SAFE_INTEGER}
     limit 1`);
   return rows.length > 0;
+}
+
+/** How many deposits are not final, by status; of a status that none has, zero. */
+export async function countOpenDeposits(
+  db: Queryable,
+  network: string,
+): Promise<ReadonlyMap<DepositStatus, number>> {
+  const rows = await db.query<{ status: DepositStatus; count: bigint }>(sql`
+    select status, count(*) from open_deposits where network = ${network} group by status`);
+  const counts = new Map(rows.map(({ status, count }) => [status, Number(count)]));
+  return new Map(openDepositStatuses.map((status) => [status, counts.get(status) ?? 0]));
 }
 
 /** The pockets of a range, those of the oldest blocks first within a status; some thousand where there are more. */

@@ -42,6 +42,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   const cursor = await takeCursor(context, scanner);
   const head = await scanner.client.getHeadBlock();
   context.metrics.headBlock.set(head.number);
+  context.metrics.headBlockTime.set(head.timeMs / 1_000);
   scanner.memory.head = {
     number: head.number,
     timeMs: head.timeMs,

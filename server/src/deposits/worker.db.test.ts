@@ -5,6 +5,7 @@ import { createAcceptances } from "../chain/acceptances.ts";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../chain/node-error.ts";
+import { createMetrics, type Metrics } from "../metrics.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { SolidContradictionError } from "./solid-contradiction.ts";
 import { startDepositWorker } from "./worker.ts";
@@ -65,6 +66,23 @@ describe("a step of the watcher that fails", () => {
     expect(line).toMatchObject({ level: "error", worker: "watcher" });
     expect(line?.err).toHaveProperty("stack", expect.stringContaining("worker.db.test.ts"));
   });
+});
+
+it("a watcher that stands by tells that, and no height, not even zero; one that reads tells what it has seen", async () => {
+  const standby = { ...context, metrics: createMetrics({ processMetrics: false }) };
+  const client = failingWith(new NotYetError("the node has no block 7"));
+  const leads = startDepositWorker(context, { client, network: publicNetworks.nile });
+  const samples = async ({ metrics }: { metrics: Metrics }) =>
+    (await metrics.registry.metrics())
+      .split("\n")
+      .filter((line) => /^daric_(head|scan|solid|watcher|open|quorum)/.test(line));
+  await expect.poll(() => samples(context)).toContain("daric_watcher_leader 1");
+  standby.metrics.headBlock.set(7);
+  const follows = startDepositWorker(standby, { client, network: publicNetworks.nile });
+  await expect.poll(() => samples(standby)).toEqual(["daric_watcher_leader 0"]);
+  expect(await samples(context)).toContain('daric_open_deposits{status="STUCK"} 0');
+  expect((await samples(context)).filter((line) => line.startsWith("daric_scanned"))).toEqual([]);
+  await Promise.all([leads.stop(), follows.stop()]);
 });
 
 describe("while step after step fails", () => {

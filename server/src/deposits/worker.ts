@@ -6,11 +6,14 @@ import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { isNodeAway, NodeError } from "../chain/node-error.ts";
 import type { Hints } from "../runtime/hints.ts";
-import { keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { type KeptLease, keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
-import { CursorMovedError } from "./block-store.ts";
+import { CursorMovedError, findBlock, findCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
+import { tellSolid } from "./follow-solidity.ts";
+import { forgetHeights } from "./metrics.ts";
 import { NotYetError } from "./not-yet-error.ts";
+import { countOpenDeposits } from "./open-store.ts";
 import { createRescanWorker } from "./rescan-worker.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { LastStep } from "./scanner.ts";
@@ -23,6 +26,13 @@ import { type HolderWatch, type Looking, watchHolders } from "./watch-holders.ts
 const LEASE_TTL_MS = 3_500;
 /** How often one that stands by looks at the lease, which asks the database alone. */
 const STAND_BY_MS = 500;
+/** Whoever reads numbers does not wait longer for how many deposits are not final. */
+const OPEN_WITHIN_MS = 1_500;
+
+/** Which lease the watcher that reads this network holds. Its holder is named `host/pid/…`. */
+export function watcherLease(network: string): string {
+  return `watcher:${network}`;
+}
 
 /** The loop, what it sees, and what keeps it from reading on. */
 export type DepositWorker = WorkerLoop &
@@ -43,7 +53,7 @@ export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; hints?: Hints; looking?: Looking },
 ): DepositWorker {
-  const lease = keepLease(context.db, requestOf(context, chain.network));
+  const lease = openLease(context, chain.network.name);
   const guard = createIndexGuard(context, chain);
   const unread = createUnreadBlock(context);
   const memory: LastStep = {};
@@ -52,12 +62,14 @@ export function startDepositWorker(
   let isHolding = false;
   const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
   const onCommit = (): void => chain.hints?.give();
+  const tellPlace = createPlaceTeller(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.hurry());
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     isHolding = held !== undefined;
     chain.hints?.setGiven(isHolding);
+    await tellPlace(isHolding);
     if (held === undefined) {
       unread.over();
       return false;
@@ -100,9 +112,30 @@ export function startDepositWorker(
   };
 }
 
-function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
+function openLease({ db, clock }: WatcherContext, network: string): KeptLease {
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-  return { name: `watcher:${name}`, holder, ttlMs: LEASE_TTL_MS, clock };
+  return keepLease(db, { name: watcherLease(network), holder, ttlMs: LEASE_TTL_MS, clock });
+}
+
+/** Tells whether this watcher reads, and how the chain stands while it does: of that one that stands by knows nothing. */
+function createPlaceTeller(
+  { db, metrics }: WatcherContext,
+  network: string,
+): (isHolding: boolean) => Promise<void> {
+  let isReading = false;
+  metrics.openDeposits.answerBy(async () =>
+    isReading ? countOpenDeposits(db.answeringWithin(OPEN_WITHIN_MS), network) : undefined,
+  );
+  return async (isHolding) => {
+    metrics.watcherLeader.set(isHolding ? 1 : 0);
+    if (!isHolding) forgetHeights(metrics);
+    else if (!isReading) {
+      const cursor = await findCursor(db, network);
+      const solid = cursor && (await findBlock(db, { network, number: cursor.solidNumber }));
+      if (solid !== undefined) tellSolid({ metrics }, solid);
+    }
+    isReading = isHolding;
+  };
 }
 
 /** Nothing more is to be done by who was overtaken; any other failure is thrown on. */

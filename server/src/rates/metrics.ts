@@ -40,6 +40,18 @@ export function createRateMetrics(registers: Registry[]) {
           this.set({ source, currency }, verdict === "used" ? 1 : 0);
     },
   });
+  new Gauge({
+    name: "daric_rate_source_age_seconds",
+    help: "Age of the last price of a source by its own word; absent while it has given none",
+    labelNames: ["source", "currency"],
+    registers,
+    collect() {
+      this.reset();
+      for (const currency of currencies)
+        for (const { source, ageMs } of rateHealth.get(currency)?.().sources ?? [])
+          if (ageMs !== undefined) this.set({ source, currency }, ageMs / 1_000);
+    },
+  });
   return {
     rateHealth,
     rateSourceSuccess: new Gauge({

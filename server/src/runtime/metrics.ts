@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Registry } from "prom-client";
+import { createSurvey, type Survey } from "./survey.ts";
 
 /** A registry of its own for each process, so that two services in one test do not share counters. */
 export function createRegistry(options: { processMetrics: boolean }): Registry {
@@ -7,16 +8,80 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
   return registry;
 }
 
+/** What must never happen, by the name that an operator meets; docs/operations.md says what each means. */
+const alarmNames = [
+  "solid_contradiction",
+  "failed_deposit_in_chain",
+  "indexes_skipped",
+  "unassigned_transfer",
+  "rescan_differs",
+  "unproven",
+  "disputed_key",
+  "too_many_keys",
+  "active_witnesses_changed",
+  "ahead_of_clock",
+  "incomplete_block",
+  "hidden_transfer",
+  "lone_transfer",
+  "unexplained_outflow",
+  "clock_behind",
+] as const;
+
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
-/** What any room may raise. */
+/** What any room may raise. Each begins at zero: of a counter that is born with one, nobody sees a rise. */
 export function createAlarmMetrics(registers: Registry[]) {
-  return {
-    alarms: new Counter({
-      name: "daric_alarms_total",
-      help: "What must never happen and somebody must look at",
-      labelNames: ["alarm"],
-      registers,
-    }),
+  const alarms = new Counter<"alarm">({
+    name: "daric_alarms_total",
+    help: "What must never happen and somebody must look at",
+    labelNames: ["alarm"],
+    registers,
+  });
+  for (const alarm of alarmNames) alarms.inc({ alarm }, 0);
+  return { alarms };
+}
+
+/** Makes a survey whose failures are counted under this name. */
+export type OpenSurvey = <T>(name: string, options?: { withinMs?: number }) => Survey<T>;
+
+/** What is asked only when numbers are read. A question that fails costs its own samples and no others. */
+export function createSurveys(registers: Registry[]): OpenSurvey {
+  const failures = new Counter({
+    name: "daric_metrics_survey_failures_total",
+    help: "Questions for the sake of numbers that failed or took too long, so that their samples are missing",
+    labelNames: ["survey"],
+    registers,
+  });
+  return (survey, options) => {
+    failures.inc({ survey }, 0);
+    return createSurvey(() => failures.inc({ survey }), options);
   };
+}
+
+/** A gauge without labels and, until it is set, without a sample: a zero that nobody has seen would be one. */
+export function unsetGauge(about: Omit<GaugeConfiguration<never>, "labelNames">): Gauge<never> {
+  const gauge = new Gauge<never>(about);
+  gauge.remove();
+  return gauge;
+}
+
+/** Of a gauge; the labels as it declares them. */
+export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
+
+/** A gauge of what a survey tells whenever it is read, without samples while that tells nothing. */
+export function surveyedGauge<T>(
+  about: GaugeConfiguration<string>,
+  survey: Pick<Survey<T>, "read">,
+  samplesOf: (known: T) => readonly Sample[],
+): void {
+  new Gauge<string>({
+    ...about,
+    async collect() {
+      const known = await survey.read();
+      if (about.labelNames === undefined) this.remove();
+      else this.reset();
+      if (known === undefined) return;
+      for (const { labels = {}, value } of samplesOf(known)) this.set(labels, value);
+    },
+  });
 }

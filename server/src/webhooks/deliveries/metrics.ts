@@ -1,10 +1,31 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import { type OpenSurvey, surveyedGauge } from "../../runtime/metrics.ts";
+import type { Backlog } from "./backlog-store.ts";
 
 export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
-/** How webhook attempts end, and how long they take. */
-export function createDeliveryMetrics(registers: Registry[]) {
+/** How webhook attempts end, how long they take, and how many wait. */
+export function createDeliveryMetrics(registers: Registry[], openSurvey: OpenSurvey) {
+  const backlog = openSurvey<Backlog>("webhook_backlog");
+  const backlogGauge = (name: string, help: string, countOf: (backlog: Backlog) => number) =>
+    surveyedGauge({ name, help, registers }, backlog, (known) => [{ value: countOf(known) }]);
+  backlogGauge(
+    "daric_webhook_deliveries_due",
+    "Deliveries that are due and not under way, of an endpoint up to 10,000; every process with the role webhooks tells the same",
+    ({ due }) => due,
+  );
+  backlogGauge(
+    "daric_webhook_oldest_due_seconds",
+    "For how long the oldest of them has been due; 0 where none is",
+    ({ oldestDueSeconds }) => oldestDueSeconds,
+  );
+  backlogGauge(
+    "daric_webhook_deliveries_parked",
+    "Deliveries that wait for an endpoint that is disabled, or was until just now; of an endpoint up to 10,000",
+    ({ parked }) => parked,
+  );
   return {
+    backlog,
     webhookAttempts: new Counter({
       name: "daric_webhook_attempts_total",
       help: "Webhook attempts by result",

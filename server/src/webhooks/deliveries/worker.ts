@@ -5,6 +5,7 @@ import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { findDueWork } from "../queue/queue-store.ts";
 import { type NetworkAccess, systemAccess } from "../sending/guarded-dial.ts";
 import { createPost, type Post } from "../sending/post-json.ts";
+import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
@@ -27,6 +28,8 @@ const POLL_BESIDE_MS = 400;
 const POLL_HINTED_MS = 1_000;
 /** Bounds what a merchant waits for after enabling or deleting an endpoint. */
 const TENDING_POLL_MS = 1_000;
+/** Whoever reads numbers does not wait longer for how many deliveries wait. */
+const BACKLOG_WITHIN_MS = 1_500;
 
 /**
  * Delivers what is due until it is stopped: at most `concurrency` attempts at once, of one merchant at most
@@ -62,6 +65,7 @@ export function startWebhookWorker(
     },
   });
   const tending = startTending(context, hurry);
+  context.metrics.backlog.answerBy(() => findBacklog(context.db.answeringWithin(BACKLOG_WITHIN_MS)));
   function hurry(): void {
     wasHurried = true;
     delivering.hurry();

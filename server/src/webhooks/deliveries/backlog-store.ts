@@ -1,0 +1,44 @@
+import { literals, one, type Queryable, sql } from "@daric/postgres/sql";
+import { deliveryMachine } from "../../domain/webhook-delivery.ts";
+import { globally } from "../../runtime/global-statements.ts";
+
+/** What waits to be delivered, of all merchants. */
+export type Backlog = {
+  /** due and not under way */
+  readonly due: number;
+  /** for how long the oldest of these has been due; 0 where none is */
+  readonly oldestDueSeconds: number;
+  /** waits for an endpoint that is disabled, or to be given a new time since it was enabled again */
+  readonly parked: number;
+};
+
+/** Of one endpoint no more are counted. */
+const COUNTED = 10_000;
+
+/** How much waits. Goes from endpoint to endpoint that has anything to do, and counts the oldest of each. */
+export async function findBacklog(db: Queryable): Promise<Backlog> {
+  return one(
+    await db.query<Backlog>(
+      globally(
+        "delivery-backlog",
+        sql`
+      select coalesce(sum(waiting.due), 0)::float8 as due, coalesce(sum(waiting.parked), 0)::float8 as parked,
+        coalesce(extract(epoch from now() - min(waiting.oldest)), 0)::float8 as "oldestDueSeconds"
+      from endpoint_queue queue
+      join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id
+        and endpoint.id = queue.endpoint_id and endpoint.deleted_at is null
+      cross join lateral (
+        select count(*) filter (where is_parked) as parked, count(*) filter (where not is_parked) as due,
+          min(next_attempt_at) filter (where not is_parked) as oldest
+        from (
+          select next_attempt_at, not endpoint.is_active or next_attempt_at <= endpoint.resumed_at as is_parked
+          from webhook_deliveries
+          where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
+            and status in (${literals(...deliveryMachine.edge("claimed").from)})
+            and (next_attempt_at <= now() or not endpoint.is_active)
+          order by next_attempt_at limit ${COUNTED}) oldest) waiting
+      where queue.due_at < 'infinity'`,
+      ),
+    ),
+  );
+}
