@@ -420,6 +420,10 @@ describe("what cannot be trusted", () => {
       [head.number],
       [head.timeMs / 1_000],
     ]);
+    expect([await of(metrics.headBlock), await of(metrics.headBlockTime)]).toEqual([
+      [head.number],
+      [head.timeMs / 1_000],
+    ]);
   });
 
   it("reading the same blocks again changes nothing", async () => {

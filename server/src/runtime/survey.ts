@@ -23,14 +23,20 @@ export function createSurvey<T>(
   async function ask(): Promise<T | undefined> {
     const startedMs = performance.now();
     let value: T | undefined;
+    let hasFailed = false;
     try {
       value = await find?.();
     } catch {
+      hasFailed = true;
       onFailure();
     }
-    const nowMs = performance.now();
-    known = { value, untilMs: nowMs + Math.max(KEPT_MS, KEPT_TIMES * (nowMs - startedMs)) };
     asking = undefined;
+    const nowMs = performance.now();
+    // Who cannot tell yet may be able to in a moment.
+    const isKept = hasFailed || value !== undefined;
+    known = isKept
+      ? { value, untilMs: nowMs + Math.max(KEPT_MS, KEPT_TIMES * (nowMs - startedMs)) }
+      : undefined;
     return value;
   }
 
