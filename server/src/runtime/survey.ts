@@ -6,9 +6,9 @@ export type Survey<T> = {
   read(): Promise<T | undefined>;
 };
 
-/** However often it is read, it is asked once in this time at most, and it takes one part of 20 of all time. */
+/** However often it is read, it is asked once in this time at most, and for no more than a fifth of all time. */
 const KEPT_MS = 1_000;
-const KEPT_TIMES = 20;
+const KEPT_TIMES = 4;
 const WITHIN_MS = 2_000;
 
 /** A survey that nobody answers yet. `onFailure` is told of each question that failed or took longer than `withinMs`. */

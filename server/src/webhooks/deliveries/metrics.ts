@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import { webhookErrors } from "../../domain/webhook-delivery.ts";
 import { type OpenSurvey, surveyedGauge } from "../../runtime/metrics.ts";
 import type { Backlog } from "./backlog-store.ts";
 
@@ -24,14 +25,17 @@ export function createDeliveryMetrics(registers: Registry[], openSurvey: OpenSur
     "Deliveries that wait for an endpoint that is disabled, or was until just now; of an endpoint up to 10,000",
     ({ parked }) => parked,
   );
+  const webhookAttempts = new Counter({
+    name: "daric_webhook_attempts_total",
+    help: "Webhook attempts by result",
+    labelNames: ["result"],
+    registers,
+  });
+  // Of a counter that is born with one, nobody sees a rise.
+  for (const result of ["delivered", ...webhookErrors]) webhookAttempts.inc({ result }, 0);
   return {
     backlog,
-    webhookAttempts: new Counter({
-      name: "daric_webhook_attempts_total",
-      help: "Webhook attempts by result",
-      labelNames: ["result"],
-      registers,
-    }),
+    webhookAttempts,
     webhookSeconds: new Histogram({
       name: "daric_webhook_attempt_seconds",
       help: "Time from dialling a receiver to its answer",
