@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "@daric/server/app";
 import { errorGuide } from "@daric/server/domain/error-guide";
 import type { ApiApp } from "@daric/server/http/api-app";
+import { createOperationsApp } from "@daric/server/http/operations";
+import { statusRoutes } from "@daric/server/status/routes";
 import { createOfflineContext } from "@daric/testing/offline-context";
+import { sampleStatus } from "@daric/testing/sample-status";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
@@ -45,15 +48,27 @@ afterEach(async () => {
   expect(found).toEqual([]);
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+async function open(path: string, options: BrowserContextOptions = {}, at = origin): Promise<Page> {
   const page = await (await browser.newContext({ viewport: desktop, ...options })).newPage();
   page.on("console", (message) => faults.push(`${path}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`)) faults.push(`${path} asked ${request.url()}`);
+    if (!request.url().startsWith(`${at}/`)) faults.push(`${path} asked ${request.url()}`);
   });
-  await page.goto(`${origin}${path}`);
+  await page.goto(`${at}${path}`);
   return page;
+}
+
+/** Nothing to be scrolled to the side for, and nothing that a reader cannot use. */
+async function requireSound(page: Page): Promise<void> {
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+  expect(overflow).toBe(0);
+  const { violations, checked } = await page.evaluate<{ checked: number; violations: string[] }>(
+    `${axe}; axe.run().then(({ passes, violations }) => ({ checked: passes.length,
+        violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html)) }))`,
+  );
+  expect(checked).toBeGreaterThan(10);
+  expect(violations).toEqual([]);
 }
 
 describe("every page of the documentation", () => {
@@ -133,16 +148,21 @@ describe("in a browser", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [phone, desktop]) {
         const page = await open(path, { viewport, colorScheme });
-        const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
-        expect([path, viewport.width, overflow]).toEqual([path, viewport.width, 0]);
-        const { violations, checked } = await page.evaluate<{ checked: number; violations: string[] }>(
-          `${axe}; axe.run().then(({ passes, violations }) => ({ checked: passes.length,
-              violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html)) }))`,
-        );
-        expect(checked).toBeGreaterThan(10);
-        expect(violations).toEqual([]);
+        await requireSound(page);
       }
     }
+  });
+
+  it("the page for operators is sound on a phone and on a desk, light and dark, with the longest words in it", async () => {
+    const context = createOfflineContext();
+    const operations = createOperationsApp(context, []);
+    statusRoutes(operations, async () => sampleStatus);
+    const at = await operations.listen({ host: "127.0.0.1", port: 0 });
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const viewport of [phone, desktop])
+        await requireSound(await open("/?still", { viewport, colorScheme }, at));
+    await operations.close();
+    await context.db.close();
   });
 
   it("a code sample in another language is one press away, without a script", async () => {

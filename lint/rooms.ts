@@ -89,6 +89,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/checkout",
       "server/simulation",
       "server/docs",
+      "server/status",
       "postgres/database",
       "tron/account-xpub",
     ],
@@ -262,6 +263,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "the documentation is made by the build: it is served, and knows no feature",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/status": {
+    may: ["server/checkout/page/html.ts"],
+    packages: ["node:crypto"],
+    speaksHttp: true,
+    why: "the page for operators is made of what it is handed, and asks nobody",
+  },
   "server/simulation": {
     may: [
       "server/domain",

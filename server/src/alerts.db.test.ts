@@ -157,6 +157,16 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("off", "DaricScannerFrozen");
   });
 
+  it("nothing, and the page for operators says so, with who reads, what the node says and every rate", async () => {
+    const page = await (await fetch(service.metricsUrl)).text();
+    const said = page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    expect(said).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
+    expect(said).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
+    expect(said).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
+    expect(said).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
+    expect(said).not.toMatch(/postgres:|secret|pepper/i);
+  });
+
   it("webhooks fail, or the body of one is gone, or all wait behind one that hangs", async () => {
     const { merchantId, call } = await aCaller();
     const eventTypes = ["deposit.confirmed"];

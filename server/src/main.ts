@@ -14,6 +14,7 @@ import { measureHolding } from "./deposits/metrics.ts";
 import { depositChecks, reportInternals } from "./deposits/readiness.ts";
 import { readVersion } from "./docs/site.ts";
 import { doubtsOf } from "./doubts.ts";
+import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { rememberReadiness } from "./http/readiness.ts";
@@ -32,6 +33,7 @@ import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { createRecentErrors } from "./runtime/recent-errors.ts";
 import type { Role, Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
+import { statusRoutes } from "./status/routes.ts";
 import { witnessCheck } from "./witnesses/readiness.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -145,8 +147,10 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     ...(rates === undefined ? [] : [rateCheck(rates)]),
   ];
   const findReadiness = rememberReadiness(checks);
-  tellProcess(context, { versions: await findVersions(context), findReadiness });
+  const parts = { chain, rates, versions: await findVersions(context), findReadiness };
+  tellProcess(context, parts);
   const operations = createOperationsApp(context, checks);
+  statusRoutes(operations, () => findStatus(context, parts));
   const metricsUrl = await listen(
     operations,
     { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },

@@ -5,6 +5,7 @@ import type { KnownKeys } from "./known-keys.ts";
 import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";
+import type { SaidHeaders } from "./said-header.ts";
 
 /**
  * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
@@ -45,6 +46,8 @@ export type ParentBlock = Pick<BlockHeader, "id" | "timeMs">;
 export interface TronNode extends ChainReader {
   /** Its host, for messages and metrics. */
   readonly label: string;
+  /** What it said last of its newest and its newest solid block, whoever asked. */
+  readonly said?: Readonly<SaidHeaders>;
   /** What is wrong with where it is asked for solid blocks, in words; undefined when nothing is known to be. */
   readonly solidityFault: string | undefined;
   /**

@@ -14,6 +14,7 @@ import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction
 import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError } from "./read-json.ts";
 import { requireComplete } from "./require-complete.ts";
+import { type SaidHeaders, saidNow } from "./said-header.ts";
 import { chainSettings } from "./settings.ts";
 
 /** What one node is made of. */
@@ -37,6 +38,7 @@ const SOLIDITY = "/walletsolidity/";
  */
 export class HttpTronNode implements TronNode {
   readonly label: string;
+  readonly said: SaidHeaders = {};
   readonly #http: HttpJson;
   readonly #solidityHttp: HttpJson;
   readonly #genesisId: string | undefined;
@@ -60,7 +62,9 @@ export class HttpTronNode implements TronNode {
 
   async getHeadBlock(): Promise<BlockHeader> {
     const header = await this.#ask("/wallet/getblock", { detail: false }, parseBlockHeader);
-    return this.#present(header, "no head block");
+    const head = this.#present(header, "no head block");
+    this.said.head = saidNow(head);
+    return head;
   }
 
   async getHeader(number: number): Promise<BlockHeader | undefined> {
@@ -98,7 +102,9 @@ export class HttpTronNode implements TronNode {
 
   async getSolidBlock(): Promise<BlockHeader> {
     const header = await this.#ask("/walletsolidity/getblock", { detail: false }, parseBlockHeader);
-    return this.#present(header, "no solidified block");
+    const solid = this.#present(header, "no solidified block");
+    this.said.solid = saidNow(solid);
+    return solid;
   }
 
   async getSolidBlockByNumber(number: number): Promise<BlockHeader | undefined> {

@@ -12,6 +12,7 @@ import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
 import { createNodeFailures, type NodeFailures } from "./node-failures.ts";
 import { createNodeOutages } from "./node-outages.ts";
+import { createNodeTally, type NodeTally } from "./node-tally.ts";
 import { StartError } from "./start-error.ts";
 
 const NOT_VERIFIED = {
@@ -35,6 +36,8 @@ export type Chain = {
   readonly network: Network;
   /** what its nodes have failed lately, also where another one made it good; in words that anybody may read */
   readonly recentFailures?: NodeFailures["recent"];
+  /** how often each of its nodes has failed */
+  readonly tally?: Pick<NodeTally, "of">;
 };
 
 export type NetworkConnection = {
@@ -124,12 +127,16 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await findNetwork(context.config.chain);
   const failures = createNodeFailures(context);
+  const tally = createNodeTally(context.clock);
   const client = createTronClient({
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
     usdtContractHex: network.usdtContractHex,
-    onFailure: failures.report,
+    onFailure: (error) => {
+      failures.report(error);
+      tally.note(error);
+    },
     watch,
     latestTimeMs: latestTimeOn(network, context),
   });
@@ -142,7 +149,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     }
     await requireUnusedXpub(context, { client, network }, unused);
     await claimGenesis(context, network.genesisId);
-    return { client, network, recentFailures: failures.recent };
+    return { client, network, recentFailures: failures.recent, tally };
   } catch (error) {
     await client.close();
     throw error;

@@ -1,0 +1,78 @@
+import { createOfflineContext } from "@daric/testing/offline-context";
+import { HOSTILE, sampleStatus } from "@daric/testing/sample-status";
+import { describe, expect, it } from "vitest";
+import { createOperationsApp } from "../http/operations.ts";
+import { statusPage } from "./page.ts";
+import { statusRoutes } from "./routes.ts";
+import { spanWords } from "./words.ts";
+
+const text = (markup: string): string => markup.replace(/<style>.*<\/style>/s, "").replace(/<[^>]+>/g, " ");
+
+describe("the page for operators", () => {
+  it("says first what is wrong, and then who reads, how far, what waits, each node, each rate, errors and versions", () => {
+    const said = text(statusPage(sampleStatus)).replace(/\s+/g, " ");
+    for (const words of [
+      /^ ?Not ready: Daric .* scanner : reading on fails/,
+      "this process pay-1, pid 4711",
+      "71,234,011 28 min old",
+      "556 blocks",
+      "4,211 the oldest for 15 min",
+      "Deposits STUCK 14",
+      "api.trongrid.io 71,234,567 4 s old 71,234,549 58 s old, said 33 s ago 3",
+      "10.0.0.7:8090 not said yet",
+      "USDT 0.9994 USD",
+      "no rate the sources do not agree",
+      "2026-11-22 02:59:00 warn the database is away ECONNREFUSED",
+      "Daric 0.1.0, Node v20.20.2, schema 18, PostgreSQL 17.5",
+    ])
+      expect(said).toMatch(words);
+  });
+
+  it("shows what others said as text, whatever it is", () => {
+    const page = statusPage(sampleStatus);
+    expect(page).not.toContain("<script");
+    const escaped = HOSTILE.replace(/[<>"']/g, (character) => `&${names[character]};`);
+    expect(page.split(escaped).length - 1).toBe(6);
+  });
+
+  it("is ready where every check holds, and says what is not known where the database is away or the role is another", () => {
+    const checks = sampleStatus.checks.filter(({ ok }) => ok);
+    const waiting = { webhooks: undefined, deposits: undefined, addressesAhead: undefined };
+    const bare = { ...sampleStatus, checks, waiting, nodes: undefined, rates: undefined, errors: [] };
+    const said = text(statusPage({ ...bare, reading: undefined })).replace(/\s+/g, " ");
+    expect(said).toMatch(/Ready: Daric .*Database does not answer.*Processes of other roles know that\./);
+    expect(said).toMatch(/None since it was started/);
+    const reading = { leader: undefined, scanned: undefined, head: undefined };
+    expect(text(statusPage({ ...bare, reading })).replace(/\s+/g, " ")).toMatch(
+      /Leader nobody reads .*no block yet/,
+    );
+  });
+
+  it("looks again by itself, unless it is told to be still, and nothing may run in it or keep it", async () => {
+    const context = createOfflineContext();
+    const app = createOperationsApp(context, []);
+    statusRoutes(app, async () => sampleStatus);
+    const { headers, body } = await app.inject({ method: "GET", url: "/" });
+    expect(body).toContain('<meta http-equiv="refresh" content="5">');
+    expect((await app.inject({ method: "GET", url: "/?still" })).body).not.toContain("refresh");
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    await app.close();
+    await context.db.close();
+  });
+});
+
+const names: Readonly<Record<string, string>> = { "<": "lt", ">": "gt", '"': "quot", "'": "#39" };
+
+it.each([
+  [0.4, "0 s"],
+  [59, "59 s"],
+  [61, "1 min"],
+  [3_700, "1 h 1 min"],
+  [186_400, "2 d 3 h"],
+])("%d seconds are said as %s", (seconds, words) => {
+  expect(spanWords(seconds)).toBe(words);
+});

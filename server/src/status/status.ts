@@ -1,0 +1,92 @@
+/** What the page for operators shows. What nobody in this process knows is undefined. */
+export type Status = {
+  readonly now: Date;
+  readonly process: ProcessStatus;
+  /** undefined where the database does not answer */
+  readonly reading: ReadingStatus | undefined;
+  /** undefined in a role that asks no node */
+  readonly nodes: readonly NodeStatus[] | undefined;
+  readonly waiting: WaitingStatus;
+  /** undefined in a role that quotes no prices */
+  readonly rates: readonly RateStatus[] | undefined;
+  readonly checks: readonly CheckStatus[];
+  /** the newest first */
+  readonly errors: readonly ErrorStatus[];
+};
+
+export type ProcessStatus = {
+  readonly roles: readonly string[];
+  readonly network: string;
+  readonly environment: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly uptimeSeconds: number;
+  readonly versions: {
+    readonly program: string;
+    readonly node: string;
+    readonly schema: number;
+    readonly postgresql: string;
+  };
+};
+
+/** How far the chain is read, as the database says, and by whom. */
+export type ReadingStatus = {
+  /** host and pid of the watcher that reads; undefined where none holds the lease */
+  readonly leader:
+    | { readonly host: string; readonly pid: string; readonly isThisProcess: boolean }
+    | undefined;
+  /** undefined before the first block */
+  readonly scanned:
+    | { readonly number: number; readonly ageSeconds: number; readonly solidNumber: number }
+    | undefined;
+  /** the highest that a node has said lately */
+  readonly head: number | undefined;
+};
+
+/** A node, and what it said last. */
+export type NodeStatus = {
+  readonly label: string;
+  readonly head: SaidBlock | undefined;
+  readonly solid: SaidBlock | undefined;
+  /** since the start of this process */
+  readonly failures: number;
+  /** how it failed last, and how long ago */
+  readonly lastFailure: { readonly words: string; readonly agoSeconds: number } | undefined;
+};
+
+/** `ageSeconds` by the block's own time, `agoSeconds` since it was said. */
+export type SaidBlock = { readonly number: number; readonly ageSeconds: number; readonly agoSeconds: number };
+
+export type WaitingStatus = {
+  readonly webhooks:
+    | { readonly due: number; readonly oldestDueSeconds: number; readonly parked: number }
+    | undefined;
+  readonly deposits: ReadonlyMap<string, number> | undefined;
+  readonly addressesAhead: number | undefined;
+};
+
+export type RateStatus = {
+  readonly currency: string;
+  /** in USD; undefined where there is none */
+  readonly price: string | undefined;
+  /** why there is none */
+  readonly refusal: string | undefined;
+  readonly sources: readonly {
+    readonly source: string;
+    readonly verdict: string;
+    readonly price: string | undefined;
+    readonly ageSeconds: number | undefined;
+    readonly why: string | undefined;
+  }[];
+};
+
+export type CheckStatus = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+export type ErrorStatus = {
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly reason?: string;
+  readonly code?: string;
+  readonly worker?: string;
+};

@@ -1,0 +1,74 @@
+import type { Status } from "@daric/server/status/status";
+
+/** Text that would be markup if it were not escaped, and breaks no line by itself. */
+export const HOSTILE = `<script>alert(1)</script>"'${"x".repeat(80)}`;
+
+/** A mainnet service that is not well, with something in every part of the page for operators. */
+export const sampleStatus: Status = {
+  now: new Date("2026-11-22T03:00:00Z"),
+  process: {
+    roles: ["api", "watcher", "webhooks"],
+    network: "mainnet",
+    environment: "live",
+    host: "pay-1",
+    pid: 4711,
+    uptimeSeconds: 186_400,
+    versions: { program: "0.1.0", node: "v20.20.2", schema: 18, postgresql: "17.5" },
+  },
+  reading: {
+    leader: { host: "pay-1", pid: "4711", isThisProcess: true },
+    scanned: { number: 71_234_011, ageSeconds: 1_700, solidNumber: 71_233_993 },
+    head: 71_234_567,
+  },
+  nodes: [
+    {
+      label: "api.trongrid.io",
+      head: { number: 71_234_567, ageSeconds: 4, agoSeconds: 1 },
+      solid: { number: 71_234_549, ageSeconds: 58, agoSeconds: 33 },
+      failures: 3,
+      lastFailure: { words: `api.trongrid.io: ${HOSTILE}`, agoSeconds: 4_000 },
+    },
+    { label: "10.0.0.7:8090", head: undefined, solid: undefined, failures: 0, lastFailure: undefined },
+  ],
+  waiting: {
+    webhooks: { due: 4_211, oldestDueSeconds: 912, parked: 112 },
+    deposits: new Map([
+      ["DETECTED", 2],
+      ["STUCK", 14],
+    ]),
+    addressesAhead: 241,
+  },
+  rates: [
+    {
+      currency: "USDT",
+      price: "0.9994",
+      refusal: undefined,
+      sources: [{ source: "kraken", verdict: "used", price: "0.9994", ageSeconds: 6, why: undefined }],
+    },
+    {
+      currency: "TRX",
+      price: undefined,
+      refusal: "the sources do not agree",
+      sources: [{ source: "okx", verdict: "error", price: undefined, ageSeconds: undefined, why: HOSTILE }],
+    },
+  ],
+  checks: [
+    { name: "database", ok: true, detail: "answers" },
+    { name: "scanner", ok: false, detail: `reading on fails: ${HOSTILE}` },
+  ],
+  errors: [
+    {
+      time: "2026-11-22T02:59:00.000Z",
+      level: "warn",
+      message: "the database is away",
+      code: "ECONNREFUSED",
+    },
+    {
+      time: "2026-11-22T02:58:00.000Z",
+      level: "error",
+      message: HOSTILE,
+      reason: HOSTILE,
+      worker: "watcher",
+    },
+  ],
+};
