@@ -6,7 +6,7 @@ import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { isNodeAway, NodeError } from "../chain/node-error.ts";
 import type { Hints } from "../runtime/hints.ts";
-import { type KeptLease, keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { CursorMovedError, findBlock, findCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -53,7 +53,7 @@ export function startDepositWorker(
   context: WatcherContext,
   chain: { client: NodeGroup; network: Network; hints?: Hints; looking?: Looking },
 ): DepositWorker {
-  const lease = openLease(context, chain.network.name);
+  const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
   const unread = createUnreadBlock(context);
   const memory: LastStep = {};
@@ -112,9 +112,9 @@ export function startDepositWorker(
   };
 }
 
-function openLease({ db, clock }: WatcherContext, network: string): KeptLease {
+function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-  return keepLease(db, { name: watcherLease(network), holder, ttlMs: LEASE_TTL_MS, clock });
+  return { name: watcherLease(name), holder, ttlMs: LEASE_TTL_MS, clock };
 }
 
 /** Tells whether this watcher reads, and how the chain stands while it does: of that one that stands by knows nothing. */
