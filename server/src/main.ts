@@ -76,8 +76,9 @@ export async function serve({
   const context = createContext(config, { role, output });
   for (const doubt of doubtsOf(env, config, roles)) context.log.warn({ doubt }, "a setting is doubtful");
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
-  shutdown.addConnection(async () => context.databaseOutage.stop());
   shutdown.addConnection(() => context.databases.close());
+  // Before it: a connection that we close ourselves is no outage.
+  shutdown.addConnection(async () => context.databaseOutage.stop());
   try {
     await awaitDatabase(context, { signal });
     await claimDeployment({ ...context, variableOf });

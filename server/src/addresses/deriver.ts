@@ -72,7 +72,8 @@ export function createDeriver({
 
   function onDeath(cause: unknown): void {
     thread = undefined;
-    if (!isStopped) log.error({ err: cause }, "the thread that derives addresses died");
+    if (!isStopped)
+      log.error({ err: cause }, "the thread that derives addresses died; another one is started");
     for (const [id, question] of open) {
       if (!isStopped && question.threads < MAX_THREADS) ask(id, question);
       else settle({ id, failure: `the thread that derives addresses ended: ${cause}` });

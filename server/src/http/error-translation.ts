@@ -45,7 +45,11 @@ export function errorSender(
     const isOurFault = status >= 500 && !(error instanceof ApiError);
     metrics.httpRefusals.inc({ code });
     if (isOurFault && !databaseOutage.tells(error))
-      reportFault(request, { err: error, code }, "request failed");
+      reportFault(
+        request,
+        { err: error, code },
+        "a request failed for a reason that nobody expected, and got 500",
+      );
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
     if (spent !== undefined) tellSpent(reply, spent);
     const docUrl = (publicBaseUrl ?? "") + docPathOf(code);

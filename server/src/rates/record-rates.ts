@@ -69,7 +69,8 @@ export function startRecorder(
     try {
       await look();
     } catch (error) {
-      if (!databaseOutage.tells(error)) log.error({ err: error }, "rates are not kept");
+      if (!databaseOutage.tells(error))
+        log.error({ err: error }, "the rate of this minute could not be kept; it is tried again");
     }
     hasLooked = true;
   }

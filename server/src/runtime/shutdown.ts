@@ -28,11 +28,13 @@ export function createShutdown(options: { log: Logger; timeoutMs: number }): Shu
     const timeout = sleep(ms, "late", { signal: timer.signal }).catch(() => "");
     const outcome = await Promise.race([stopping, timeout]);
     timer.abort();
-    if (outcome === "late") log.warn({ what }, "did not stop in time");
+    if (outcome === "late") log.warn({ what }, "what is under way did not stop in time and is cut off");
   }
 
   async function attempt(stop: Stop): Promise<void> {
-    await stop().catch((error: unknown) => log.warn({ err: error }, "failure while stopping"));
+    await stop().catch((error: unknown) =>
+      log.warn({ err: error }, "something failed while the process stopped; what was committed stays"),
+    );
   }
 
   async function closeConnections(): Promise<void> {

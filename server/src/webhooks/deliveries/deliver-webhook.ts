@@ -31,7 +31,10 @@ export async function deliverWebhook(
   try {
     result = await postEvent(context, claim, post);
   } catch (error) {
-    context.log.error({ delivery_id: claim.deliveryId, err: error }, "webhook could not be signed");
+    context.log.error(
+      { delivery_id: claim.deliveryId, err: error },
+      "a webhook could not be signed and is tried again in a minute; the secret of its endpoint may be of another DARIC_MASTER_KEY",
+    );
     await releaseClaim(context.db, claim, OWN_FAULT_DELAY_MS);
     return undefined;
   }

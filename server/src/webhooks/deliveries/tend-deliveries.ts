@@ -51,7 +51,7 @@ export async function recoverLapsedDeliveries(
     context.metrics.webhookAttempts.inc({ result: "lease_expired" });
     context.log.warn(
       { delivery_id: claim.deliveryId, attempt: claim.attempt, status },
-      "webhook lease lapsed",
+      "it is not known how an attempt at a webhook ended, as after a crash; it is made again",
     );
   }
   return lapsed.length === LAPSED_BATCH;

@@ -41,7 +41,8 @@ export function startWebhookWorker(
   { hints, access = systemAccess }: { hints?: Hints; access?: NetworkAccess } = {},
 ): WebhookWorker {
   const { allowTargets: allowed } = context.config.webhooks;
-  if (allowed.length > 0) context.log.warn({ allowed }, "webhooks may be sent to private targets");
+  if (allowed.length > 0)
+    context.log.warn({ allowed }, "webhooks may be sent to private targets, as WEBHOOK_ALLOW_TARGETS says");
   const post = createPost(context, access);
   const slots = createSlots(context.config.webhooks.concurrency, hurry);
   const longestMs = () => pollMs(context.config.roles, hints?.isGiven() ?? false);
