@@ -1,5 +1,6 @@
 import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
+import { blackHoles } from "./benches/black-holes.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
@@ -7,6 +8,7 @@ import { growth } from "./benches/growth.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
@@ -27,4 +29,6 @@ export const benches: readonly Bench[] = [
   addressScale,
   catchUp,
   tipLatency,
+  parked,
+  blackHoles,
 ];

@@ -147,6 +147,34 @@ export async function fillDeposits(
   await recount(db, "deposits", "array[status, currency]");
 }
 
+/** Has that many deliveries wait for a disabled endpoint, of as many events, since this minute. */
+export async function fillBacklog(
+  db: pg.Client,
+  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  count: number,
+): Promise<void> {
+  await db.query(
+    `with event as (
+       insert into webhook_events (id, merchant_id, type, resource_id, sequence)
+       select gen_random_uuid(), $1, 'deposit.confirmed', gen_random_uuid(), 1 from generate_series(1, $3::integer)
+       returning *),
+     bodies as (
+       insert into webhook_event_bodies (merchant_id, event_id, body) select merchant_id, id, '{}' from event),
+     delivery as (
+       insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
+       select gen_random_uuid(), merchant_id, id, $2, type, resource_id, now() from event)
+     update endpoint_queue set due_at = least(due_at, now()) where merchant_id = $1 and endpoint_id = $2`,
+    [merchantId, id, count],
+  );
+  // Of this merchant alone: the service is running, and counts what the others have.
+  await db.query(
+    `insert into list_counts (merchant_id, list, facets, slot, rows) values ($1, 'webhook_deliveries', array['PENDING'], 0, $2)
+     on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
+    [merchantId, count],
+  );
+  await db.query("vacuum analyze webhook_deliveries");
+}
+
 /** On this connection no trigger runs and no foreign key is looked up: the rows are right, and there are many. */
 async function withoutChecks(db: pg.Client): Promise<void> {
   await db.query("set session_replication_role = replica");

@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { addressToBase58 } from "@daric/tron/address";
-import type { Stage } from "./stage.ts";
+
+/** Where the chain is, as a stage has it. */
+type Chain = { readonly devchain: { readonly url: string } };
 
 /** Gifts under way at once. */
 const AT_ONCE = 8;
 
 /** Calls the chain's control API. @throws Error with its answer where it refuses */
-export async function control<T>({ devchain }: Stage, name: string, body: object): Promise<T> {
+export async function control<T>({ devchain }: Chain, name: string, body: object): Promise<T> {
   const answer = await fetch(`${devchain.url}/devchain/${name}`, {
     method: "POST",
     body: JSON.stringify(body),
@@ -18,10 +20,10 @@ export async function control<T>({ devchain }: Stage, name: string, body: object
 }
 
 /** Sends each of these addresses a little USDT in the next block. */
-export async function pay(stage: Stage, addresses: readonly string[]): Promise<void> {
+export async function pay(chain: Chain, addresses: readonly string[]): Promise<void> {
   const left = addresses.values();
   const payInTurn = async (): Promise<void> => {
-    for (const address of left) await control(stage, "faucet", { address, usdt: "0.01" });
+    for (const address of left) await control(chain, "faucet", { address, usdt: "0.01" });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, payInTurn));
 }

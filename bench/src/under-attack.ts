@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Effort, type Result, round3, say } from "./harness.ts";
+import type { Program, Runner } from "./programs.ts";
+import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "./stage.ts";
+import { isInconclusive, spreadOf } from "./verdict.ts";
+
+/** A payment is a matter of half a second: a stretch holds some tens. */
+const STRETCHES = 3;
+/** What an honest merchant's payment may take while another merchant does his worst, beside a quiet time. */
+export const attackBars = { most: 1.5 };
+
+/** A service of all roles at default settings, and one merchant of it who means no good. */
+export type Scene = {
+  readonly stage: Stage;
+  readonly deployment: StagedDeployment;
+  readonly service: Program;
+  readonly attacker: StagedMerchant;
+  /** A request of the attacker. @throws Error with the answer where it is refused */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
+};
+
+/** What the attacker does, again for each round. */
+export type Attack = {
+  /** makes ready what he needs, in nobody's time */
+  prepare(): Promise<void>;
+  /** does it while the honest one sells for so long */
+  run(seconds: number): Promise<void>;
+  /** resolves when nothing of it is under way any more */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * How long a payment takes an honest merchant, whose client is a process of its own, while the attack runs, beside what it
+ * takes him in the quiet before and after it.
+ */
+export function compareUnderAttack(
+  name: string,
+  { env = {}, open }: { env?: Record<string, string>; open: (scene: Scene) => Promise<Attack> },
+  effort: Effort,
+): Promise<Result> {
+  return onStage(async (stage) => {
+    const { honest, scene } = await openScene(stage, name, env);
+    const attack = await open(scene);
+    const seconds = effort.seconds * STRETCHES;
+    const measure = async (): Promise<number> => {
+      const { done, elapsedMs } = await honest.run({ seconds });
+      return elapsedMs / done;
+    };
+    await honest.run({ count: Math.min(effort.warmUp, 20) });
+    const quiet = [await measure()];
+    const attacked: number[] = [];
+    const ratios: number[] = [];
+    for (let round = 1; round <= effort.rounds; round += 1) {
+      await attack.prepare();
+      const [ours] = await Promise.all([measure(), attack.run(seconds)]);
+      await attack.settle();
+      const after = await measure();
+      const beside = ((quiet.at(-1) ?? after) + after) / 2;
+      attacked.push(ours);
+      quiet.push(after);
+      ratios.push(ours / beside);
+      say(
+        `  round ${round}: ${Math.round(ours)} ms a payment under attack, ${Math.round(beside)} ms in quiet`,
+      );
+    }
+    await attack.stop();
+    const { median, least, most } = spreadOf(ratios);
+    say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+    return {
+      ratio: round3(median),
+      ours: round3(spreadOf(attacked).median),
+      ceiling: round3(spreadOf(quiet).median),
+      unit: "ms a payment",
+      rounds: ratios.length,
+      bars: attackBars,
+      cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+      isInconclusive: isInconclusive(quiet),
+    };
+  });
+}
+
+async function openScene(
+  stage: Stage,
+  name: string,
+  env: Record<string, string>,
+): Promise<{ honest: Runner; scene: Scene }> {
+  const deployment = await stage.open(name);
+  const [owner, attacker] = [await deployment.merchant(), await deployment.merchant()];
+  const service = await deployment.serve("all", env);
+  const baseUrl = `http://127.0.0.1:${service.port}`;
+  const honest = await stage.child("honest-merchant", {
+    BENCH_BASE_URL: baseUrl,
+    BENCH_API_KEY: owner.apiKey,
+    TRON_NODE_URLS: stage.devchain.url,
+  });
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const headers = { "x-api-key": attacker.apiKey, ...(body && { "content-type": "application/json" }) };
+    const text = body && { body: JSON.stringify(body) };
+    const answer = await fetch(baseUrl + path, { method, headers, ...text });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: T }).data;
+  };
+  return { honest, scene: { stage, deployment, service, attacker, call } };
+}
+
+/** Waits until none of the attacker's deliveries is in one of these states. */
+export async function awaitNone(scene: Scene, statuses: readonly string[]): Promise<void> {
+  while ((await countDeliveries(scene, statuses)) > 0) await sleep(500);
+}
+
+/** How many of the attacker's deliveries are in one of these states. */
+export async function countDeliveries(
+  { deployment, attacker }: Scene,
+  statuses: readonly string[],
+): Promise<number> {
+  const { rows } = await deployment.db.query(
+    "select count(*)::int as count from webhook_deliveries where merchant_id = $1 and status = any($2)",
+    [attacker.id, statuses],
+  );
+  return rows[0].count;
+}
