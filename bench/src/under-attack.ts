@@ -10,7 +10,7 @@ const STRETCHES = 3;
 export const attackBars = { most: 1.5 };
 
 /** A service of all roles at default settings, and one merchant of it who means no good. */
-export type Scene = {
+export type AttackedService = {
   readonly stage: Stage;
   readonly deployment: StagedDeployment;
   readonly service: Program;
@@ -36,7 +36,7 @@ export type Attack = {
  */
 export function compareUnderAttack(
   name: string,
-  { env = {}, open }: { env?: Record<string, string>; open: (scene: Scene) => Promise<Attack> },
+  { env = {}, open }: { env?: Record<string, string>; open: (scene: AttackedService) => Promise<Attack> },
   effort: Effort,
 ): Promise<Result> {
   return onStage(async (stage) => {
@@ -84,7 +84,7 @@ async function openScene(
   stage: Stage,
   name: string,
   env: Record<string, string>,
-): Promise<{ honest: Runner; scene: Scene }> {
+): Promise<{ honest: Runner; scene: AttackedService }> {
   const deployment = await stage.open(name);
   const [owner, attacker] = [await deployment.merchant(), await deployment.merchant()];
   const service = await deployment.serve("all", env);
@@ -105,13 +105,13 @@ async function openScene(
 }
 
 /** Waits until none of the attacker's deliveries is in one of these states. */
-export async function awaitNone(scene: Scene, statuses: readonly string[]): Promise<void> {
+export async function awaitNone(scene: AttackedService, statuses: readonly string[]): Promise<void> {
   while ((await countDeliveries(scene, statuses)) > 0) await sleep(500);
 }
 
 /** How many of the attacker's deliveries are in one of these states. */
 export async function countDeliveries(
-  { deployment, attacker }: Scene,
+  { deployment, attacker }: AttackedService,
   statuses: readonly string[],
 ): Promise<number> {
   const { rows } = await deployment.db.query(

@@ -4,11 +4,11 @@ import { type Bench, say } from "../harness.ts";
 import { pay } from "../payments.ts";
 import {
   type Attack,
+  type AttackedService,
   attackBars,
   awaitNone,
   compareUnderAttack,
   countDeliveries,
-  type Scene,
 } from "../under-attack.ts";
 
 const ENDPOINTS = 40;
@@ -30,7 +30,7 @@ export const blackHoles: Bench = {
     ),
 };
 
-async function openAttack(scene: Scene): Promise<Attack> {
+async function openAttack(scene: AttackedService): Promise<Attack> {
   const { call, stage } = scene;
   const hole = await startHole();
   const paths: string[] = [];

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fillBacklog } from "../fill.ts";
 import { type Bench, say } from "../harness.ts";
 import { startEventReceiver } from "../payments.ts";
-import { type Attack, attackBars, awaitNone, compareUnderAttack, type Scene } from "../under-attack.ts";
+import {
+  type Attack,
+  type AttackedService,
+  attackBars,
+  awaitNone,
+  compareUnderAttack,
+} from "../under-attack.ts";
 
 const PARKED = 100_000;
 
@@ -16,7 +22,7 @@ export const parked: Bench = {
   run: (effort) => compareUnderAttack("parked", { open: openAttack }, effort),
 };
 
-async function openAttack(scene: Scene): Promise<Attack> {
+async function openAttack(scene: AttackedService): Promise<Attack> {
   const { call, deployment, attacker } = scene;
   const receiver = await startEventReceiver();
   let path = "";
