@@ -76,6 +76,12 @@ function isDoubted(deposit: BookedDeposit, { payments, tills }: FinalTruth): boo
   return source !== "transfer" && [...payments.values()].some(isElsewhere);
 }
 
+/** Nothing ends while money above dust that came on time may still be final. */
+function isHolding({ unmatched, units, currency, blockTime }: BookedDeposit, { charge }: Till): boolean {
+  const isDust = units < (currency === "USDT" ? 10_000n : 100_000n);
+  return !unmatched && !isDust && (charge.expiresAt === null || blockTime <= charge.expiresAt);
+}
+
 function faultsOfDeposits(booked: readonly BookedDeposit[], truth: FinalTruth): string[] {
   const { payments } = truth;
   const faults: string[] = [];
@@ -128,11 +134,10 @@ async function faultsOfCharges(
     const row = byId.get(charge.id);
     if (row === undefined) return [`charge ${charge.id} is gone`];
     const own = [...payments.values()].filter((payment) => payment.till === till);
-    const standing = standingOf(till, own, solidTimeMs);
+    const doubts = booked.filter((one) => one.address === charge.address && isDoubted(one, truth));
+    const standing = standingOf(till, own, doubts.some((one) => isHolding(one, till)) ? 0 : solidTimeMs);
     // What is not final yet counts as unmatched, and what was made up never will be.
-    const doubted = booked
-      .filter((one) => one.address === charge.address && one.unmatched && isDoubted(one, truth))
-      .reduce((sum, { units }) => sum + units, 0n);
+    const doubted = doubts.filter((one) => one.unmatched).reduce((sum, { units }) => sum + units, 0n);
     const unmatched = till.isTrap ? standing.unmatched : row.unmatched;
     const said = [row.status, row.confirmed, unmatched].join();
     const due = till.isTrap ? standing.unmatched : standing.unmatched + doubted;

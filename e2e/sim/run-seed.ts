@@ -235,6 +235,9 @@ async function writtenIn({ owner }: SimDatabase): Promise<string> {
 /** Time goes on by a slot, and somebody makes a block unless it is missed. */
 async function nextSlot(run: Run, faults: string[]): Promise<void> {
   const { dice, chain, say } = run;
+  const headMs = chain.head().timeMs;
+  // A fork may have made blocks of slots that the clock has not reached, which nobody reads before.
+  if (headMs > run.nowMs()) run.honestSinceMs &&= Math.max(run.honestSinceMs, headMs);
   const slotMs = act.nextSlotMs(run);
   await run.advanceTo(slotMs);
   const isMissed = dice.chance(6) || !chain.makeSlot(slotMs);
@@ -248,9 +251,7 @@ async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   const { chain, tills, database, finalSince, honestSinceMs, nowMs, watchers } = run;
   const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
   const proven = paymentsToUs(chain.movements(chain.provenNumber()), tills);
-  // A fork may have made blocks of slots that the clock has not reached, which nobody reads yet.
-  const isThere = chain.head().timeMs <= nowMs();
-  for (const name of isThere ? proven.keys() : []) if (!finalSince.has(name)) finalSince.set(name, nowMs());
+  for (const name of proven.keys()) if (!finalSince.has(name)) finalSince.set(name, nowMs());
   const booked = await listBooked(database.db);
   const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
   for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);
