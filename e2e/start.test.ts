@@ -6,17 +6,10 @@ import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { aDevchain } from "@daric/testing/devchain-client";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callDemo, createDemoHome, type DemoHome, type DemoRun, READY_LIMIT_MS } from "./demo-home.ts";
 
 const STOP_LIMIT_MS = 10_000;
-
-let home: DemoHome;
-
-beforeEach(async () => {
-  home = await createDemoHome();
-});
-afterEach(() => home.close());
 
 /** As whom the service is connected to its database. */
 async function rolesOfService(adminUrl: string): Promise<string[]> {
@@ -28,41 +21,60 @@ async function rolesOfService(adminUrl: string): Promise<string[]> {
   return rows.map(({ role }) => role);
 }
 
+/** One home, started again and again: each test goes on from what the one before has left. */
 describe("npm start", () => {
+  let home: DemoHome;
+  /** what the first start said, and where its chain and one of its orders stood when it ended */
+  let first: Row;
+  let lastHead: number;
+  let kept: Row;
+  /** the second one, until a test kills it */
+  let running: DemoRun | undefined;
+
+  beforeAll(async () => {
+    home = await createDemoHome();
+  });
+  afterAll(() => home.close());
+
+  const headOf = async ({ devchain }: Row): Promise<number> =>
+    ((await (await fetch(`${devchain.url}/devchain/info`)).json()) as Row).head;
+
   it("is ready within 60 s, says what a newcomer needs, and ends without a trace on SIGTERM", async () => {
     const run = home.start("npm");
-    const demo = await home.ready(run);
-    expect(demo).toMatchObject({
+    first = await home.ready(run);
+    expect(first).toMatchObject({
       version: 1,
       network: "devnet",
       baseUrl: `http://127.0.0.1:${home.env.PORT}`,
       devchain: { url: `http://127.0.0.1:${home.env.DEVCHAIN_PORT}`, payer: { address: expect.any(String) } },
     });
     await until("it has said so", () => run.output().includes("Daric is ready"));
-    expect(run.output()).toContain(demo.apiKey);
+    expect(run.output()).toContain(first.apiKey);
     expect(run.output()).toContain("curl -s");
     for (const file of ["demo.json", "database.json", "daric.env"])
       expect((await stat(join(home.path, file))).mode & 0o077).toBe(0);
-    expect(await rolesOfService(demo.adminDatabaseUrl)).toEqual(["daric"]);
+    expect(await rolesOfService(first.adminDatabaseUrl)).toEqual(["daric"]);
 
-    const created = await callDemo(demo, "/v1/deposit-addresses", { amount: "25.5" });
+    const created = await callDemo(first, "/v1/deposit-addresses", { amount: "25.5" });
     expect((await fetch(created.data.checkout_url)).status).toBe(200);
-    for (const { apiKey, merchantId } of [demo, demo.secondMerchant, demo.clientFeeMerchant] as Row[]) {
-      const receive = await callDemo({ ...demo, apiKey }, "/v1/deposit-addresses", { reusable: true });
+    for (const { apiKey, merchantId } of [first, first.secondMerchant, first.clientFeeMerchant] as Row[]) {
+      const receive = await callDemo({ ...first, apiKey }, "/v1/deposit-addresses", { reusable: true });
       expect([merchantId, receive.data.kind ?? "receive"]).toEqual([merchantId, "receive"]);
     }
     const withFee = await callDemo(
-      { ...demo, apiKey: demo.clientFeeMerchant.apiKey },
+      { ...first, apiKey: first.clientFeeMerchant.apiKey },
       "/v1/deposit-addresses",
       {
         amount: "100",
       },
     );
     expect(withFee.data).toMatchObject({ fee_mode: "client", pay_amount: "101.515152" });
-    expect((await fetch(demo.metricsUrl)).status).toBe(200);
+    expect((await fetch(first.metricsUrl)).status).toBe(200);
+    ({ data: kept } = await callDemo(first, "/v1/deposit-addresses", { amount: "5", orderRef: "kept" }));
+    lastHead = await headOf(first);
 
     const asked = performance.now();
-    process.kill(demo.pids.supervisor, "SIGTERM");
+    process.kill(first.pids.supervisor, "SIGTERM");
     await run.exit;
     await until("everything has ended", () => home.processes().length === 0);
     expect(performance.now() - asked).toBeLessThan(STOP_LIMIT_MS);
@@ -71,26 +83,18 @@ describe("npm start", () => {
   });
 
   it("keeps everything for the second start and goes on from the last block", async () => {
-    const first = home.start();
-    const before = await home.ready(first);
-    const created = await callDemo(before, "/v1/deposit-addresses", { amount: "5", orderRef: "kept" });
-    const head = async (demo: Row) =>
-      ((await (await fetch(`${demo.devchain.url}/devchain/info`)).json()) as Row).head as number;
-    const lastHead = await head(before);
-    first.child.kill("SIGINT");
-    expect(await first.exit).toBe(0);
-
-    const after = await home.ready(home.start());
-    expect(after.apiKey).toBe(before.apiKey);
-    expect(after.devchain).toEqual(before.devchain);
-    expect(await head(after)).toBeGreaterThanOrEqual(lastHead);
-    const kept = await callDemo(after, `/v1/deposit-addresses/${created.data.id}`);
-    expect(kept.data).toMatchObject({ order_ref: "kept", address: created.data.address });
+    running = home.start();
+    const after = await home.ready(running);
+    expect(after.apiKey).toBe(first.apiKey);
+    expect(after.devchain).toEqual(first.devchain);
+    expect(await headOf(after)).toBeGreaterThanOrEqual(lastHead);
+    const found = await callDemo(after, `/v1/deposit-addresses/${kept.id}`);
+    expect(found.data).toMatchObject({ order_ref: "kept", address: kept.address });
   });
 
   it("after kill -9 of the parent leaves nothing that a new start cannot take over, and then nothing at all", async () => {
-    const killed = home.start();
-    const before = await home.ready(killed);
+    const killed = running ?? home.start();
+    await home.ready(killed);
     killed.child.kill("SIGKILL");
     await killed.exit;
     const again = home.start();
@@ -103,7 +107,7 @@ describe("npm start", () => {
       READY_LIMIT_MS,
     );
     const after = await home.ready(again);
-    expect(after.apiKey).toBe(before.apiKey);
+    expect(after.apiKey).toBe(first.apiKey);
     again.child.kill("SIGTERM");
     expect(await again.exit).toBe(0);
     await until("everything has ended", () => home.processes().length === 0);
@@ -114,17 +118,6 @@ describe("npm start", () => {
     await home.ready(run);
     run.child.kill("SIGKILL");
     await until("everything has ended", () => home.processes().length === 0, STOP_LIMIT_MS);
-  });
-
-  it("makes its merchants anew when the database was thrown away", async () => {
-    const first = home.start();
-    const before = await home.ready(first);
-    first.child.kill("SIGTERM");
-    expect(await first.exit).toBe(0);
-    await rm(join(home.path, "postgres"), { recursive: true });
-    const after = await home.ready(home.start());
-    expect(after.merchantId).not.toBe(before.merchantId);
-    await callDemo(after, "/v1/deposit-addresses", { amount: "5" });
   });
 
   it("starts nothing again on a Ctrl-C, which ends each part before the slowest has stopped", async () => {
@@ -139,21 +132,36 @@ describe("npm start", () => {
     expect(home.processes()).toEqual([]);
   });
 
-  it("leaves no process behind when it is stopped in the middle of its first start", async () => {
-    const run = home.start();
-    await until(
-      "the database is being made",
-      () => existsSync(join(home.path, "postgres", "data")),
-      READY_LIMIT_MS,
-    );
-    run.child.kill("SIGINT");
-    expect(await run.exit).toBe(0);
-    expect(run.output()).not.toContain("Error");
-    expect(home.processes()).toEqual([]);
+  it("makes its merchants anew when the database was thrown away", async () => {
+    await rm(join(home.path, "postgres"), { recursive: true });
+    const after = await home.ready(home.start());
+    expect(after.merchantId).not.toBe(first.merchantId);
+    await callDemo(after, "/v1/deposit-addresses", { amount: "5" });
   });
 });
 
+it("npm start leaves no process behind when it is stopped in the middle of its first start", async () => {
+  const home = await createDemoHome();
+  const run = home.start();
+  await until(
+    "the database is being made",
+    () => existsSync(join(home.path, "postgres", "data")),
+    READY_LIMIT_MS,
+  );
+  run.child.kill("SIGINT");
+  expect(await run.exit).toBe(0);
+  expect(run.output()).not.toContain("Error");
+  expect(home.processes()).toEqual([]);
+  await home.close();
+});
+
 describe("what keeps it from starting is said in one line:", () => {
+  let home: DemoHome;
+  beforeEach(async () => {
+    home = await createDemoHome();
+  });
+  afterEach(() => home.close());
+
   const oneLine = async (run: DemoRun) => {
     expect(await run.exit).toBe(1);
     const lines = run
