@@ -55,17 +55,26 @@ async function caughtUp(): Promise<void> {
   await expect.poll(async () => (await headNumber()) - (await scanned()), { timeout: 20_000 }).toBe(0);
 }
 
-/** Lets so many blocks come at the chain's pace, each as `beforeEach` makes it, and counts the calls of each kind. */
+/**
+ * Lets so many blocks come at the chain's pace, each as `beforeEach` makes it, and counts the calls of each kind, and the
+ * looks that there was time for: on a busy machine blocks come later, and looks do not.
+ */
 async function callsDuring(blocks: number, prepare: (block: number) => Promise<unknown> = async () => {}) {
   await caughtUp();
   node.calls.length = 0;
+  const startedMs = performance.now();
   for (let block = 0; block < blocks; block += 1) {
     await prepare(block);
     await chain.mine(1);
     await sleep(BLOCK_MS);
   }
   await caughtUp();
-  return countCalls();
+  return { ...countCalls(), looks: Math.max(blocks, looksSince(startedMs)) };
+}
+
+/** How often a watcher that looks at every block can have looked. */
+function looksSince(startedMs: number): number {
+  return Math.ceil((performance.now() - startedMs) / BLOCK_MS);
 }
 
 function countCalls() {
@@ -87,9 +96,9 @@ it("a quiet chain costs the head and the block, the infos only where contracts r
   const stranger = chain.payer.address;
   const calls = await callsDuring(60, async (block) => block % 2 === 0 && pay(stranger));
   expect(calls).toMatchObject({ block: 60, infos: 30, other: 0 });
-  expect(calls.head).toBeLessThanOrEqual(60 + 15);
+  expect(calls.head).toBeLessThanOrEqual(calls.looks + 15);
   expect(calls.solid).toBeLessThanOrEqual(2 * 2);
-  expect(calls.all / 60).toBeLessThanOrEqual(3);
+  expect((calls.all - calls.head) / 60).toBeLessThanOrEqual(2);
 });
 
 it("a deposit that waits costs no call until it can be final, and then two a block at most", async () => {
@@ -171,7 +180,7 @@ it("nodes that alternate between two branches, or fail, are asked no more often 
   const worker = startDepositWorker(paced, { client: nodeGroup(flapping), network });
   atEnd.push(worker.stop);
   await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(2);
-  const before = looks;
+  const [before, startedMs] = [looks, performance.now()];
   await sleep(20 * BLOCK_MS);
-  expect(looks - before).toBeLessThanOrEqual(21);
+  expect(looks - before).toBeLessThanOrEqual(looksSince(startedMs) + 1);
 });
