@@ -4,7 +4,7 @@ import { nearestName } from "./domain/nearest-name.ts";
 export type StrayVariable = { readonly name: string; readonly meant: string | undefined };
 
 /** Read by other programs of this project, beside which a service may be started. */
-const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_API_KEY", "WEBHOOK_SECRET"];
+const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
 /** What Kubernetes and Docker tell of a service by the name of METRICS, or another word of ours. */
 const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;

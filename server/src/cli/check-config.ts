@@ -1,5 +1,5 @@
 import { rolesOf, type Variables } from "../config.ts";
-import { type SettingFinding, type Standing, type Trial, worstOf } from "./config-findings.ts";
+import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
 import { judgeSettings } from "./judge-settings.ts";
 import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";
@@ -8,7 +8,7 @@ import { tryNodes } from "./try-nodes.ts";
 /** What `daric config check` finds. Nothing in it holds a secret. */
 export type ConfigReport = {
   readonly role: string;
-  readonly standing: Standing;
+  readonly verdict: ConfigVerdict;
   readonly settings: readonly SettingFinding[];
   readonly trials: readonly Trial[];
 };
@@ -24,5 +24,5 @@ export async function checkConfig(env: Variables, role: string): Promise<ConfigR
     tryMachine(values, roleNames),
   ]);
   const all = trials.flat();
-  return { role, standing: worstOf([...settings, ...all]), settings, trials: all };
+  return { role, verdict: worstVerdict([...settings, ...all]), settings, trials: all };
 }

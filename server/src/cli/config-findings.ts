@@ -1,7 +1,7 @@
 import type { SettingReading } from "../runtime/read-setting.ts";
 
 /** How a setting, or what was tried with it, stands: a fault stops a start, and what is doubtful does not. */
-export type Standing = "OK" | "doubtful" | "fault";
+export type ConfigVerdict = "OK" | "doubtful" | "fault";
 
 /** What `daric config check` says of one variable. */
 export type SettingFinding = {
@@ -11,24 +11,24 @@ export type SettingFinding = {
   readonly value: string | null;
   /** of a secret, for people to compare; null for what is none, or is not set */
   readonly fingerprint: string | null;
-  readonly standing: Standing;
+  readonly verdict: ConfigVerdict;
   /** what is wrong or doubtful, behind the name */
   readonly words: string | null;
 };
 
 /** What `daric config check` has tried, and what came of it. */
-export type Trial = { readonly trial: string; readonly standing: Standing; readonly words: string };
+export type Trial = { readonly trial: string; readonly verdict: ConfigVerdict; readonly words: string };
 
 /** The worst of several. */
-export function worstOf(findings: readonly { readonly standing: Standing }[]): Standing {
-  const standings = findings.map(({ standing }) => standing);
-  if (standings.includes("fault")) return "fault";
-  return standings.includes("doubtful") ? "doubtful" : "OK";
+export function worstVerdict(findings: readonly { readonly verdict: ConfigVerdict }[]): ConfigVerdict {
+  const verdicts = findings.map(({ verdict }) => verdict);
+  if (verdicts.includes("fault")) return "fault";
+  return verdicts.includes("doubtful") ? "doubtful" : "OK";
 }
 
 /** What could not be tried. The reason is a finding of its own, so this is none. */
 export function untried(trial: string, reason: string): Trial {
-  return { trial, standing: "doubtful", words: `not tried: ${reason}` };
+  return { trial, verdict: "doubtful", words: `not tried: ${reason}` };
 }
 
 /**

@@ -72,7 +72,7 @@ async function allThatIsSaid(env: Record<string, string>): Promise<string> {
   const refusal = refusalOf(env);
   const { findings } = judgeSettings(env, roles);
   const json = JSON.stringify(findings);
-  const text = textOfReport({ role: "all", standing: "fault", settings: findings, trials: [] });
+  const text = textOfReport({ role: "all", verdict: "fault", settings: findings, trials: [] });
   if (refusal !== undefined) return [refusal, json, text].join("\n");
   const ended = await Promise.all([
     captureDaric(["config", "check"], env),

@@ -7,6 +7,7 @@ import { createTestContext, TEST_XPUB, testEnvironment } from "@daric/testing/co
 import { captureDaric } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { freePort } from "@daric/testing/free-port";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { variableOf } from "../config.ts";
@@ -18,6 +19,8 @@ let other: TestDatabase;
 let empty: TestDatabase;
 let chain: TestDevchain;
 let held: Server;
+let foreign: Server;
+let free: number;
 let folder: string;
 
 beforeAll(async () => {
@@ -31,14 +34,28 @@ beforeAll(async () => {
   await chain.mine(25);
   await claimDeployment({ ...context, variableOf });
   held = createServer((_, response) => response.end('{"status":"ok"}'));
-  await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
+  foreign = createServer((_, response) => response.end("hello"));
+  for (const server of [held, foreign])
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  free = await freePort();
   folder = mkdtempSync(join(tmpdir(), "daric-config-"));
 });
 afterAll(async () => {
   held.close();
+  foreign.close();
   rmSync(folder, { recursive: true });
   await Promise.all([context.close(), other.drop(), empty.drop(), chain.stop()]);
 });
+
+function portOf(server: Server): string {
+  return String((server.address() as AddressInfo).port);
+}
+
+function openFile(): string {
+  const path = join(folder, "open");
+  writeFileSync(path, "11".repeat(32), { mode: 0o644 });
+  return path;
+}
 
 /** What a good environment sets, on free ports. */
 function settings(overrides: Record<string, string> = {}): Record<string, string> {
@@ -62,9 +79,9 @@ async function report(overrides: Record<string, string> = {}, ...options: string
 /** What does not stand as it should: [its name, how it stands, why]. How many files may be open is the machine's matter. */
 function amiss({ settings: found, trials }: ConfigReport): [string, string, string | null][] {
   return [
-    ...found.map(({ name, standing, words }): [string, string, string | null] => [name, standing, words]),
-    ...trials.map(({ trial, standing, words }): [string, string, string] => [trial, standing, words]),
-  ].filter(([name, standing]) => standing !== "OK" && !name.startsWith("open files"));
+    ...found.map(({ name, verdict, words }): [string, string, string | null] => [name, verdict, words]),
+    ...trials.map(({ trial, verdict, words }): [string, string, string] => [trial, verdict, words]),
+  ].filter(([name, verdict]) => verdict !== "OK" && !name.startsWith("open files"));
 }
 
 describe("what is right", () => {
@@ -216,11 +233,32 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     /^must be one of mainnet, nile/,
   ],
   [
-    "a node that is away",
-    () => ({ TRON_NODE_URLS: "http://127.0.0.1:1", TRON_NETWORK: "shasta" }),
+    "a port that another program holds",
+    () => ({ PORT: portOf(foreign) }),
     1,
-    "secrets of the database",
-    /devnet/,
+    `PORT \\d+ on 127.0.0.1`,
+    /^is in use already$/,
+  ],
+  [
+    "one port for both",
+    () => ({ PORT: String(free), METRICS_PORT: String(free) }),
+    1,
+    "ports",
+    /^PORT and METRICS_PORT are the same$/,
+  ],
+  [
+    "a node that is away",
+    () => ({ TRON_NODE_URLS: "http://127.0.0.1:1" }),
+    2,
+    "nodes",
+    /^127.0.0.1:1: cannot be reached/,
+  ],
+  [
+    "a secret's file that everybody may read",
+    () => ({ DARIC_MASTER_KEY: "", DARIC_MASTER_KEY_FILE: openFile() }),
+    2,
+    "DARIC_MASTER_KEY",
+    /^DARIC_MASTER_KEY_FILE names a file that everybody on this machine may read/,
   ],
   ["no node", () => ({ TRON_NODE_URLS: "" }), 1, "TRON_NODE_URLS", /^is required/],
   [
@@ -324,7 +362,7 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
   ],
   [
     "a port where Daric may run already",
-    () => ({ METRICS_PORT: String((held.address() as AddressInfo).port) }),
+    () => ({ METRICS_PORT: portOf(held) }),
     2,
     "METRICS_PORT",
     /held by a service that answers \/healthz/,
@@ -342,7 +380,7 @@ describe("what is wrong is named with its rule, by 1 where it stops a start and 
     ]);
     expect(ended.code).toBe(code);
     expect(ended.err).toMatch(code === 1 ? /^daric: this stops a start: .*\n$/ : /^daric: doubtful: .*\n$/);
-    expect(ended.err).toContain(name);
+    expect(ended.err).toMatch(new RegExp(name));
   });
 
   it("everything is checked even where one thing fails", async () => {
@@ -351,7 +389,7 @@ describe("what is wrong is named with its rule, by 1 where it stops a start and 
       PORT: "x",
       LOGLEVEL: "debug",
     });
-    expect(amiss(found).map(([name, standing]) => [name.replace(/:\d+/, ""), standing])).toEqual([
+    expect(amiss(found).map(([name, verdict]) => [name.replace(/:\d+/, ""), verdict])).toEqual([
       ["PORT", "fault"],
       ["LOGLEVEL", "doubtful"],
       ["database", "fault"],
@@ -361,7 +399,7 @@ describe("what is wrong is named with its rule, by 1 where it stops a start and 
       ["PORT", "doubtful"],
     ]);
     expect(found.trials).toContainEqual(
-      expect.objectContaining({ trial: expect.stringMatching(/^node /), standing: "OK" }),
+      expect.objectContaining({ trial: expect.stringMatching(/^node /), verdict: "OK" }),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { roles } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
-import type { Standing } from "./config-findings.ts";
+import type { ConfigVerdict } from "./config-findings.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, tableOf } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,25 +23,25 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .action(async (options: OutputOptions & { readonly role: string }) => {
       const report = await checkConfig(terminal.variables, options.role);
       printFound(terminal, options, { json: report, text: () => textOfReport(report) });
-      if (report.standing === "fault") throw new CommandError(namesOf(report, "fault"));
-      if (report.standing === "doubtful") throw new CommandError(namesOf(report, "doubtful"), DOUBTFUL);
+      if (report.verdict === "fault") throw new CommandError(namesOf(report, "fault"));
+      if (report.verdict === "doubtful") throw new CommandError(namesOf(report, "doubtful"), DOUBTFUL);
     });
 }
 
 /** All of it in two tables, secrets by their fingerprints. */
 export function textOfReport({ settings, trials }: ConfigReport): string {
-  const rows = settings.map(({ name, source, value, fingerprint, standing, words }) => ({
+  const rows = settings.map(({ name, source, value, fingerprint, verdict, words }) => ({
     setting: name,
     source,
     value: plain(
       [value, fingerprint && `fingerprint ${fingerprint}`].filter((part) => part).join(", ") || null,
     ),
-    verdict: standing,
+    verdict: verdict,
     why: plain(words),
   }));
-  const tried = trials.map(({ trial, standing, words }) => ({
+  const tried = trials.map(({ trial, verdict, words }) => ({
     tried: plain(trial),
-    verdict: standing,
+    verdict: verdict,
     found: plain(words),
   }));
   return [
@@ -50,12 +50,12 @@ export function textOfReport({ settings, trials }: ConfigReport): string {
   ].join("\n");
 }
 
-function namesOf({ settings, trials }: ConfigReport, standing: Standing): string {
+function namesOf({ settings, trials }: ConfigReport, verdict: ConfigVerdict): string {
   const names = [
-    ...settings.filter((setting) => setting.standing === standing).map(({ name }) => name),
-    ...trials.filter((trial) => trial.standing === standing).map(({ trial }) => trial),
+    ...settings.filter((setting) => setting.verdict === verdict).map(({ name }) => name),
+    ...trials.filter((trial) => trial.verdict === verdict).map(({ trial }) => trial),
   ];
-  const means = standing === "fault" ? "this stops a start" : "doubtful";
+  const means = verdict === "fault" ? "this stops a start" : "doubtful";
   return `${means}: ${plain(names.join(", "))}`;
 }
 

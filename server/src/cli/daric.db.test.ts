@@ -136,8 +136,10 @@ describe.concurrent("the program as a process", () => {
 
 describe("usage", () => {
   const commands = [
+    ["init"],
     ["serve"],
     ["migrate"],
+    ["config", "check"],
     ["retain"],
     ["seed"],
     ...["create", "update", "show", "list"].map((verb) => ["merchant", verb]),

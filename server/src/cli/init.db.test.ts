@@ -66,7 +66,7 @@ describe("daric init", () => {
         expect(code).toBe(0);
         return JSON.parse(out) as {
           file: string;
-          standing: string;
+          verdict: string;
           next: string[];
           settings: { name: string }[];
         };

@@ -132,10 +132,10 @@ type Written = { readonly file: string; readonly report: ConfigReport; readonly 
 
 /** Of the settings those that are not OK: the others were just given. */
 function show(terminal: Terminal, options: OutputOptions, { file, report, next }: Written): void {
-  const settings = report.settings.filter(({ standing }) => standing !== "OK");
-  const { standing, trials } = report;
+  const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
+  const { verdict, trials } = report;
   printFound(terminal, options, {
-    json: { file, standing, settings, trials, next },
+    json: { file, verdict, settings, trials, next },
     text: () =>
       [
         `\n${file} is written; only you can read it.\n\n`,

@@ -9,16 +9,16 @@ import {
 import { doubtsBetween, strayDoubts } from "../doubts.ts";
 import { readSetting, type SettingReading } from "../runtime/read-setting.ts";
 import { isOfRoles, type Role, roles } from "../runtime/setting.ts";
-import type { SettingFinding, Standing } from "./config-findings.ts";
+import type { ConfigVerdict, SettingFinding } from "./config-findings.ts";
 import { showSetting } from "./show-setting.ts";
 
 /** What was read, by room as a process has it; what is missing or wrong is undefined, whatever its type says. */
 export type ReadValues = Settled<SettingPath>;
 
 /** A sentence that begins with the variable that it is about. */
-type Remark = { readonly standing: Exclude<Standing, "OK">; readonly sentence: string };
+type Remark = { readonly verdict: Exclude<ConfigVerdict, "OK">; readonly sentence: string };
 
-/** Judges every setting of these roles, and of the others those with which no role starts. Throws away nothing that was read. */
+/** Judges every setting of these roles, and of the others those with which no role starts. */
 export function judgeSettings(
   env: Variables,
   roleNames: readonly Role[],
@@ -30,7 +30,7 @@ export function judgeSettings(
     ({ path }) =>
       roleNames.length === roles.length ||
       isOfRoles(settingAt(path), roleNames) ||
-      remarks.some((remark) => isAbout(remark, settingAt(path).env) && remark.standing === "fault"),
+      remarks.some((remark) => isAbout(remark, settingAt(path).env) && remark.verdict === "fault"),
   );
   const ofSettings = shown.map(({ path, reading }) => findingOf(path, reading, remarks));
   const strays = strayDoubts(env).map((sentence): SettingFinding => {
@@ -46,8 +46,8 @@ export function judgeSettings(
   return { findings: [...ofSettings, ...strays], values };
 }
 
-const fault = (sentence: string): Remark => ({ standing: "fault", sentence });
-const doubt = (sentence: string): Remark => ({ standing: "doubtful", sentence });
+const fault = (sentence: string): Remark => ({ verdict: "fault", sentence });
+const doubt = (sentence: string): Remark => ({ verdict: "doubtful", sentence });
 
 type Readings = readonly { readonly path: SettingPath; readonly reading: SettingReading }[];
 
@@ -94,11 +94,11 @@ function nameOf(sentence: string): string {
   return sentence.split(" ", 1)[0] ?? "";
 }
 
-function wordsOf(name: string, remarks: readonly Remark[]): Pick<SettingFinding, "standing" | "words"> {
-  const standing =
-    remarks.find((remark) => remark.standing === "fault")?.standing ?? remarks[0]?.standing ?? "OK";
+function wordsOf(name: string, remarks: readonly Remark[]): Pick<SettingFinding, "verdict" | "words"> {
+  const verdict =
+    remarks.find((remark) => remark.verdict === "fault")?.verdict ?? remarks[0]?.verdict ?? "OK";
   const words = remarks.map(({ sentence }) =>
     sentence.startsWith(`${name} `) ? sentence.slice(name.length + 1) : sentence,
   );
-  return { standing, words: words.join("; ") || null };
+  return { verdict, words: words.join("; ") || null };
 }

@@ -27,20 +27,20 @@ export async function tryDatabase(env: Variables, values: ReadValues): Promise<T
     let server: DatabaseServer | undefined;
     const database = await attempt("database", async () => {
       server = await describeServer(db);
-      return faultOfServer(server) ?? { standing: "OK", words: `PostgreSQL ${server.version}` };
+      return faultOfServer(server) ?? { verdict: "OK", words: `PostgreSQL ${server.version}` };
     });
     if (server === undefined)
       return [database, ...AFTER.map((trial) => untried(trial, "the database does not answer"))];
     const schema = await attempt("schema", async () => {
       await requireCurrentSchema(db);
-      return { standing: "OK", words: "is that of this program" };
+      return { verdict: "OK", words: "is that of this program" };
     });
     const rest = await Promise.all([
       attempt("limits of the role", async () => {
         await requireLimits(db);
-        return { standing: "OK", words: "every statement has an end" };
+        return { verdict: "OK", words: "every statement has an end" };
       }),
-      schema.standing === "OK"
+      schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
         : untried("secrets of the database", "the schema is another one"),
       ...(databaseDirectUrl === undefined ? [] : [tryDirect(env, databaseDirectUrl, server)]),
@@ -56,8 +56,8 @@ function tryDirect(env: Variables, url: string, server: DatabaseServer): Promise
     attemptOn(env, db)(trial, async () => {
       const { identity } = await describeServer(db);
       return identity === server.identity
-        ? { standing: "OK", words: "yes" }
-        : { standing: "fault", words: `it is another one than that of ${variableOf("runtime.databaseUrl")}` };
+        ? { verdict: "OK", words: "yes" }
+        : { verdict: "fault", words: `it is another one than that of ${variableOf("runtime.databaseUrl")}` };
     }),
   );
 }
@@ -68,23 +68,23 @@ function faultOfServer({
   isStandby,
 }: DatabaseServer): Omit<Trial, "trial"> | undefined {
   if (versionNumber < LEAST_VERSION)
-    return { standing: "fault", words: `PostgreSQL ${version} is older than 15` };
+    return { verdict: "fault", words: `PostgreSQL ${version} is older than 15` };
   return isStandby
-    ? { standing: "fault", words: "is a standby, which takes nothing that is written" }
+    ? { verdict: "fault", words: "is a standby, which takes nothing that is written" }
     : undefined;
 }
 
 async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try> {
   const { network } = values.chain;
-  if (!network) return { standing: "doubtful", words: "not tried: the network is not known" };
+  if (!network) return { verdict: "doubtful", words: "not tried: the network is not known" };
   const config = { ...values, environment: networkEnvironment(network) };
   const faults = await faultsOfDeployment({ db, config, variableOf });
   return faults.length === 0
     ? {
-        standing: "OK",
+        verdict: "OK",
         words: "those that are set, and the network, are what it was first used with, or the first",
       }
-    : { standing: "fault", words: faults.join("; ") };
+    : { verdict: "fault", words: faults.join("; ") };
 }
 
 function attemptOn(env: Variables, db: Database): (trial: string, work: Try) => Promise<Trial> {
@@ -92,7 +92,7 @@ function attemptOn(env: Variables, db: Database): (trial: string, work: Try) => 
     try {
       return { trial, ...(await within(WAIT_MS, work(db))) };
     } catch (error) {
-      return { trial, standing: "fault", words: failureLines(error, env).join("; ") };
+      return { trial, verdict: "fault", words: failureLines(error, env).join("; ") };
     }
   };
 }

@@ -16,10 +16,11 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
   const isApi = roleNames.includes("api");
   const isTwice =
     isApi && http.port !== 0 && http.port === http.metricsPort && http.host === http.metricsHost;
-  const trials = await Promise.all([...(isApi ? [api] : []), metrics].map(tryPort));
+  // One after the other: each lets go of its port again.
+  const trials = [...(isApi ? [await tryPort(api)] : []), await tryPort(metrics)];
   const twice: Trial = {
     trial: "ports",
-    standing: "fault",
+    verdict: "fault",
     words: `${api.setting} and ${metrics.setting} are the same`,
   };
   return [...trials, ...(isTwice ? [twice] : []), ...tryFiles()];
@@ -35,15 +36,15 @@ async function tryPort({ host, port, setting }: Place): Promise<Trial> {
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
-  if (code === undefined) return { trial, standing: "OK", words: "is free" };
-  if (code !== "EADDRINUSE") return { trial, standing: "fault", words: reasonOf(code) };
+  if (code === undefined) return { trial, verdict: "OK", words: "is free" };
+  if (code !== "EADDRINUSE") return { trial, verdict: "fault", words: reasonOf(code) };
   return (await isServed(host, port))
     ? {
         trial,
-        standing: "doubtful",
+        verdict: "doubtful",
         words: "is held by a service that answers /healthz: this one, if it runs already",
       }
-    : { trial, standing: "fault", words: "is in use already" };
+    : { trial, verdict: "fault", words: "is in use already" };
 }
 
 function reasonOf(code: string): string {
@@ -67,11 +68,11 @@ function tryFiles(): Trial[] {
   const limit = openFilesLimit();
   if (limit === undefined) return [];
   const trial = "open files (ulimit -n)";
-  if (limit >= ENOUGH_FILES) return [{ trial, standing: "OK", words: String(limit) }];
+  if (limit >= ENOUGH_FILES) return [{ trial, verdict: "OK", words: String(limit) }];
   return [
     {
       trial,
-      standing: "doubtful",
+      verdict: "doubtful",
       words: `${limit}: with fewer than ${ENOUGH_FILES}, fewer callers at once are served`,
     },
   ];

@@ -53,7 +53,7 @@ export async function tryNodes({ chain }: ReadValues): Promise<Trial[]> {
   try {
     network = await findNetwork(chain);
   } catch (error) {
-    return [{ trial: "nodes", standing: "doubtful", words: failureLines(error).join("; ") }];
+    return [{ trial: "nodes", verdict: "doubtful", words: failureLines(error).join("; ") }];
   }
   return Promise.all(
     nodeUrls.map((url, index) =>
@@ -72,21 +72,21 @@ async function tryNode(place: NodePlace, network: Network): Promise<Trial> {
         if (genesisId !== network.genesisId)
           return {
             trial,
-            standing: "fault",
+            verdict: "fault",
             words: `is not of ${network.name}: its block 0 is ${genesisId}`,
           };
         return { trial, ...sumOf(await checkNode(probe)) };
       }),
     );
   } catch (error) {
-    return { trial, standing: "doubtful", words: failureLines(error).join("; ") };
+    return { trial, verdict: "doubtful", words: failureLines(error).join("; ") };
   }
 }
 
 /** A need of which nothing could be seen yet is none that is unmet. */
-function sumOf(findings: readonly Finding[]): Pick<Trial, "standing" | "words"> {
+function sumOf(findings: readonly Finding[]): Pick<Trial, "verdict" | "words"> {
   const unmet = findings.filter(({ verdict }) => verdict === "missing" || verdict === "poor");
-  if (unmet.length === 0) return { standing: "OK", words: "has what the service needs of it" };
+  if (unmet.length === 0) return { verdict: "OK", words: "has what the service needs of it" };
   const words = unmet.map(({ need, verdict, detail, advice }) => `${need} ${verdict}: ${detail} (${advice})`);
-  return { standing: "doubtful", words: words.join("; ") };
+  return { verdict: "doubtful", words: words.join("; ") };
 }

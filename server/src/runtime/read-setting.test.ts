@@ -61,7 +61,7 @@ describe("a secret", () => {
 
   it("whose file cannot be had is missing, with a reason that shows neither content nor path", () => {
     mkdirSync(join(folder, "a-folder"));
-    execFileSync("mkfifo", [join(folder, "a-pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "a-pipe")]);
     const cases = [
       [join(folder, "nothing"), "does not exist"],
       [join(folder, "a-folder"), "is no regular file"],
