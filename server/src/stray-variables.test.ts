@@ -62,6 +62,13 @@ describe("no alarm is false", () => {
     expect(strays(env)).toEqual([]);
   });
 
+  it("what begins with a word that is everybody's, though several settings begin with it too", () => {
+    const more = [...known, "LOG_FORMAT", "HTTP_MAX_CONNECTIONS", "HTTP_MAX_WAIT"];
+    expect(strayVariables({ LOG_DIR: "x", HTTP_PROXY: "x", LOG_FORMATT: "x" }, more)).toEqual([
+      { name: "LOG_FORMATT", meant: "LOG_FORMAT" },
+    ]);
+  });
+
   it("what Kubernetes and Docker tell of services that are called daric and webhook", () => {
     const env = {
       DARIC_SERVICE_HOST: "10.0.0.7",

@@ -5,6 +5,10 @@ export type StrayVariable = { readonly name: string; readonly meant: string | un
 
 /** Read by other programs of this project, beside which a service may be started. */
 const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
+/** Words that variables of many programs begin with, however many settings of ours do. */
+const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
+  (word) => `${word}_`,
+);
 /** What Kubernetes and Docker tell of a service by the name of METRICS, or another word of ours. */
 const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
@@ -33,7 +37,8 @@ function sharedPrefixes(names: readonly string[]): string[] {
   const words = names
     .filter((name) => name.includes("_"))
     .map((name) => name.slice(0, name.indexOf("_") + 1));
-  return [...new Set(words.filter((word, index) => words.indexOf(word) !== index))];
+  const shared = words.filter((word, index) => words.indexOf(word) !== index);
+  return [...new Set(shared)].filter((word) => !COMMON_WORDS.includes(word));
 }
 
 function isOfNeighbour(name: string, env: Readonly<Record<string, string | undefined>>): boolean {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureAccountKey } from "../addresses/key-store.ts";
 import { variableOf } from "../config.ts";
 import { idOf } from "../domain/ids.ts";
-import { claimDeployment, requireSameDeployment } from "./claim-deployment.ts";
+import { claimDeployment, faultsOfDeployment, requireSameDeployment } from "./claim-deployment.ts";
 import { type SecretName, type Secrets, secretNames } from "./secret-checks.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -144,6 +144,25 @@ describe("a start", () => {
     const winners = peppers.filter((_, place) => refusals[place] === "not refused");
     expect(winners).toHaveLength(1);
     await start({ merchants: { keyPepper: winners[0] ?? "" } });
+  });
+});
+
+describe("a look", () => {
+  it("names all that a start would be refused for, waits for nobody and writes nothing", async () => {
+    const look = (seen: Parameters<typeof claimDeployment>[0]) => faultsOfDeployment({ ...seen, variableOf });
+    expect(await look({ ...context, variableOf })).toEqual([]);
+    expect(await row()).toMatchObject({ network: null, pepper_check: null });
+    await start();
+    const { config, ...rest } = withSettings(context, { ...others, chain: { network: "mainnet" } });
+    await context.db.transaction(async (tx) => {
+      await tx.query(sql`select from deployment for update`);
+      const faults = await look({ ...rest, config: { ...config, environment: "live" }, variableOf });
+      expect(faults).toEqual([
+        expect.stringContaining("TRON_NETWORK is mainnet"),
+        ...secretNames.map((name) => expect.stringMatching(`^${variableOf(name)} is not the one`)),
+      ]);
+      expect(await look({ ...context, variableOf })).toEqual([]);
+    });
   });
 });
 
