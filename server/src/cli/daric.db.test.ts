@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
@@ -306,8 +306,12 @@ describe("the database", () => {
 
 describe("retain", () => {
   it("what is old and done goes, and it says what that was", async () => {
-    const asOwner = { DATABASE_DIRECT_URL: context.ownerUrl };
+    const file = join(await mkdtemp(join(tmpdir(), "daric-retain-")), "url");
+    await writeFile(file, context.config.runtime.databaseUrl, { mode: 0o600 });
+    // Also where the URL of the service, which is not what this works with, comes from a file.
+    const asOwner = { DATABASE_URL: "", DATABASE_URL_FILE: file, DATABASE_DIRECT_URL: context.ownerUrl };
     const { out } = await daric(["retain", "--older-than", "400d", "--json"], asOwner);
+    await rm(dirname(file), { recursive: true });
     expect(JSON.parse(out)).toEqual({
       before: expect.any(String),
       monthsBefore: expect.stringMatching(/-01T00:00:00.000Z$/),

@@ -134,6 +134,25 @@ describe("daric init", () => {
     expect(readEnvFile(path("environment.env"))).toMatchObject(env);
   });
 
+  it("keeps a secret in the file that the environment names for it", async () => {
+    const file = path("database-url");
+    writeFileSync(file, database.url, { mode: 0o600 });
+    const env = { DATABASE_URL_FILE: file };
+    expect((await init("by-file.env", ["--yes", "--node-urls", NODE], { env })).code).toBe(0);
+    const text = readFileSync(path("by-file.env"), "utf8");
+    expect(text).toContain(`\nDATABASE_URL_FILE=${file}\n`);
+    expect(text).not.toContain("DATABASE_URL=");
+  });
+
+  it("writes nothing where the environment has a secret that cannot be used", async () => {
+    const env = { DARIC_KEY_PEPPER: "short" };
+    const { code, err } = await init("none.env", ["--yes", ...given()], { env });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "daric: DARIC_KEY_PEPPER must have at least 32 characters\n",
+    });
+  });
+
   it.each([
     [
       "without a database",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
-import { type SettingPath, type Variables, variableOf } from "../config.ts";
+import { type SettingPath, settingAt, type Variables, variableOf } from "../config.ts";
+import { fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
 import { envLine, requireNoFile, writeEnvFile } from "./env-file.ts";
@@ -44,81 +45,80 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
   } finally {
     await interview.close();
   }
-  const secrets = made.map((path) => [path, given(path, terminal.variables) ?? newSecret()] as const);
-  const values = new Map<SettingPath, string | undefined>([...answers.values, ...secrets]);
-  writeEnvFile(file, textOf(answers.network, values));
-  const set = [...values].flatMap(([path, value]) =>
-    value === undefined ? [] : [[variableOf(path), value]],
-  );
+  const { network, lines } = answers;
+  writeEnvFile(file, textOf(network, lines));
+  const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   const report = await checkConfig({ ...terminal.variables, ...Object.fromEntries(set) }, "all");
-  show(terminal, options, { file, report, next: nextSteps(file, values) });
+  show(terminal, options, { file, report, next: nextSteps(file, lines) });
 }
 
-type Answers = {
-  readonly network: InitNetwork;
-  readonly values: readonly (readonly [SettingPath, string | undefined])[];
-};
+/** A line of the file: of a setting, or of a secret the variable that names its file; undefined is left open. */
+type Line = { readonly name: string; readonly value: string | undefined };
+type Answers = { readonly network: InitNetwork; readonly lines: readonly Line[] };
 type Given = { readonly options: InitOptions; readonly variables: Variables };
 
 async function ask(interview: Interview, from: Given): Promise<Answers> {
-  const said = await answerTo(interview, networkQuestion, from);
-  const network = initNetworks.find((name) => name === said);
+  const chosen = await answerTo(interview, networkQuestion, from);
+  const network = initNetworks.find((name) => name === chosen.value);
   if (network === undefined)
-    throw new CommandError(
-      `${variableOf("chain.network")} must be nile or mainnet here: \`npm start\` is for the others`,
-    );
-  const values: [SettingPath, string | undefined][] = [["chain.network", network]];
-  for (const question of questionsFor(network)) {
-    values.push([question.path, await answerTo(interview, question, from)]);
-  }
-  return { network, values };
+    throw new CommandError(`${chosen.name} must be nile or mainnet here: \`npm start\` is for the others`);
+  const lines = [chosen];
+  for (const question of questionsFor(network)) lines.push(await answerTo(interview, question, from));
+  for (const path of made)
+    lines.push(lineSet(path, from.variables) ?? { name: variableOf(path), value: newSecret() });
+  return { network, lines };
 }
 
-/** @throws CommandError when what an option or the environment says cannot be used, in words that do not repeat it. */
 async function answerTo(
   interview: Interview,
   question: Question,
   { options, variables }: Given,
-): Promise<string | undefined> {
-  const name = question.option.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const option = options[name];
-  const told = (typeof option === "string" ? option.trim() : "") || given(question.path, variables);
-  if (told === undefined) return interview.ask(question);
-  const fault = faultOfAnswer(question.path, told);
-  if (fault !== undefined) throw new CommandError(fault);
-  return told;
+): Promise<Line> {
+  const { option, path } = question;
+  const name = option.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const said = options[name];
+  if (typeof said === "string" && said.trim() !== "")
+    return usable(path, { name: variableOf(path), value: said.trim() });
+  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.ask(question) };
 }
 
-function given(path: SettingPath, variables: Variables): string | undefined {
-  return variables[variableOf(path)]?.trim() || undefined;
+/** What the environment says already. */
+function lineSet(path: SettingPath, variables: Variables): Line | undefined {
+  const setting = settingAt(path);
+  const names = setting.secret ? [setting.env, fileVariableOf(setting)] : [setting.env];
+  const name = names.find((variable) => (variables[variable]?.trim() ?? "") !== "");
+  return name === undefined ? undefined : usable(path, { name, value: variables[name]?.trim() });
+}
+
+/** @throws CommandError when a value cannot be used, in words that do not repeat it. */
+function usable(path: SettingPath, line: Line): Line {
+  const fault = faultOfAnswer(path, line.value, line.name);
+  if (fault !== undefined) throw new CommandError(fault);
+  return line;
 }
 
 function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString("hex");
 }
 
-function textOf(network: InitNetwork, values: ReadonlyMap<SettingPath, string | undefined>): string {
-  const lines = [...values].map(([path, value]) =>
-    value === undefined ? `# ${variableOf(path)}=\n` : envLine(variableOf(path), value),
-  );
+function textOf(network: InitNetwork, lines: readonly Line[]): string {
   const [pepper, masterKey] = made.map(variableOf);
   return [
     `# Daric on ${network}. Keep this file to yourself, and a copy of ${pepper} and ${masterKey}\n`,
     "# apart from the backups of the database: without them it cannot be used.\n",
-    ...lines,
+    ...lines.map(({ name, value }) => (value === undefined ? `# ${name}=\n` : envLine(name, value))),
   ].join("");
 }
 
-function nextSteps(file: string, values: ReadonlyMap<SettingPath, string | undefined>): string[] {
+function nextSteps(file: string, lines: readonly Line[]): string[] {
   const run = `daric --env-file ${file}`;
+  const isOpen = (variable: string) =>
+    lines.some(({ name, value }) => name === variable && value === undefined);
   const xpub = variableOf("addresses.accountXpub");
   const baseUrl = variableOf("http.publicBaseUrl");
-  const isOpen = (path: SettingPath) => values.get(path) === undefined;
   return [
-    ...(isOpen("addresses.accountXpub")
-      ? [`daric seed   (on another computer; set ${xpub} in ${file} to the xpub)`]
-      : []),
-    ...(isOpen("http.publicBaseUrl") ? [`set ${baseUrl} in ${file}, once it is known`] : []),
+    ...(isOpen(xpub) ? [`daric seed   (on another computer; set ${xpub} in ${file} to the xpub)`] : []),
+    ...(isOpen(baseUrl) ? [`set ${baseUrl} in ${file}, once it is known`] : []),
     `${run} migrate`,
     `${run} config check`,
     `${run} merchant create --name <name>`,

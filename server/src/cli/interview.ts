@@ -56,10 +56,13 @@ export function openInterview(terminal: Terminal): Interview {
   };
 }
 
-/** What is wrong with an answer, in words that do not repeat it. */
-export function faultOfAnswer(path: SettingPath, answer: string | undefined): string | undefined {
-  const { env } = settingAt(path);
-  const { faults } = readSetting({ [env]: answer }, settingAt(path));
+/** What is wrong with an answer, in words that do not repeat it. `name` is the variable that gives it. */
+export function faultOfAnswer(
+  path: SettingPath,
+  answer: string | undefined,
+  name: string = settingAt(path).env,
+): string | undefined {
+  const { faults } = readSetting({ [name]: answer }, settingAt(path));
   return faults.length === 0 ? undefined : faults.join("; ");
 }
 

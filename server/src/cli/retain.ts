@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { readSettings, variableOf } from "../config.ts";
+import { readSettings, settingAt } from "../config.ts";
 import { retain } from "../retention/retain.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
+import { fileVariableOf } from "../runtime/setting.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
@@ -22,7 +23,9 @@ export function addRetainCommand(program: Command, terminal: Terminal): void {
     )
     .action(async ({ olderThan, ...options }: OutputOptions & { olderThan: number }) => {
       const ownerUrl = ownerUrlOf(terminal);
-      const variables = { ...terminal.variables, [variableOf("runtime.databaseUrl")]: ownerUrl };
+      const setting = settingAt("runtime.databaseUrl");
+      const asOwner = { [setting.env]: ownerUrl, [fileVariableOf(setting)]: undefined };
+      const variables = { ...terminal.variables, ...asOwner };
       const { before, monthsBefore, ...done } = await withDatabase(variables, [], ({ db }) =>
         retain({ db, ownerUrl }, { olderThanMs: olderThan, now: new Date() }),
       );
