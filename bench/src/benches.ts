@@ -5,6 +5,7 @@ import { catchUp } from "./benches/catch-up.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
+import { heldRow } from "./benches/held-row.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { keyCheck } from "./benches/key-check.ts";
@@ -21,6 +22,7 @@ export const benches: readonly Bench[] = [
   keyCheck,
   growth,
   whale,
+  heldRow,
   bigBlock,
   idle,
   httpLayer,

@@ -13,7 +13,14 @@ export type Request = {
 export type Extent = { readonly count: number } | { readonly seconds: number };
 
 /** What came of it: operations that were done, and the time until the last of them. */
-export type Done = { readonly done: number; readonly elapsedMs: number };
+export type Done = {
+  readonly done: number;
+  readonly elapsedMs: number;
+  /** where it was noted: what each of them took, how many were refused with a time to come back, and how many made a row */
+  readonly timesMs?: readonly number[];
+  readonly refused?: number;
+  readonly created?: number;
+};
 
 /** Connections that are kept, each with one request in flight. */
 export type Generator = {

@@ -1,0 +1,139 @@
+import type { PacedRequest } from "../children/paced-client.ts";
+import type { Done, Extent } from "../generator.ts";
+import { assertSame, type Bench, round3, say } from "../harness.ts";
+import type { Program, Runner } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
+import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
+
+const UNCAPPED = ["--active-address-cap", "1000000"];
+/** Each waits two seconds while its row is held: fifty are under way then. */
+const HELD_EVERY_MS = 40;
+const OTHER_EVERY_MS = 25;
+const WARM_UP = 400;
+const SHARE = 0.99;
+const bars = { most: 1.5 };
+
+const ORDERS = "/v1/deposit-addresses";
+const create: PacedRequest = { method: "POST", path: ORDERS, body: { amount: "25.5", orderRef: "A-1042" } };
+
+/** What another merchant waits while somebody's session holds the rows that one asks for. */
+export const heldRow: Bench = {
+  name: "held-row",
+  measures:
+    "the 99th percentile of what an order and a first page of one merchant take, 40 a second, while a session holds rows that " +
+    "25 requests a second of another need, over the same while it does not; each asks from a process of its own",
+  bar: `at most ${bars.most}`,
+  run: ({ rounds, seconds }) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("held_row");
+      const [held, other] = [await deployment.merchant(...UNCAPPED), await deployment.merchant(...UNCAPPED)];
+      const service = await deployment.serve("all");
+      const [first, second] = [
+        await clientOf(stage, service, {
+          merchant: held,
+          everyMs: HELD_EVERY_MS,
+          requests: await requestsOf(service, held),
+        }),
+        await clientOf(stage, service, {
+          merchant: other,
+          everyMs: OTHER_EVERY_MS,
+          requests: [create, { method: "GET", path: ORDERS }],
+        }),
+      ];
+      let created = 1;
+      const both = async (extent: Extent = { seconds }): Promise<[Done, Done]> => {
+        const done = await Promise.all([first.run(extent), second.run(extent)]);
+        created += done[0].created ?? 0;
+        return done;
+      };
+      await both({ count: WARM_UP });
+      const quiet = [await p99Of(both, "quiet")];
+      const loud: number[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        loud.push(await p99Of(() => whileHeld(deployment, held, both), "held"));
+        quiet.push(await p99Of(both, "quiet"));
+      }
+      const { rows } = await deployment.db.query("select from deposit_addresses where merchant_id = $1", [
+        held.id,
+      ]);
+      assertSame("orders of the held", { answered: created, rows: rows.length });
+      const around = loud.map((_, place) => ((quiet[place] ?? 0) + (quiet[place + 1] ?? 0)) / 2);
+      const { median, least, most } = spreadOf(loud.map((p99, place) => p99 / (around[place] ?? 0)));
+      const [ours, ceiling] = [spreadOf(loud).median, spreadOf(quiet).median];
+      say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+      say(`  p99 ${ours.toFixed(1)} ms while rows are held, ${ceiling.toFixed(1)} ms in quiet`);
+      return {
+        ratio: round3(median),
+        ours: round3(ours),
+        ceiling: round3(ceiling),
+        unit: "ms of the 99th percentile",
+        rounds,
+        bars,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: isInconclusive(quiet),
+      };
+    }),
+};
+
+function clientOf(
+  stage: Stage,
+  { port }: Program,
+  client: { merchant: StagedMerchant; everyMs: number; requests: readonly PacedRequest[] },
+): Promise<Runner> {
+  return stage.child("paced-client", {
+    BENCH_BASE_URL: `http://127.0.0.1:${port}`,
+    BENCH_API_KEY: client.merchant.apiKey,
+    BENCH_EVERY_MS: String(client.everyMs),
+    BENCH_REQUESTS: JSON.stringify(client.requests),
+  });
+}
+
+/** What the other merchant waited. @throws Error where he was refused, or who was held was not, or was without being held */
+async function p99Of(both: () => Promise<[Done, Done]>, state: "held" | "quiet"): Promise<number> {
+  const [first, second] = await both();
+  assertSame("refused of the held", {
+    expected: state === "held" ? first.done : 0,
+    were: first.refused ?? 0,
+  });
+  assertSame("refused of the other", { expected: 0, were: second.refused ?? 0 });
+  const [p50, p99] = [0.5, SHARE].map((share) => quantileOf(second.timesMs ?? [], share));
+  say(`  ${state}: median ${p50?.toFixed(1)} ms, p99 ${p99?.toFixed(1)} ms`);
+  return p99 ?? 0;
+}
+
+/** A create, an extension and a change of an endpoint: each needs a row that is held. */
+async function requestsOf({ port }: Program, { apiKey }: StagedMerchant): Promise<readonly PacedRequest[]> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: { id: string } }).data.id;
+  };
+  const order = await make(ORDERS, { amount: "25.5" });
+  const endpoint = await make("/v1/webhooks/endpoints", { url: "http://127.0.0.1:1/" });
+  return [
+    create,
+    { method: "POST", path: `${ORDERS}/${order}/extend`, body: { seconds: 60 } },
+    { method: "PATCH", path: `/v1/webhooks/endpoints/${endpoint}`, body: { description: "held" } },
+  ];
+}
+
+/** Does the work while the owner's session holds every row of the merchant that these requests need. */
+async function whileHeld<T>(
+  { db }: StagedDeployment,
+  { id }: StagedMerchant,
+  work: () => Promise<T>,
+): Promise<T> {
+  await db.query("begin");
+  await db.query("select from merchants where id = $1 for update", [id]);
+  await db.query("select from deposit_addresses where merchant_id = $1 for update", [id]);
+  await db.query("select from webhook_endpoints where merchant_id = $1 for update", [id]);
+  try {
+    return await work();
+  } finally {
+    await db.query("rollback");
+  }
+}
