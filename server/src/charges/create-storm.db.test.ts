@@ -232,7 +232,7 @@ async function countWaiting(): Promise<number> {
 }
 
 it("nobody waits longer than the time to answer in, and whoever was certainly not written gives his address back", async () => {
-  const ANSWER_MS = 2_700;
+  const ANSWER_MS = 1_700;
   const { process, givenBack } = aHurriedProcess(ANSWER_MS);
   const caller = await aCaller();
   await create(process, caller);

@@ -130,7 +130,8 @@ export const errorGuide = {
     cure: "Read what you wanted to change before you send it again, and tell the operator the `correlationId`.",
   },
   SERVICE_UNAVAILABLE: {
-    cause: "The database is away, or more came than can be done at once.",
+    cause:
+      "The database is away, what it takes is held by somebody else, or more came than can be done at once.",
     cure:
       "Send a read again after the seconds in `Retry-After`. Before a create is sent again, look for its `orderRef`: it " +
       "may have been done.",

@@ -50,7 +50,8 @@ export const runtimeSettings = {
     read: integer(2, 200).prefault("10"),
     default: "10",
     roles: ["all"],
-    meaning: "Connections that one process may hold.",
+    meaning:
+      "Connections that a process with the API may hold for requests; it has a few more for its other work.",
   }),
   logLevel: setting({
     env: "LOG_LEVEL",
