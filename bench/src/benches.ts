@@ -8,7 +8,9 @@ import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
+import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { overload } from "./benches/overload.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
@@ -33,4 +35,6 @@ export const benches: readonly Bench[] = [
   tipLatency,
   parked,
   blackHoles,
+  overload,
+  junkFlood,
 ];

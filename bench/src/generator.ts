@@ -128,8 +128,8 @@ function askInTurn(socket: Socket, next: () => Request | undefined, onDone: () =
   });
 }
 
-/** Undefined while the answer is not whole. */
-function readAnswer(bytes: Buffer): { status: number; body: () => string } | undefined {
+/** Status, head and body of an answer; undefined while it is not whole. @throws Error where it says no length */
+export function readAnswer(bytes: Buffer): { status: number; head: string; body: () => string } | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;
   const head = bytes.toString("latin1", 0, headEnd);
@@ -139,6 +139,7 @@ function readAnswer(bytes: Buffer): { status: number; body: () => string } | und
   if (bytes.length < start + length) return undefined;
   return {
     status: Number(head.slice(STATUS_AT, STATUS_AT + 3)),
+    head,
     body: () => bytes.toString("utf8", start, start + length),
   };
 }

@@ -15,8 +15,8 @@ const LAST_WORDS = 2_000;
 /** A process that is measured. Its log goes into a pipe that is read, because a silent log flatters. */
 export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
-/** A process that does one thing over and over when it is told to. */
-export type Runner = Program & { run(extent: Extent): Promise<Done> };
+/** A process that does one thing over and over when it is told to, and tells what came of it. */
+export type Runner<D extends Done = Done> = Program & { run(extent: Extent): Promise<D> };
 
 /** `daric serve --role …`, ready to answer. */
 export async function startService(
@@ -35,7 +35,7 @@ export async function startService(
 }
 
 /** One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. */
-export async function startRunner(name: string, env: Variables): Promise<Runner> {
+export async function startRunner<D extends Done = Done>(name: string, env: Variables): Promise<Runner<D>> {
   const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
   const started = launch([script], env);
   const port = await started.answer<number>();
@@ -45,7 +45,7 @@ export async function startRunner(name: string, env: Variables): Promise<Runner>
     stop: started.stop,
     run: (extent) => {
       started.child.send(extent);
-      return started.answer<Done>();
+      return started.answer<D>();
     },
   };
 }

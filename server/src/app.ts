@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
 import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
@@ -12,7 +13,7 @@ import { type DepositWorker, startDepositWorker } from "./deposits/worker.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
-import { type Admission, createAdmission } from "./http/admission.ts";
+import { type Admission, createAdmission, type Party } from "./http/admission.ts";
 import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { requireApiKey } from "./http/authenticate.ts";
@@ -79,20 +80,26 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   serveOpenApi(app, contract);
   healthRoutes(app, checks);
   app.register(async (scope) => {
-    admitRequests(scope, admission, ({ ip }) => addressKey(ip));
+    admitRequests(scope, admission, payerOf);
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations });
   });
   app.register(async (scope) => {
     guard(scope, context);
-    admitRequests(scope, admission, ({ caller }) => caller.merchantId);
+    admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: caller.apiKeyId }));
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   return app;
+}
+
+/** All who need no key share as one merchant does; among them each checkout counts for itself, and else each address. */
+function payerOf({ params, ip }: FastifyRequest): Party {
+  const { token } = params as { token?: string };
+  return { group: "payers", name: token ?? addressKey(ip) };
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {

@@ -67,7 +67,10 @@ app.register(async (scope: ApiApp) => {
     }),
     failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock: systemClock }),
   });
-  admitRequests(scope, createAdmission(context), ({ caller }) => caller.merchantId);
+  admitRequests(scope, createAdmission(context), ({ caller }) => ({
+    group: caller.merchantId,
+    name: caller.apiKeyId,
+  }));
   scope.post(
     "/v1/deposit-addresses",
     {

@@ -1,5 +1,5 @@
 /** In how many milliseconds most requests are answered, from when they are read: what would take longer is refused. */
-const TARGET_MS = 250;
+const TARGET_MS = 200;
 /** How often it is judged how many may be under way. */
 const LOOK_MS = 100;
 /** What was counted this long ago has a third of its weight. */
@@ -9,10 +9,12 @@ const QUICK_MS = 1;
 /** By how much the limit grows at one look. */
 const GROWTH = 1.1;
 const LONGEST_RETRY_MS = 10_000;
+/** Those who are told the same second come together: so much of what is answered meanwhile is promised to them. */
+const BOOKED = 0.5;
 
 /** How many requests may be under way at least, after a rest, and at most. */
 export type Bounds = { readonly least: number; readonly first: number; readonly most: number };
-const BOUNDS: Bounds = { least: 64, first: 256, most: 2_000 };
+const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
 
 /** How many requests may be under way at the same time; all times are those of one monotonic clock, in milliseconds. */
 export type AdmissionLimit = {
@@ -27,7 +29,7 @@ export type AdmissionLimit = {
 };
 
 /**
- * As long as requests take longer than 250 ms, the limit is how many are answered in that time (Little's law); while they take less
+ * As long as requests take longer than 200 ms, the limit is how many are answered in that time (Little's law); while they take less
  * and some are refused it grows. After a rest it is as in the beginning.
  */
 export function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): AdmissionLimit {
@@ -78,7 +80,8 @@ export function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): A
     },
     countRefusal(nowMs) {
       isFull = true;
-      const aheadMs = Math.max(0, bookedMs - nowMs) + TARGET_MS / places;
+      const perMs = BOOKED * Math.max(answers.perSecond() / 1_000, places / TARGET_MS);
+      const aheadMs = Math.max(0, bookedMs - nowMs) + 1 / perMs;
       const waitMs = Math.min(LONGEST_RETRY_MS, aheadMs);
       bookedMs = nowMs + waitMs;
       return Math.ceil(waitMs / 1_000);

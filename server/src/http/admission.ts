@@ -1,16 +1,32 @@
 import type { Clock } from "../runtime/clock.ts";
 import { type Bounds, createAdmissionLimit } from "./admission-limit.ts";
 
+/** Who asks again within this time of an answer does not rest; who comes now and then does, and who waited as he was told. */
+const REST_MS = 50;
+/** So many times the places may be taken, where who asks has rested. */
+const RESTED_SHARE = 3;
+
+/** When something was answered last on a connection; admission alone writes it. */
+export const answeredMs: unique symbol = Symbol("answeredMs");
+export type Connection = { [answeredMs]?: number };
+
+/** Who asks: one of a group, like a key of its merchant. */
+export type Party = { readonly group: string; readonly name: string };
+
 /** A request that was let in. */
-export type Place = { readonly caller: string; readonly sinceMs: number };
+export type Place = {
+  readonly party: Party;
+  readonly connection: Connection;
+  readonly sinceMs: number;
+};
 
 /** How many requests are under way, of whom, and how many more may be. */
 export type Admission = {
   /**
-   * Lets a request of this caller in, which has to leave, whatever becomes of it; or refuses it, and answers after how many
+   * Lets a request of this party in, which has to leave, whatever becomes of it; or refuses it, and answers after how many
    * whole seconds it may come again.
    */
-  enter(caller: string): Place | number;
+  enter(party: Party, connection: Connection): Place | number;
   leave(place: Place): void;
 };
 
@@ -22,38 +38,65 @@ type Options = {
 };
 
 /**
- * Lets in as many requests as are answered in time. Where there is no place, a caller who has less than an equal share of
- * them all is let in even so, so that nobody's flood refuses another's request.
+ * Lets in as many requests as are answered in time. Where there is no place, two are let in even so: who has less than an
+ * equal share of them all, as a group or alone, so that nobody's flood refuses another's request; and, up to three times as
+ * many, a connection that rested, so that those who were refused get their turn before those who have just been answered.
  */
 export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }: Options): Admission {
-  const held = new Map<string, number>();
+  const groups = createShares();
+  const names = createShares();
   const limit = createAdmissionLimit(bounds);
   let underWay = 0;
 
-  /** Whether the caller, who has `own` under way, has less than an equal share of the places. */
-  function isModest(own: number): boolean {
-    const callers = held.size + (own === 0 ? 1 : 0);
-    return (own + 1) * callers <= limit.places();
+  function isModest({ group, name }: Party): boolean {
+    return groups.shareWith(group) <= limit.places() || names.shareWith(name) <= limit.places();
+  }
+
+  function isNext(connection: Connection, nowMs: number): boolean {
+    const isRested = nowMs - (connection[answeredMs] ?? Number.NEGATIVE_INFINITY) >= REST_MS;
+    return isRested && underWay < RESTED_SHARE * limit.places();
   }
 
   return {
-    enter(caller) {
+    enter(party, connection) {
       const sinceMs = clock.monotonicMs();
       if (limit.look(sinceMs, underWay)) measureTurn(limit.keepTurn);
-      const own = held.get(caller) ?? 0;
-      if (underWay >= limit.places() && !isModest(own)) {
+      if (underWay >= limit.places() && !isModest(party) && !isNext(connection, sinceMs)) {
+        connection[answeredMs] = sinceMs;
         return limit.countRefusal(sinceMs);
       }
-      held.set(caller, own + 1);
+      groups.add(party.group);
+      names.add(party.name);
       underWay += 1;
-      return { caller, sinceMs };
+      return { party, connection, sinceMs };
     },
-    leave({ caller, sinceMs }) {
-      const left = (held.get(caller) ?? 0) - 1;
-      if (left > 0) held.set(caller, left);
-      else held.delete(caller);
+    leave({ party, connection, sinceMs }) {
+      groups.remove(party.group);
+      names.remove(party.name);
       underWay -= 1;
-      limit.countAnswer(sinceMs, clock.monotonicMs());
+      const nowMs = clock.monotonicMs();
+      connection[answeredMs] = nowMs;
+      limit.countAnswer(sinceMs, nowMs);
+    },
+  };
+}
+
+/** How many of the places each one has. */
+function createShares() {
+  const held = new Map<string, number>();
+  return {
+    /** How many there would be under way if everybody had as many as this one with one more. */
+    shareWith(one: string): number {
+      const own = held.get(one) ?? 0;
+      return (own + 1) * (held.size + (own === 0 ? 1 : 0));
+    },
+    add(one: string): void {
+      held.set(one, (held.get(one) ?? 0) + 1);
+    },
+    remove(one: string): void {
+      const left = (held.get(one) ?? 0) - 1;
+      if (left > 0) held.set(one, left);
+      else held.delete(one);
     },
   };
 }

@@ -14,7 +14,10 @@ it("a caller who hangs up keeps the place until what was begun for him is over, 
     finish = resolve;
   });
   let begun = 0;
-  admitRequests(app, createAdmission({ ...context, bounds: { least: 1, first: 1, most: 1 } }), () => "one");
+  admitRequests(app, createAdmission({ ...context, bounds: { least: 1, first: 1, most: 1 } }), () => ({
+    group: "one",
+    name: "one",
+  }));
   app.get("/slow", async () => {
     begun += 1;
     await finished;

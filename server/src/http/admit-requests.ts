@@ -1,12 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
-import type { Admission, Place } from "./admission.ts";
+import type { Admission, answeredMs, Party, Place } from "./admission.ts";
 import type { ApiApp } from "./api-app.ts";
 
 const TOO_MUCH = "More is asked than can be answered in time, and nothing of this was done.";
 
 /** Where a request keeps its place until it is answered. */
 const taken: unique symbol = Symbol("place");
+
+declare module "node:net" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface Socket {
+    [answeredMs]?: number;
+  }
+}
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
@@ -17,17 +24,17 @@ declare module "fastify" {
 
 /**
  * Puts the routes that are registered on `scope` from here on under admission: a request that cannot be answered in time is
- * refused with 503 and Retry-After before anything is done for it, but what hooks before this one judge. `callerOf`
+ * refused with 503 and Retry-After before anything is done for it, but what hooks before this one judge. `partyOf`
  * says in whose share it counts.
  */
 export function admitRequests(
   scope: ApiApp,
   admission: Admission,
-  callerOf: (request: FastifyRequest) => string,
+  partyOf: (request: FastifyRequest) => Party,
 ): void {
   scope.decorateRequest(taken, undefined);
   scope.addHook("preValidation", (request, _reply, done) => {
-    const place = admission.enter(callerOf(request));
+    const place = admission.enter(partyOf(request), request.raw.socket);
     if (typeof place === "number")
       throw new ApiError("SERVICE_UNAVAILABLE", { message: TOO_MUCH, retryAfterSeconds: place });
     request[taken] = place;

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOrders, createRequest, getRequest, UNCAPPED } from "../charge-requests.ts";
+import { type Answers, goodputOf, startClients } from "../clients.ts";
+import { openGenerator } from "../generator.ts";
+import { type Bench, round3, say } from "../harness.ts";
+import { control } from "../payments.ts";
+import type { Program } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
+import { quantileOf } from "../verdict.ts";
+
+const BLOCK_MS = 3_000;
+const MERCHANTS = 10;
+/** Of these the most that is done is the peak. */
+const PEAK_CLIENTS = [16, 64, 160];
+const CLIENTS = 640;
+/** The flood lasts for as long as twelve stretches of another bench. */
+const STRETCHES = 12;
+const HONEST_EVERY_MS = 200;
+const LOOK_EVERY_MS = 250;
+const NORMAL_AFTER_MS = 5_000;
+const bars = { must: 0.7, honestMs: 1_000, blocksBehind: 2 };
+
+/** What is left of the service when ten times more is asked than it can do. */
+export const overload: Bench = {
+  name: "overload",
+  measures:
+    `answers of success a second to ${CLIENTS} clients of ${MERCHANTS} merchants that keep their connections and wait as ` +
+    "long as they are told, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
+    "process of its own, and the scanner reads a chain",
+  bar:
+    `at least ${bars.must}; of the honest one 99 of 100 within ${bars.honestMs} ms, waits included; the scanner never more ` +
+    `than ${bars.blocksBehind} blocks behind; all as before 5 s later`,
+  run: (effort) =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("overload");
+      const service = await deployment.serve("all");
+      const merchants: StagedMerchant[] = [];
+      for (let made = 0; made <= MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
+      const requests = await Promise.all(merchants.map((merchant) => mixOf(service, merchant)));
+      const honestRequests = requests.pop() ?? [];
+      const crowd = (clients: number) => startClients(stage, service, { clients, requests: requests.flat() });
+      const honest = await startClients(stage, service, {
+        clients: 1,
+        everyMs: HONEST_EVERY_MS,
+        requests: honestRequests,
+      });
+      await control(stage, "config", { blockTimeMs: BLOCK_MS, paused: false });
+
+      let peak = 0;
+      for (const clients of [PEAK_CLIENTS[0] ?? 1, ...PEAK_CLIENTS]) {
+        const some = await crowd(clients);
+        const goodput = goodputOf(await some.run({ seconds: effort.seconds }));
+        say(`  ${clients} clients: ${Math.round(goodput)}/s`);
+        peak = Math.max(peak, goodput);
+        await some.stop();
+      }
+      const quiet = await honest.run({ seconds: effort.seconds });
+      const seconds = effort.seconds * STRETCHES;
+      const [all, beside, behind] = await Promise.all([
+        (await crowd(CLIENTS)).run({ seconds }),
+        honest.run({ seconds }),
+        blocksBehind(stage, { deployment, seconds }),
+      ]);
+      await sleep(NORMAL_AFTER_MS);
+      const after = await honest.run({ seconds: effort.seconds });
+
+      const goodput = goodputOf(all);
+      say(
+        `  ${CLIENTS} clients: ${Math.round(goodput)}/s, ${all.refused} refused, ${JSON.stringify(all.others)}`,
+      );
+      for (const [when, answers] of Object.entries({ before: quiet, meanwhile: beside, after }))
+        say(`  the honest one ${when}: ${lineOf(answers)}`);
+      say(`  the scanner was ${behind} blocks behind at most`);
+      const isNormal = after.refused === 0 && p99Of(after) <= Math.max(2 * p99Of(quiet), NORMAL_MS);
+      return {
+        ratio: round3(goodput / peak),
+        ours: round3(goodput),
+        ceiling: round3(peak),
+        unit: "a second",
+        rounds: 1,
+        bars,
+        holds: p99Of(beside) <= bars.honestMs && behind <= bars.blocksBehind && isNormal,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: false,
+      };
+    }),
+};
+
+/** What noise may make of an answer on a machine that is at rest. */
+const NORMAL_MS = 100;
+
+/** What a merchant and its payers ask: make, retrieve, list and look at the checkout. */
+async function mixOf(service: Program, merchant: StagedMerchant): Promise<Buffer[]> {
+  const generator = await openGenerator(service.port, 1);
+  const orders = await createOrders(generator, merchant, 5);
+  generator.close();
+  return orders.flatMap(({ id, token }) => [
+    createRequest(merchant).bytes,
+    getRequest(`/v1/deposit-addresses/${id}`, merchant).bytes,
+    getRequest("/v1/deposit-addresses?limit=20", merchant).bytes,
+    getRequest(`/v1/checkout/${token}`).bytes,
+  ]);
+}
+
+/** How far the scanner is behind the chain, at most. */
+async function blocksBehind(
+  stage: Stage,
+  { deployment, seconds }: { deployment: StagedDeployment; seconds: number },
+): Promise<number> {
+  let most = 0;
+  for (
+    const endMs = performance.now() + seconds * 1_000;
+    performance.now() < endMs;
+    await sleep(LOOK_EVERY_MS)
+  ) {
+    const { rows } = await deployment.db.query("select max(number)::int as number from blocks");
+    const info = (await (await fetch(`${stage.devchain.url}/devchain/info`)).json()) as { head: number };
+    most = Math.max(most, info.head - rows[0].number);
+  }
+  return most;
+}
+
+function lineOf(answers: Answers): string {
+  const [p50, p99] = [0.5, 0.99].map((share) => Math.round(quantileOf(answers.tookMs, share)));
+  return `${p50} and ${p99} ms for 50 and 99 of 100, ${answers.refused} of ${answers.done} refused first`;
+}
+
+function p99Of({ tookMs }: Answers): number {
+  return quantileOf(tookMs, 0.99);
+}

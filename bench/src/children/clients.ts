@@ -1,0 +1,72 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { processVariables } from "@daric/server/config";
+import type { Answers } from "../clients.ts";
+import { type Extent, readAnswer } from "../generator.ts";
+import { workWhenTold } from "./tell.ts";
+
+/** Clients that ask as they are told; the process that is measured and whoever judges it are others. */
+type Manner = { clients: number; everyMs: number; isPatient: boolean; requests: readonly string[] };
+type Answer = { status: number; retryAfterMs: number };
+
+const { BENCH_PORT, BENCH_CLIENTS = "{}" } = processVariables();
+const { clients, everyMs, isPatient, requests } = JSON.parse(BENCH_CLIENTS) as Manner;
+const REOPEN_AFTER_MS = 100;
+
+workWhenTold(async (extent: Extent): Promise<Answers> => {
+  const startedMs = performance.now();
+  const endMs = startedMs + ("seconds" in extent ? extent.seconds * 1_000 : 0);
+  const answers = { tookMs: [] as number[], refused: 0, others: {} as Record<string, number> };
+
+  async function ask(client: number): Promise<void> {
+    let socket: Socket | undefined;
+    // Not all at the same moment.
+    await sleep((everyMs * client) / clients);
+    for (let asked = client; performance.now() < endMs; asked += 1) {
+      const request = Buffer.from(requests[asked % requests.length] ?? "", "latin1");
+      const askedMs = performance.now();
+      for (let isDone = false; !isDone && performance.now() < endMs; ) {
+        socket = socket?.destroyed === false ? socket : open();
+        const { status, retryAfterMs } = await send(socket, request);
+        isDone = !(isPatient && (status === 429 || status === 503));
+        if (status === 429 || status === 503) answers.refused += 1;
+        else if (status >= 200 && status < 300) answers.tookMs.push(performance.now() - askedMs);
+        else answers.others[status || "closed"] = (answers.others[status || "closed"] ?? 0) + 1;
+        if (!isDone) await sleep(Math.min(retryAfterMs, Math.max(0, endMs - performance.now())));
+        if (status === 0) await sleep(REOPEN_AFTER_MS);
+      }
+      await sleep(Math.max(0, askedMs + everyMs - performance.now()));
+    }
+    socket?.destroy();
+  }
+
+  await Promise.all(Array.from({ length: clients }, (_, client) => ask(client)));
+  return { ...answers, done: answers.tookMs.length, elapsedMs: performance.now() - startedMs };
+});
+
+function open(): Socket {
+  const socket = connect({ host: "127.0.0.1", port: Number(BENCH_PORT), noDelay: true });
+  socket.on("error", () => {});
+  return socket;
+}
+
+/** The answer to these bytes; status 0 where the connection ended without one. */
+function send(socket: Socket, bytes: Buffer): Promise<Answer> {
+  return new Promise((resolve) => {
+    let received: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+    const settle = (answer: Answer): void => {
+      socket.off("data", onData).off("close", onClose);
+      resolve(answer);
+    };
+    const onClose = (): void => settle({ status: 0, retryAfterMs: 0 });
+    const onData = (chunk: Buffer): void => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const answer = readAnswer(received);
+      if (answer === undefined) return;
+      const seconds = Number(/\r\nretry-after: (\d+)/i.exec(answer.head)?.[1] ?? 0);
+      settle({ status: answer.status, retryAfterMs: seconds * 1_000 });
+    };
+    socket.on("data", onData).on("close", onClose);
+    socket.write(bytes);
+  });
+}
