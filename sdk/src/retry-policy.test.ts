@@ -74,5 +74,7 @@ describe("the wait", () => {
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 3 }, { random: 0 })).toBe(3_000);
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 60 }, { random: 1 })).toBe(60_500);
     expect(wait({ code: "RATE_LIMITED", status: 429, retryAfter: 61 })).toBeUndefined();
+    const overloaded = { code: "SERVICE_UNAVAILABLE", status: 503, retryAfter: 3 };
+    expect(wait(overloaded, { random: 0, isRepeatable: true })).toBe(3_000);
   });
 });

@@ -8,7 +8,7 @@ import { isInconclusive, spreadOf } from "../verdict.ts";
 
 const FLOODERS = 64;
 const HONEST_EVERY_MS = 50;
-const bars = { most: 12 };
+const bars = { most: 25 };
 
 /** What junk, which nobody has to have a key for, costs those who have one. */
 export const junkFlood: Bench = {

@@ -131,10 +131,10 @@ export const errorGuide = {
   },
   SERVICE_UNAVAILABLE: {
     cause:
-      "The database is away, what it takes is held by somebody else, or more came than can be done at once.",
+      "The database is away, what it takes is held by somebody else, or more is asked than can be answered in time.",
     cure:
-      "Send a read again after the seconds in `Retry-After`. Before a create is sent again, look for its `orderRef`: it " +
-      "may have been done.",
+      "Send a read again after the seconds in `Retry-After`, and whatever was refused with the words that nothing was done. " +
+      "Before another create is sent again, look for its `orderRef`: it may have been done.",
   },
 } as const satisfies Record<ApiErrorCode, Advice>;
 
