@@ -110,7 +110,7 @@ function askInTurn(socket: Socket, next: () => Request | undefined, onDone: () =
 
     function onData(chunk: Buffer): void {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const answer = readAnswer(received);
+      const answer = parseHttpAnswer(received);
       if (answer === undefined || pending === undefined) return;
       received = Buffer.alloc(0);
       const { expected, onAnswer } = pending;
@@ -129,7 +129,9 @@ function askInTurn(socket: Socket, next: () => Request | undefined, onDone: () =
 }
 
 /** Status, head and body of an answer; undefined while it is not whole. @throws Error where it says no length */
-export function readAnswer(bytes: Buffer): { status: number; head: string; body: () => string } | undefined {
+export function parseHttpAnswer(
+  bytes: Buffer,
+): { status: number; head: string; body: () => string } | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;
   const head = bytes.toString("latin1", 0, headEnd);

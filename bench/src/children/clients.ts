@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processVariables } from "@daric/server/config";
 import type { Answers } from "../clients.ts";
-import { type Extent, readAnswer } from "../generator.ts";
+import { type Extent, parseHttpAnswer } from "../generator.ts";
 import { workWhenTold } from "./tell.ts";
 
 /** Clients that ask as they are told; the process that is measured and whoever judges it are others. */
@@ -61,7 +61,7 @@ function send(socket: Socket, bytes: Buffer): Promise<Answer> {
     const onClose = (): void => settle({ status: 0, retryAfterMs: 0 });
     const onData = (chunk: Buffer): void => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const answer = readAnswer(received);
+      const answer = parseHttpAnswer(received);
       if (answer === undefined) return;
       const seconds = Number(/\r\nretry-after: (\d+)/i.exec(answer.head)?.[1] ?? 0);
       settle({ status: answer.status, retryAfterMs: seconds * 1_000 });

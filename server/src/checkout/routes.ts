@@ -5,7 +5,7 @@ import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf, writeAsItIs } from "../http/envelope.ts";
-import { refusalOf } from "../http/error-translation.ts";
+import { apiErrorOf } from "../http/error-translation.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
@@ -188,7 +188,7 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;
-      context.metrics.httpRefusals.inc({ code: refusalOf(error).code });
+      context.metrics.httpRefusals.inc({ code: apiErrorOf(error).code });
       // A refusal of ours is no fault.
       if (status >= 500 && !(error instanceof ApiError))
         reportFault(request, { err: error }, "checkout page failed");

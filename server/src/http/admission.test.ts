@@ -3,23 +3,23 @@ import { describe, expect, it } from "vitest";
 import {
   type Admission,
   answeredMs,
-  type Connection,
   createAdmission,
+  type HeldPlace,
+  type KeptConnection,
   type Party,
-  type Place,
 } from "./admission.ts";
 
 const aParty = (name: string): Party => ({ group: name, name });
 
 /** Something is answered on it all the time. */
-const aBusyOne = (): Connection => ({ [answeredMs]: Number.POSITIVE_INFINITY });
+const aBusyOne = (): KeptConnection => ({ [answeredMs]: Number.POSITIVE_INFINITY });
 
 /** A service that works off so many a millisecond, in the order in which they came; nothing but the test moves its time. */
 function openService(perMs: number) {
   const clock = createManualClock();
   let turnMs = 0;
   const admission = createAdmission({ clock, measureTurn: (tell) => tell(turnMs) });
-  const line: { place: Place; then: () => void }[] = [];
+  const line: { place: HeldPlace; then: () => void }[] = [];
   let credit = 0;
 
   /** One millisecond of work. */
@@ -42,7 +42,7 @@ function openService(perMs: number) {
     },
     work,
     /** 0 where it was let in, and `then` is told when it is answered; else the seconds to wait. */
-    ask(who: { caller: string; connection: Connection }, then = () => {}): number {
+    ask(who: { caller: string; connection: KeptConnection }, then = () => {}): number {
       const place = admission.enter(aParty(who.caller), who.connection);
       if (typeof place === "number") return place;
       line.push({ place, then });
@@ -75,14 +75,14 @@ function flood(service: ReturnType<typeof openService>, clients: number, callers
 }
 
 /** Takes places, on a connection that does not rest, until it is refused; answers them. */
-function takeAll(admission: Admission, caller: string): Place[] {
-  const places: Place[] = [];
+function takeAll(admission: Admission, caller: string): HeldPlace[] {
+  const places: HeldPlace[] = [];
   const take = () => admission.enter(aParty(caller), aBusyOne());
   for (let place = take(); typeof place !== "number"; place = take()) places.push(place);
   return places;
 }
 
-function someone(caller: string): { caller: string; connection: Connection } {
+function someone(caller: string): { caller: string; connection: KeptConnection } {
   return { caller, connection: {} };
 }
 

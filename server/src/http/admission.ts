@@ -8,15 +8,15 @@ const RESTED_SHARE = 3;
 
 /** When something was answered last on a connection; admission alone writes it. */
 export const answeredMs: unique symbol = Symbol("answeredMs");
-export type Connection = { [answeredMs]?: number };
+export type KeptConnection = { [answeredMs]?: number };
 
 /** Who asks: one of a group, like a key of its merchant. */
 export type Party = { readonly group: string; readonly name: string };
 
 /** A request that was let in. */
-export type Place = {
+export type HeldPlace = {
   readonly party: Party;
-  readonly connection: Connection;
+  readonly connection: KeptConnection;
   readonly sinceMs: number;
 };
 
@@ -26,8 +26,8 @@ export type Admission = {
    * Lets a request of this party in, which has to leave, whatever becomes of it; or refuses it, and answers after how many
    * whole seconds it may come again.
    */
-  enter(party: Party, connection: Connection): Place | number;
-  leave(place: Place): void;
+  enter(party: Party, connection: KeptConnection): HeldPlace | number;
+  leave(place: HeldPlace): void;
 };
 
 type Options = {
@@ -52,7 +52,7 @@ export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }
     return groups.shareWith(group) <= limit.places() || names.shareWith(name) <= limit.places();
   }
 
-  function isNext(connection: Connection, nowMs: number): boolean {
+  function isNext(connection: KeptConnection, nowMs: number): boolean {
     const isRested = nowMs - (connection[answeredMs] ?? Number.NEGATIVE_INFINITY) >= REST_MS;
     return isRested && underWay < RESTED_SHARE * limit.places();
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
-import type { Admission, answeredMs, Party, Place } from "./admission.ts";
+import type { Admission, answeredMs, HeldPlace, Party } from "./admission.ts";
 import type { ApiApp } from "./api-app.ts";
 
 const TOO_MUCH = "More is asked than can be answered in time, and nothing of this was done.";
@@ -18,7 +18,7 @@ declare module "node:net" {
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
-    [taken]?: Place | undefined;
+    [taken]?: HeldPlace | undefined;
   }
 }
 

@@ -39,7 +39,7 @@ export function errorSender(
   publicBaseUrl: string | undefined,
 ): SendError {
   return (error, request, reply) => {
-    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : refusalOf(error);
+    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : apiErrorOf(error);
     const { status, code, retryAfterSeconds, spent } = refusal;
     noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
@@ -70,7 +70,7 @@ function tellSpent(reply: FastifyReply, { limit, resetSeconds }: SpentLimit): vo
 }
 
 /** What the caller is told of an error. */
-export function refusalOf(error: unknown): ApiError {
+export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CommitUnknownError) {
     return new ApiError("SERVICE_UNAVAILABLE", {
