@@ -6,6 +6,9 @@ import { createAdmission } from "./admission.ts";
 import { admitRequests } from "./admit-requests.ts";
 import { createServer } from "./server.ts";
 
+/** Of one place, three may be taken by connections that rested. */
+const MOST = 3;
+
 it("a caller who hangs up keeps the place until what was begun for him is over, and no longer", async () => {
   const context = createOfflineContext();
   const app = createServer(context);
@@ -26,11 +29,13 @@ it("a caller who hangs up keeps the place until what was begun for him is over, 
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const statusOf = async () => (await fetch(`${url}/slow`)).status;
 
-  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
-  socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
-  await expect.poll(() => begun).toBe(1);
-  socket.destroy();
-  await once(socket, "close");
+  for (let asked = 1; asked <= MOST; asked += 1) {
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
+    socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
+    await expect.poll(() => begun).toBe(asked);
+    socket.destroy();
+    await once(socket, "close");
+  }
   expect(await statusOf()).toBe(503);
   finish();
   await expect.poll(statusOf).toBe(200);
