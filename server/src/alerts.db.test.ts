@@ -154,12 +154,12 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
     await turn("on", "DaricScannerFrozen", "DaricNodeFailing");
     expect(firing("DaricChainFrozen")).toEqual([]);
     node.heal();
-    await turn("off", "DaricScannerFrozen");
+    await turn("off", "DaricScannerFrozen", "DaricNotReady");
   });
 
   it("nothing, and the page for operators says so, with who reads, what the node says and every rate", async () => {
     const page = await (await fetch(service.metricsUrl)).text();
-    const said = page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    const said = page.replace(/<style>.*<\/style>|<[^>]+>/gs, " ").replace(/\s+/g, " ");
     expect(said).toMatch(/ Ready devnet \(test\), api, watcher, webhooks /);
     expect(said).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
     expect(said).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
