@@ -54,7 +54,6 @@ declare module "fastify" {
 /** Gives every request of the app the `caller` property. */
 export function decorateCaller(app: ApiApp): void {
   app.decorateRequest(identified, undefined);
-  app.decorateRequest(unproven, undefined);
   app.decorateRequest("caller", {
     getter(this: FastifyRequest) {
       const caller = this[identified];

@@ -5,7 +5,7 @@ import { senderOf } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 
-/** Where a request keeps the code that it was refused with. */
+/** Where a request keeps the code that it was refused with. No decorator: each request would pay for the room. */
 const refusedBy: unique symbol = Symbol("refused by");
 
 declare module "fastify" {
@@ -32,7 +32,6 @@ export function noteRefusal(request: FastifyRequest, code: ApiErrorCode): void {
  */
 export function observeRequests(app: ApiApp, { log, metrics }: Pick<Context, "log" | "metrics">): void {
   const lines = log.child({}, { redact: [] });
-  app.decorateRequest(refusedBy, undefined);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(CORRELATION_HEADER, cleanCorrelationId(request.id));
     done();
