@@ -95,6 +95,24 @@ it("an address is found whose transaction was running while the filter was fille
   expect(await find(hash, aHash())).toEqual(only(hash));
 });
 
+it("an address is found that is issued when all pages of the directory are read, before the filter is there", async () => {
+  const hash = aHash();
+  let isIssued = false;
+  const racing: Queryable = {
+    query: async <Row>(statement: Parameters<Queryable["query"]>[0]) => {
+      const rows = await database.db.query<Row & { hashes?: Buffer | null }>(statement);
+      const isLastPage = statement.text.includes("all-issued") && rows[0]?.hashes === null;
+      if (isLastPage && !isIssued) await issue(database.db, hash);
+      isIssued ||= isLastPage;
+      return rows;
+    },
+  };
+  finder = createOwnerFinder({ db: racing });
+  await fill();
+  expect(isIssued).toBe(true);
+  expect(await find(hash, aHash())).toEqual(only(hash));
+});
+
 it("addresses from before transactions were noted, and from a server that counted further, are in what is filled", async () => {
   const [old, restored] = [await issue(database.db, aHash()), await issue(database.db, aHash())];
   await database.owner.query(
