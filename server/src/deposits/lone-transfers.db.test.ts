@@ -2,9 +2,11 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { startForkRuns } from "@daric/testing/fork-runs";
+import { startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { LeaseLostError } from "../runtime/lease.ts";
+import { findHidden } from "./find-hidden.ts";
 import { listDeposits } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -75,4 +77,31 @@ it("what the node that leads invents against a quorum fails, and keeps no order 
   expect(await context.owner.query(sql`select type from webhook_events`)).toEqual([
     { type: "order.expired" },
   ]);
+});
+
+it.each([
+  ["hides", () => []],
+  ["bends", (moves: readonly UsdtMove[]) => moves.map((move) => ({ ...move, units: 9_000_000n }))],
+])("a watcher whose lease was taken over mends nothing that the leader %s", async (_, bend) => {
+  const { chain, runs } = startForkRuns();
+  const merchantId = (await aMerchant(context.db)).id;
+  const { address } = await aCharge(context.db, { merchantId, kind: "receive", currency: "USDT" });
+  await scanToRest(context, await aScanner(context, nodeGroup(runs.reader)));
+  runs.run({ to: address, units: 3_000_000n });
+  chain.mine(1);
+  const { number } = await chain.reader.getHeadBlock();
+  const paused = await aScanner(context, nodeGroup(runs.bending(number, bend), runs.reader, runs.reader));
+  await scanToRest(context, paused);
+  const rows = async () =>
+    (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows.map(
+      ({ amount, status }) => [amount, status],
+    );
+  const before = await rows();
+  await context.db.query(sql`update leases set is_free = true`);
+  await aScanner(context, runs.reader, { holder: "other" });
+  const compareAll = async () => {
+    while (await findHidden(context, paused, { to: number }));
+  };
+  await expect(compareAll()).rejects.toThrow(LeaseLostError);
+  expect(await rows()).toEqual(before);
 });

@@ -7,6 +7,7 @@ import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findCursor } from "./block-store.ts";
+import { createClearingMemory } from "./clearance.ts";
 import { scanChain } from "./scan-chain.ts";
 
 const MINUTE_MS = 60_000;
@@ -64,6 +65,15 @@ it("what was remembered is forgotten with the lease: another holder may have mov
   const before = asked();
   await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
   expect(asked()).toBeGreaterThan(before);
+});
+
+it("what nodes said of our blocks is forgotten with the lease: another holder may have gone on along another chain", async () => {
+  const { scanner, quiet } = await atRest();
+  scanner.memory.clearing = createClearingMemory();
+  await scanChain(quiet, scanner);
+  expect(scanner.memory.clearing).toBeDefined();
+  await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
+  expect(scanner.memory.clearing).toBeUndefined();
 });
 
 it("a block that somebody is told of is said after it is committed, so that it goes out at once, and no other is", async () => {

@@ -70,6 +70,9 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   const { network, lease, memory } = scanner;
   const known = memory.cursor;
   memory.cursor = undefined;
+  // Another holder may have resumed along another chain: what nodes said of the heights of this one says nothing of that.
+  if (memory.epoch !== lease.epoch) memory.clearing = undefined;
+  memory.epoch = lease.epoch;
   if (known?.epoch === lease.epoch) return known;
   await learnAccepted(context.db, scanner);
   const cursor = await findCursor(context.db, network.name);

@@ -35,6 +35,8 @@ export type Scanner = {
 export type LastStep = {
   /** the cursor, where the step of this epoch left it */
   cursor?: (Cursor & { readonly epoch: bigint }) | undefined;
+  /** the lease under which the last step began */
+  epoch?: bigint;
   /** the head that was seen last, and when by the monotonic clock */
   head?: { readonly number: number; readonly timeMs: number; readonly seenMs: number };
   /** the block of the cursor at which solidity had nothing more to settle */
@@ -58,6 +60,6 @@ export type LastStep = {
   saidOfSolid?: string | undefined;
   /** whether it is written that blocks are compared at a quorum, or that they are not */
   isComparing?: boolean | undefined;
-  /** what was asked for to clear deposits: of no effect but on what is asked next */
+  /** what was asked for to clear deposits, of this lease and of the chain as it is since the last halt */
   clearing?: ClearingMemory | undefined;
 };

@@ -10,6 +10,7 @@ import type { BlockHeader } from "../chain/parse-block.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { findCursor } from "./block-store.ts";
+import { createClearingMemory } from "./clearance.ts";
 import { findHalt } from "./halt-store.ts";
 import { listDeposits } from "./list-store.ts";
 import { resumeScan } from "./resume-scan.ts";
@@ -130,6 +131,15 @@ describe("the only node, whose chain leaves ours below what was solid,", () => {
       },
     ]);
     expect(await resumeScan(context.db, "devnet")).toBeUndefined();
+  });
+
+  it("is followed with nothing left of what nodes said of the blocks that are left", async () => {
+    const scanner = await aScanner(context, branchFrom(10));
+    await outcomesOf(scanner, 4);
+    await resumeScan(context.db, "devnet");
+    scanner.memory.clearing = createClearingMemory();
+    await outcomesOf(scanner, 1);
+    expect(scanner.memory.clearing).toBeUndefined();
   });
 
   it("is followed although a node that is asked first keeps no old blocks", async () => {
