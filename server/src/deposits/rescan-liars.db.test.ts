@@ -90,6 +90,15 @@ describe("a node that lies beside an honest one when a block is read again", () 
     expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "0: 10000000 CONFIRMED", "1: 10000000 STUCK"]);
   });
 
+  it("has no payment that never was paid for by an outflow that never was beside it", async () => {
+    await read(undefined, payment());
+    const number = await read(undefined, { units: 1n });
+    const outflow = { from: receive.address, to: OUT, units: 10_000_000n };
+    const liar = runs.bending(number, (moves) => [...moves, payment(), outflow]);
+    await readAgainBy(number, runs.reader, liar);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMING"]);
+  });
+
   it("keeps no payment away that another one hid, though money lies there already", async () => {
     await read(undefined, payment());
     const number = (await chain.reader.getHeadBlock()).number + 1;
