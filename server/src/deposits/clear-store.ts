@@ -9,7 +9,7 @@ import type { ChargeId, DepositId, MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../domain/money.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
-/** A deposit in our chain that is not confirmed, and of which no root covers that it is there or that it is so much. */
+/** A deposit in our chain that no root covers and that is not confirmed. */
 export type UncoveredDeposit = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -41,11 +41,8 @@ export async function findUncovered(db: Queryable, network: string): Promise<Unc
   return readAllUncovered(db, open);
 }
 
-/**
- * All of them in these blocks, however many there are, and with them direct payments of USDT: a root covers what was sent, and
- * what a fee left of it only the log.
- */
-export async function findToldIn(
+/** What a quorum compares in these blocks, however much it is: of what is not confirmed all but native transfers that a root covers. */
+export async function findComparableIn(
   db: Queryable,
   { network, blocks }: { network: string; blocks: readonly { readonly number: number }[] },
 ): Promise<UncoveredDeposit[]> {
@@ -80,12 +77,12 @@ async function readUncovered(db: Queryable, list: readonly OpenDeposit[]): Promi
       ) as "isLate"
     from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as open (merchant_id, id)
     join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = open.merchant_id and d.id = open.id
-      and (not d.is_covered or d.source <> 'transfer')
     cross join lateral (
       select coalesce(max(event.created_at), d.created_at) as at from deposit_events event
       where ${joinedOf(sql`event.merchant_id`, merchantIds)} and event.merchant_id = d.merchant_id
         and event.deposit_id = d.id and event.block_id = d.block_id and event.to_status = ${depositMachine.initial}
-    ) came`);
+    ) came
+    where not d.is_covered or d.source = 'log'`);
   return rows.map((row) => ({
     ...row,
     amount: amountFromUnits(row.amount),

@@ -1,7 +1,7 @@
 import type { TronNode } from "../chain/chain-reader.ts";
 import { askInTime } from "./ask-in-time.ts";
 import { fetchOurs, rememberShown } from "./ask-quorum.ts";
-import { findToldIn, type UncoveredDeposit } from "./clear-store.ts";
+import { findComparableIn, type UncoveredDeposit } from "./clear-store.ts";
 import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
@@ -53,11 +53,11 @@ export async function findHidden(
   const asked = await Promise.all(
     blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
   );
-  const told = await findToldIn(context.db, { network, blocks });
+  const comparable = await findComparableIn(context.db, { network, blocks });
   let done = 0;
   for (const one of asked) {
     if (one.tellings.length < quorum && !one.block.isEmpty) break;
-    const stored = told.filter(({ blockId }) => blockId === one.block.blockId);
+    const stored = comparable.filter(({ blockId }) => blockId === one.block.blockId);
     if (!(await compare(context, scanner, { ...one, stored, quorum, memory }))) break;
     done += 1;
   }
@@ -112,13 +112,13 @@ async function compare(
   { block, tellings, stored, quorum, memory }: Comparison,
 ): Promise<boolean> {
   const network = scanner.network.name;
-  const first = await matchTold(context, network, tellings);
+  const first = await matchComparable(context, network, tellings);
   if (isAsStored(stored, first)) return true;
   const count = scanner.client.nodes.length;
   const all = await askSome(context, scanner, { block, memory, count, known: tellings });
   for (const { place, moves } of all.tellings)
     rememberShown(memory, { ...block, place, transfers: moves.transfers, askedAt: block.number });
-  const shown = await matchTold(context, network, all.tellings);
+  const shown = await matchComparable(context, network, all.tellings);
   const judgement = judgeTellings(stored, shown, { quorum, nodes: count });
   for (const [index, { place }] of all.tellings.entries()) {
     const alone = judgement.lone.filter((one) => shown[index]?.some((two) => placeOf(two) === placeOf(one)));
@@ -144,8 +144,11 @@ function reportLone(
   );
 }
 
-/** What each of them shows of transfers to us that no root covers, or not how much of them arrived. */
-async function matchTold(
+/**
+ * What each of them shows of transfers to us, but for native ones that a root covers: of a log it covers who paid whom, and not
+ * what the token kept as a fee.
+ */
+async function matchComparable(
   { db }: WatcherContext,
   network: string,
   tellings: readonly Telling[],
@@ -153,7 +156,7 @@ async function matchTold(
   const moves = tellings.map(({ block, moves: { transfers } }) => ({
     network,
     block,
-    transfers: transfers.filter(({ isCovered, source }) => !isCovered || source !== "transfer"),
+    transfers: transfers.filter(({ isCovered, source }) => !isCovered || source === "log"),
     spent: [],
     owned: [],
     unsupported: [],

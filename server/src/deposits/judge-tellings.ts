@@ -31,9 +31,9 @@ type Verdict<S> = {
 };
 
 /**
- * Compares the transfers to us that no root covers, as several nodes show them, with those that are stored of that block. What
- * a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells the block
- * without: to be confirmed it would need a quorum like any other. Of one place in the block, though, only one can be true:
+ * Compares the transfers to us that are not native or that no root covers, as several nodes show them, with those that are stored
+ * of that block. What a node alone shows is recorded when all have answered, because it may be true, but for what a quorum tells
+ * the block without: to be confirmed it would need a quorum like any other. Of one place in the block, though, only one can be true:
  * there what a quorum shows stands, and nothing is recorded or withdrawn without one. A quorum that shows nothing there denies a
  * log, which every node saves, and no internal transfer.
  */
@@ -92,9 +92,8 @@ function judgePlace<S extends Transfer>(
   const { transfer, count } = shown;
   if (deposit !== undefined) return { missing: transfer, refuted: deposit };
   if (count >= quorum) return { missing: transfer };
-  if (told < nodes) return { isDisputed: true };
-  const isToldWithout = told - count >= quorum;
-  return isToldWithout ? { lone: transfer } : { lone: transfer, missing: transfer };
+  if (told - count >= quorum) return { lone: transfer };
+  return told < nodes ? { isDisputed: true } : { lone: transfer, missing: transfer };
 }
 
 /** Where in a block a transfer is: two in one place cannot both be true. */

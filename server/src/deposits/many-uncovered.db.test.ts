@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { startForkRuns } from "@daric/testing/fork-runs";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { expect, it } from "vitest";
-import { findUncovered, findToldIn } from "./clear-store.ts";
+import { findComparableIn, findUncovered } from "./clear-store.ts";
 
 it("of the blocks that are compared every stored deposit is known, however many others wait", async () => {
   const context = await createTestContext();
@@ -20,7 +20,7 @@ it("of the blocks that are compared every stored deposit is known, however many 
   const { number } = await chain.reader.getHeadBlock();
   const isLast = ({ blockNumber }: { blockNumber: number }) => blockNumber === number;
   expect((await findUncovered(context.db, "devnet")).filter(isLast)).toEqual([]);
-  const found = await findToldIn(context.db, { network: "devnet", blocks: [{ number }] });
+  const found = await findComparableIn(context.db, { network: "devnet", blocks: [{ number }] });
   expect(found).toHaveLength(1);
   expect(found.every(isLast)).toBe(true);
   await context.close();
