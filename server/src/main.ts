@@ -1,13 +1,12 @@
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
-import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
+import { readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
-import { type Databases, openDatabases } from "./databases.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { StartError } from "./deployment/start-error.ts";
-import { findDatabaseVersions, getCheckoutKey, pingDatabase } from "./deployment/store.ts";
+import { findDatabaseVersions, getCheckoutKey } from "./deployment/store.ts";
 import { tellProcess, type Versions } from "./deployment/tell-process.ts";
 import { haltCheck } from "./deposits/halt-readiness.ts";
 import { measureHolding } from "./deposits/metrics.ts";
@@ -19,19 +18,14 @@ import type { ApiApp } from "./http/api-app.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { rememberReadiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
-import { createMetrics } from "./metrics.ts";
+import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
-import { systemClock } from "./runtime/clock.ts";
-import { measurePools } from "./runtime/database-metrics.ts";
-import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
-import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
-import { prettyOutput } from "./runtime/pretty-output.ts";
+import type { LogOutput } from "./runtime/logger.ts";
 import type { ReadinessCheck } from "./runtime/readiness-check.ts";
-import { createRecentErrors } from "./runtime/recent-errors.ts";
-import type { Role, Setting } from "./runtime/setting.ts";
+import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { statusRoutes } from "./status/routes.ts";
 import { witnessCheck } from "./witnesses/readiness.ts";
@@ -73,7 +67,7 @@ export async function serve({
   const roles = rolesOf(role);
   if (roles === undefined) throw new StartError(`there is no role ${role}`);
   const config = readConfig(env, roles);
-  const context = createContext(config, { role, output });
+  const context = createProcessContext(config, { role, output });
   for (const doubt of doubtsOf(env, config, roles)) context.log.warn({ doubt }, "a setting is doubtful");
   const shutdown = createShutdown({ log: context.log, timeoutMs: STOP_TIMEOUT_MS });
   shutdown.addConnection(() => context.databases.close());
@@ -87,38 +81,6 @@ export async function serve({
     await shutdown.run();
     throw error;
   }
-}
-
-/** What the process itself is handed: its own `db` is that of what looks after all the others. */
-type ProcessContext = Context & { readonly databases: Databases; readonly databaseOutage: DatabaseOutage };
-
-/** All but what only the database knows. */
-function createContext(
-  config: Config,
-  { role, output = standardOutput() }: { role: string; output: LogOutput | undefined },
-): Omit<ProcessContext, "checkoutKey"> {
-  const recentErrors = createRecentErrors();
-  const { logLevel: level, logFormat } = config.runtime;
-  const isColoured = process.stdout.isTTY === true;
-  const destination = logFormat === "pretty" ? prettyOutput(output, { isColoured }) : output;
-  const log = createLogger({ level, role, destination, recentErrors });
-  const databases = openDatabases(config, {
-    role,
-    onLost: (pool, error) => {
-      if (!databaseOutage.tells(error))
-        log.warn({ pool, err: error }, "a database connection was lost while idle");
-    },
-  });
-  const db = databases.readiness;
-  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
-  const metrics = createMetrics({ processMetrics: true });
-  measurePools([metrics.registry], databases.uses);
-  return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
-}
-
-/** The same for a part of this role, on the role's connections. */
-function forRole<C extends ProcessContext>(context: C, role: Role): C {
-  return { ...context, db: context.databases.of(role) };
 }
 
 async function start(context: ProcessContext, shutdown: Shutdown): Promise<Service> {
