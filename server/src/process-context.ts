@@ -1,0 +1,50 @@
+import type { Config } from "./config.ts";
+import type { Context } from "./context.ts";
+import { type Databases, openDatabases } from "./databases.ts";
+import { pingDatabase } from "./deployment/store.ts";
+import { createMetrics } from "./metrics.ts";
+import { systemClock } from "./runtime/clock.ts";
+import { measurePools } from "./runtime/database-metrics.ts";
+import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
+import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
+import { prettyOutput } from "./runtime/pretty-output.ts";
+import { createRecentErrors } from "./runtime/recent-errors.ts";
+import type { Role } from "./runtime/setting.ts";
+
+/** What the process itself is handed: its own `db` is that of what looks after all the others. */
+export type ProcessContext = Context & {
+  readonly databases: Databases;
+  readonly databaseOutage: DatabaseOutage;
+};
+
+/**
+ * All but what only the database knows. `role` is what the process was started as, and `output` where its log goes; standard
+ * output where it is not given. Opens no connection yet.
+ */
+export function createProcessContext(
+  config: Config,
+  { role, output = standardOutput() }: { role: string; output: LogOutput | undefined },
+): Omit<ProcessContext, "checkoutKey"> {
+  const recentErrors = createRecentErrors();
+  const { logLevel: level, logFormat } = config.runtime;
+  const isColoured = process.stdout.isTTY === true;
+  const destination = logFormat === "pretty" ? prettyOutput(output, { isColoured }) : output;
+  const log = createLogger({ level, role, destination, recentErrors });
+  const databases = openDatabases(config, {
+    role,
+    onLost: (pool, error) => {
+      if (!databaseOutage.tells(error))
+        log.warn({ pool, err: error }, "a database connection was lost while idle");
+    },
+  });
+  const db = databases.readiness;
+  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
+  const metrics = createMetrics({ processMetrics: true });
+  measurePools([metrics.registry], databases.uses);
+  return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
+}
+
+/** The same for a part of this role, on the role's connections. */
+export function forRole<C extends ProcessContext>(context: C, role: Role): C {
+  return { ...context, db: context.databases.of(role) };
+}
