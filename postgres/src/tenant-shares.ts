@@ -2,7 +2,7 @@ import { HeldUpError, isHeldUp } from "./errors.ts";
 import { LOCK_WAIT_MS } from "./limits.ts";
 
 /** Who asks for a connection, and whether what it is for may wait for a lock, as whatever writes may. */
-export type TenantTurn = { readonly tenant: string; readonly mayBlock: boolean };
+type Turn = { readonly tenant: string; readonly mayBlock: boolean };
 
 /** How the connections of a pool are shared out among tenants. */
 export type Shares = {
@@ -11,7 +11,7 @@ export type Shares = {
    *
    * @throws HeldUpError when it may not within two seconds, and then it was not begun; whatever the work does.
    */
-  take<T>(turn: TenantTurn, work: () => Promise<T>): Promise<T>;
+  take<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
 };
 
 /** So many connections are never waiting for a lock at the same time: reads have these whatever is held. */
@@ -63,7 +63,7 @@ function createBudget(connections: number) {
   const ofTenants = new Map<string, { all: number; blocking: number }>();
   let blocking = 0;
 
-  function count({ tenant, mayBlock }: TenantTurn, by: 1 | -1): void {
+  function count({ tenant, mayBlock }: Turn, by: 1 | -1): void {
     const taken = ofTenants.get(tenant) ?? { all: 0, blocking: 0 };
     taken.all += by;
     if (mayBlock) taken.blocking += by;
@@ -73,24 +73,24 @@ function createBudget(connections: number) {
   }
 
   return {
-    has: ({ tenant, mayBlock }: TenantTurn): boolean => {
+    has: ({ tenant, mayBlock }: Turn): boolean => {
       const taken = ofTenants.get(tenant);
       if (taken !== undefined && taken.all >= mostOfTenant) return false;
       if (!mayBlock) return true;
       return blocking < mostBlocking && (taken === undefined || taken.blocking < mostBlockingOfTenant);
     },
-    take: (turn: TenantTurn) => count(turn, 1),
-    giveBack: (turn: TenantTurn) => count(turn, -1),
+    take: (turn: Turn) => count(turn, 1),
+    giveBack: (turn: Turn) => count(turn, -1),
   };
 }
 
-type Waiting = TenantTurn & { readonly begin: () => void; readonly refuse: (reason: string) => void };
+type Waiting = Turn & { readonly begin: () => void; readonly refuse: (reason: string) => void };
 
 /** Those who wait for their turn, in the order in which they came. */
 function createLine() {
   const line = new Set<Waiting>();
 
-  function join(turn: TenantTurn): Promise<void> {
+  function join(turn: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -111,15 +111,15 @@ function createLine() {
   }
 
   return {
-    first: (may: (turn: TenantTurn) => boolean): Waiting | undefined => {
+    first: (may: (turn: Turn) => boolean): Waiting | undefined => {
       for (const waiting of line) if (may(waiting)) return waiting;
       return undefined;
     },
-    wait: async (turn: TenantTurn): Promise<void> => {
+    wait: async (turn: Turn): Promise<void> => {
       if (line.size >= MAX_WAITING) throw new HeldUpError(TOO_MANY);
       await join(turn);
     },
-    refuseBehind: ({ tenant }: TenantTurn): void => {
+    refuseBehind: ({ tenant }: Turn): void => {
       for (const waiting of line)
         if (waiting.tenant === tenant && waiting.mayBlock) waiting.refuse("a row before it in line is held");
     },
