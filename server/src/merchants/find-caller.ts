@@ -120,7 +120,7 @@ function forgetOldest(remembered: Map<string, unknown>): void {
 function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): void {
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;
-  recordApiKeyUse(context.db, key).catch((error: unknown) => {
+  recordApiKeyUse(context.db.ofTenant(key.merchantId), key).catch((error: unknown) => {
     if (!context.databaseOutage.tells(error))
       context.log.warn({ api_key_id: key.id, err: error }, "when a key was used last could not be recorded");
   });
