@@ -15,6 +15,9 @@ const alias = {
   "@daric/sdk": here("./sdk/src/sdk.ts"),
 };
 
+/** A test that takes longer hangs: how long one takes says how busy the machine is. */
+const PATIENCE_MS = 60_000;
+
 /** How long a test asks until something is so: long enough for any machine, since it ends as soon as it is. */
 const patient = { poll: { timeout: 10_000 } };
 
@@ -52,6 +55,7 @@ export default defineConfig({
           // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
           pool: "threads",
           isolate: false,
+          testTimeout: 20_000,
         },
       },
       {
@@ -61,7 +65,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: PATIENCE_MS,
         },
       },
       {
@@ -72,8 +76,10 @@ export default defineConfig({
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           setupFiles: ["testing/src/tenants/setup.ts", "testing/src/apps-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Test files share a process, as those of rules do: they leave behind nothing but what is remembered of statements.
+          isolate: false,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       {

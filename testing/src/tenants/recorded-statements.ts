@@ -15,6 +15,11 @@ export function recordedStatements(): RecordedStatement[] {
   return [...askers].map(([text, file]) => ({ text, file }));
 }
 
+/** Another test file begins: test files share their process. */
+export function forgetStatements(): void {
+  askers.clear();
+}
+
 /** Whether the service asks, whose statement is then remembered; otherwise a test does. Call it where the question arrives. */
 export function isOfService({ text }: Sql): boolean {
   if (askers.has(text)) return true;

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults } from "./executed-faults.ts";
-import { recordedStatements } from "./recorded-statements.ts";
+import { forgetStatements, recordedStatements } from "./recorded-statements.ts";
 import { requireTwinsUnchanged } from "./watched-twins.ts";
+
+// Every service and every database that tests start in this process listens for its end.
+process.setMaxListeners(Number.POSITIVE_INFINITY);
 
 afterEach(requireTwinsUnchanged);
 
 afterAll(async () => {
-  const faults = await executedFaults(recordedStatements(), inject("postgres").tables);
+  const statements = recordedStatements();
+  forgetStatements();
+  const faults = await executedFaults(statements, inject("postgres").tables);
   if (faults.length > 0) throw new Error(`statements that name no merchant:\n\n${faults.join("\n\n")}`);
 });
