@@ -65,6 +65,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts"],
           include: ["{server,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
+          isolate: false,
           testTimeout: PATIENCE_MS,
         },
       },
