@@ -18,6 +18,8 @@ const STRETCHES = 12;
 const HONEST_EVERY_MS = 200;
 const LOOK_EVERY_MS = 250;
 const NORMAL_AFTER_MS = 5_000;
+/** What noise may make of an answer on a machine that is at rest. */
+const NORMAL_MS = 100;
 const bars = { must: 0.7, honestMs: 1_000, blocksBehind: 2 };
 
 /** What is left of the service when ten times more is asked than it can do. */
@@ -85,9 +87,6 @@ export const overload: Bench = {
       };
     }),
 };
-
-/** What noise may make of an answer on a machine that is at rest. */
-const NORMAL_MS = 100;
 
 /** What a merchant and its payers ask: make, retrieve, list and look at the checkout. */
 async function mixOf(service: Program, merchant: StagedMerchant): Promise<Buffer[]> {
