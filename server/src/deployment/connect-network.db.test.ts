@@ -20,6 +20,7 @@ let monotonicMs: number;
 const atEnd: (() => unknown)[] = [];
 let context: TestContext & { close(): Promise<void> };
 let errors: unknown[];
+let warnings: { outage?: string }[];
 
 beforeEach(async () => {
   Object.assign(node, { solidStatus: 200, genesisStatus: 200, headTimeMs: Date.now() });
@@ -39,12 +40,13 @@ beforeEach(async () => {
   const created = await createTestContext({ TRON_NETWORK: "nile", TRON_NODE_URLS: node.url });
   await claimDeployment({ ...created, variableOf });
   errors = [];
+  warnings = [];
   monotonicMs = 0;
   const log = {
     ...created.log,
     debug() {},
     info() {},
-    warn() {},
+    warn: (line: object) => warnings.push(line),
     error: (line: unknown) => errors.push(line),
   };
   const clock = { now: () => new Date(), monotonicMs: () => monotonicMs };
@@ -123,7 +125,7 @@ it("a node that fails is named in readiness for a minute, also while another one
   expect(await nodeCheck()).toEqual({ ok: true, detail: "head block 1000" });
 });
 
-it("while no node can be used, it is known why, of each of them", async () => {
+it("while no node can be used, it is known why, of each of them, and said once however often they are asked", async () => {
   const { nodeUrls } = context.config.chain;
   const urls = [...nodeUrls, "http://127.0.0.1:1"];
   node.genesisStatus = 503;
@@ -135,8 +137,11 @@ it("while no node can be used, it is known why, of each of them", async () => {
   expect(connection.fault()).toMatch(
     /^127\.0\.0\.1:\d+: answered HTTP 503; 127\.0\.0\.1:1: cannot be reached \(ECONNREFUSED\): no node can be used$/,
   );
+  const away = () => warnings.filter(({ outage }) => outage === "node");
+  await expect.poll(away, { timeout: 10_000 }).toHaveLength(2);
   node.genesisStatus = 200;
   await expect.poll(() => connection.fault(), { timeout: 10_000 }).toBeUndefined();
+  expect(warnings.filter(({ outage }) => outage === "network")).toHaveLength(1);
 });
 
 it("a block that our clock says cannot be yet is told as an error and an alarm once a minute, and counted", async () => {
