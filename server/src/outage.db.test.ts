@@ -40,6 +40,8 @@ beforeAll(async () => {
   ask = () => fetch(`${service.apiUrl}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
   await until("the list is told", async () => (await ask()).status === 200);
   await until("the chain is read", () => lines.some(({ msg }) => msg === "reading the chain begins"));
+  const numbers = () => fetch(`${service.metricsUrl}/metrics`).then((answer) => answer.text());
+  await until("addresses are ready", async () => /^daric_addresses_ahead [1-9]/m.test(await numbers()));
 });
 afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();

@@ -20,6 +20,9 @@ export type ApiAnswer = {
 /** Says what of an answer is not as the document has it: its status, its headers, its body, fields too many. */
 export type AnswerCheck = (answer: ApiAnswer) => string[];
 
+/** Headers whose value is a text, also where it is all digits. */
+const TEXTS = new Set(["x-correlation-id", "x-ignored-fields"]);
+
 /** What any path can be refused with, also one that is not there. */
 const ANYWHERE = { 404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED" } as const;
 
@@ -43,7 +46,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     return Object.keys(response.headers ?? {}).flatMap((name) => {
       const value = headers[name];
       if (value === undefined) return [];
-      const read = /^\d+$/.test(String(value)) && name !== "x-correlation-id" ? Number(value) : value;
+      const read = /^\d+$/.test(String(value)) && !TEXTS.has(name) ? Number(value) : value;
       return faultsOfValue(read, `/components/headers/${name}/schema`).map(
         (fault) => `header ${name}: ${fault}`,
       );

@@ -170,7 +170,7 @@ function byContract(wish: Wish): SignedTransaction {
     entry(STAKE, 7_000_000n),
     entry(SUICIDE, wish.units + 2n),
   ];
-  const paid = [2, 4, 6].map((eventIndex, index) => ({
+  const paid = [2, 4, 5].map((eventIndex, index) => ({
     source: "internal" as const,
     eventIndex,
     currency: "TRX" as const,

@@ -1,4 +1,4 @@
-import { CommitUnknownError, DatabaseUnavailableError } from "@daric/postgres/errors";
+import { CommitUnknownError, DatabaseUnavailableError, HeldUpError } from "@daric/postgres/errors";
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
@@ -192,7 +192,7 @@ describe("a create", () => {
       await expect(issueAddress(source, () => Promise.reject(away))).rejects.toBe(away);
     const blocked = context.owner.transaction(async (tx) => {
       await tx.query(sql`lock table address_directory`);
-      await expect(issueAddress(source, (issued) => hurried(issued))).rejects.toThrow("lock timeout");
+      await expect(issueAddress(source, (issued) => hurried(issued))).rejects.toThrow(HeldUpError);
     });
     await blocked;
     expect((await source.take()).index).toBe(0);

@@ -13,7 +13,7 @@ import {
 } from "./secret-checks.ts";
 import { listAccountXpubs } from "./store.ts";
 
-const LOST = 'what to do where it is lost is in docs/operations.md, "Backups and secrets"';
+const LOST = 'what to do where it is lost is in docs/database.md, "Backups and secrets"';
 
 /**
  * Compares the given secrets with what the database remembers of them. One that was not given, or is not remembered

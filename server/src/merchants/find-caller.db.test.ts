@@ -31,6 +31,7 @@ function aProcess(overrides: Partial<TestContext> = {}) {
       asked.push(statement.text);
       return context.db.query(statement);
     },
+    ofTenant: () => db,
   };
   return {
     findCaller: createFindCaller({ ...context, db, clock, ...overrides }),
@@ -254,6 +255,7 @@ describe("findCaller", () => {
         statement.text.includes("update api_keys")
           ? Promise.reject(new Error("read-only"))
           : context.db.query(statement),
+      ofTenant: () => db,
     };
     expect(await aProcess({ db }).findCaller(key)).toMatchObject({ apiKeyId: id });
     expect(await lastUsedAt(id)).toBeNull();
