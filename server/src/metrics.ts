@@ -3,15 +3,18 @@ import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
 import { createRateMetrics } from "./rates/metrics.ts";
+import { type MeasuredPool, measurePools } from "./runtime/database-metrics.ts";
 import { createAlarmMetrics, createRegistry, createSurveys } from "./runtime/metrics.ts";
 import { createDeliveryMetrics } from "./webhooks/deliveries/metrics.ts";
 
 /** What an operator watches. Labels come from closed sets only: no ids, no addresses, no URLs. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of every room, in one registry. */
-export function createMetrics(options: { processMetrics: boolean }) {
+/** The metrics of every room, in one registry; `pools` says what the connections to the database are doing. */
+export function createMetrics(options: { processMetrics: boolean; pools?: () => readonly MeasuredPool[] }) {
   const registry = createRegistry(options);
+  // They are collected in this order: what numbers ask the database for must not count itself as waiting.
+  if (options.pools !== undefined) measurePools([registry], options.pools);
   const openSurvey = createSurveys([registry]);
   return {
     registry,

@@ -4,7 +4,6 @@ import { type Databases, openDatabases } from "./databases.ts";
 import { pingDatabase } from "./deployment/store.ts";
 import { createMetrics } from "./metrics.ts";
 import { systemClock } from "./runtime/clock.ts";
-import { measurePools } from "./runtime/database-metrics.ts";
 import { createDatabaseOutage, type DatabaseOutage } from "./runtime/database-outage.ts";
 import { createLogger, type LogOutput, standardOutput } from "./runtime/logger.ts";
 import { prettyOutput } from "./runtime/pretty-output.ts";
@@ -39,8 +38,7 @@ export function createProcessContext(
   });
   const db = databases.readiness;
   const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
-  const metrics = createMetrics({ processMetrics: true });
-  measurePools([metrics.registry], databases.uses);
+  const metrics = createMetrics({ processMetrics: true, pools: databases.uses });
   return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
 }
 

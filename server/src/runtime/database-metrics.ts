@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 
 /** What a pool of connections is doing. */
-type MeasuredPool = {
+export type MeasuredPool = {
   readonly pool: string;
   readonly max: number;
   readonly inUse: number;

@@ -1,0 +1,18 @@
+import { testEnvironment } from "@daric/testing/context";
+import { expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { pingDatabase } from "./deployment/store.ts";
+import { createProcessContext } from "./process-context.ts";
+import { roles } from "./runtime/setting.ts";
+
+it("what is asked of the database for the sake of numbers is not told as waiting for a connection", async () => {
+  // Nothing listens there.
+  const config = readConfig(testEnvironment({ DATABASE_URL: "postgres://daric@127.0.0.1:1/daric" }), roles);
+  const output = { write: () => {} };
+  const { db, databases, metrics } = createProcessContext(config, { role: "all", output });
+  const ask = () => pingDatabase(db).then(() => undefined);
+  metrics.monthsAhead.answerBy(ask);
+  metrics.readiness.answerBy(ask);
+  expect(await metrics.registry.metrics()).toContain('daric_database_waiting{pool="readiness"} 0');
+  await databases.close();
+});
