@@ -284,7 +284,10 @@ describe("GET /c/:token", () => {
     expect(body).toContain("There is no checkout here");
   });
 
-  it("stays a page when the database is away, and tells nothing of it", async () => {
+  it("stays a page when the database is away, and tells nothing of it; the log has a request and no fault", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const log = createLogger({ level: "info", role: "test", destination });
     const failing: Database = {
       ...context.db,
       answeringWithin: () => failing,
@@ -293,10 +296,11 @@ describe("GET /c/:token", () => {
         throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
       },
     };
-    const broken = createApp({ ...context, db: failing });
+    const broken = createApp({ ...context, db: failing, log });
     const { statusCode, headers, body } = await broken.inject(`/c/${unknown}`);
     await broken.close();
     expect([statusCode, headers["retry-after"]]).toEqual([503, "10"]);
+    expect(lines).toMatchObject([{ msg: "request", status: 503, error_code: "SERVICE_UNAVAILABLE" }]);
     expect(body).toContain("This page is not available right now");
     expect(body).not.toContain("10.0.0.5");
   });

@@ -9,7 +9,7 @@ import { apiErrorOf } from "../http/error-translation.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
-import { reportFault } from "../http/request-log.ts";
+import { noteRefusal, reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
@@ -188,9 +188,11 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;
-      context.metrics.httpRefusals.inc({ code: apiErrorOf(error).code });
-      // A refusal of ours is no fault.
-      if (status >= 500 && !(error instanceof ApiError))
+      const { code } = apiErrorOf(error);
+      noteRefusal(request, code);
+      context.metrics.httpRefusals.inc({ code });
+      // A refusal of ours is no fault, and a database that is away has lines of its own.
+      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.tells(error))
         reportFault(request, { err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
       sendPage(reply.code(status), status === 404 ? notFoundPage : problemPage(problem, assets));
