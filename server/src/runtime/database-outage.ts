@@ -26,8 +26,8 @@ const SLOW = {
   ends: "statements are in time again",
 };
 
-/** A ping is quick meanwhile, so that it says little. */
-const SLOW_CALM_MS = 30_000;
+/** A ping is quick meanwhile, so that it says little. A worker waits 30 s for a row, and up to 15 s before it tries again. */
+const SLOW_CALM_MS = 60_000;
 
 /** `ping` asks the database for as little as can be asked, once a second while it is away and never else. */
 export function createDatabaseOutage(options: {

@@ -160,6 +160,19 @@ describe("the database", () => {
     ]);
   });
 
+  it("that lets a worker wait for one row again and again is one outage, until it does not for a minute", async () => {
+    const outage = createDatabaseOutage({ log: log(), clock, ping: async () => {} });
+    stops.push(outage.stop);
+    for (let step = 0; step < 4; step += 1) {
+      outage.tells(coded("canceling statement due to lock timeout", "55P03"));
+      await pass(45);
+    }
+    const again = "statements are in time again";
+    expect(messages()).not.toContain(again);
+    await pass(20);
+    expect(messages().filter((message) => message === again)).toHaveLength(1);
+  });
+
   it("has no part in any other error", () => {
     expect(startDatabase().tells(coded("duplicate key", "23505"))).toBe(false);
     expect(startDatabase().tells(new TypeError("undefined is not a function"))).toBe(false);
