@@ -247,6 +247,13 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     /^PORT and METRICS_PORT are the same$/,
   ],
   [
+    "one port for both, of every address and of one",
+    () => ({ HOST: "0.0.0.0", PORT: String(free), METRICS_PORT: String(free) }),
+    1,
+    "ports",
+    /^PORT and METRICS_PORT are the same$/,
+  ],
+  [
     "a node that is away",
     () => ({ TRON_NODE_URLS: "http://127.0.0.1:1" }),
     2,

@@ -15,7 +15,7 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
   const api = { host: http.host, port: http.port, setting: variableOf("http.port") };
   const isApi = roleNames.includes("api");
   const isTwice =
-    isApi && http.port !== 0 && http.port === http.metricsPort && http.host === http.metricsHost;
+    isApi && http.port !== 0 && http.port === http.metricsPort && meet(http.host, http.metricsHost);
   // One after the other: each lets go of its port again.
   const trials = [...(isApi ? [await tryPort(api)] : []), await tryPort(metrics)];
   const twice: Trial = {
@@ -24,6 +24,13 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
     words: `${api.setting} and ${metrics.setting} are the same`,
   };
   return [...trials, ...(isTwice ? [twice] : []), ...tryFiles()];
+}
+
+/** Whether one port is not enough for both: who listens everywhere leaves it to nobody. */
+function meet(one: string, other: string): boolean {
+  const hosts = [one, other];
+  const isEverywhere = hosts.includes("::") || (hosts.includes("0.0.0.0") && !`${one}${other}`.includes(":"));
+  return one === other || isEverywhere;
 }
 
 type Place = { readonly host: string; readonly port: number; readonly setting: string };
