@@ -143,6 +143,7 @@ describe("readConfig", () => {
     ["REQUIRED_CONFIRMATIONS", "18"],
     ["DARIC_MASTER_KEY", "AB".repeat(32)],
     ["PUBLIC_BASE_URL", "pay.example"],
+    ["PUBLIC_BASE_URL", "https://shop:password@pay.example"],
     ["RATE_SOURCES", "kraken+coinbase"],
     ["RATE_SOURCES", "USDT=kraken"],
     ["TRON_NETWORK", "testnet"],
