@@ -93,3 +93,21 @@ it("what fails by itself refuses nobody, and gives its connection back", async (
   await turn();
   expect(log.slice(2)).toEqual(["a1 failed", "a3"]);
 });
+
+it("however many tenants' rows are held, another one's work begins at once; theirs does again when it was done once", async () => {
+  const { ask, log, ends } = begun();
+  const held = ["a", "b", "c", "d", "e", "f"];
+  for (const tenant of held) void ask(`${tenant}1`, tenant);
+  await turn();
+  for (const tenant of held) ends.get(`${tenant}1`)?.fail(new HeldUpError("a row is held"));
+  await turn();
+  log.length = 0;
+  for (const tenant of held) for (const n of [2, 3]) void ask(`${tenant}${n}`, tenant);
+  void ask("free", "g");
+  await turn();
+  expect(log).toEqual(["a2", "a3", "b2", "free"]);
+  log.length = 0;
+  ends.get("a2")?.done();
+  await turn();
+  expect(log).toEqual(["a2 done", "b3", "c2"]);
+});

@@ -25,7 +25,8 @@ const TOO_MANY = "too many of the same tenant wait";
  * tenants together have all but two. Whoever may have none waits in line, and lets pass who may.
  *
  * Where a lock was not to be had in time, what waits behind it of the same tenant, and may wait for locks, is refused with
- * it: a row that is held costs each caller its time once.
+ * it: a row that is held costs each caller its time once. Until such work of that tenant is done again, it shares half of
+ * those places with all of whom that is so: others go on, however many rows are held.
  */
 export function createShares(connections: number): Shares {
   const budget = createBudget(connections);
@@ -43,8 +44,11 @@ export function createShares(connections: number): Shares {
       if (budget.has(turn)) budget.take(turn);
       else await line.wait(turn);
       try {
-        return await work();
+        const result = await work();
+        budget.note(turn, { isHeldUp: false });
+        return result;
       } catch (error) {
+        budget.note(turn, { isHeldUp: isHeldUp(error) });
         if (isHeldUp(error)) line.refuseBehind(turn);
         throw error;
       } finally {
@@ -60,8 +64,17 @@ function createBudget(connections: number) {
   const mostOfTenant = Math.max(1, Math.floor(connections / 2));
   const mostBlockingOfTenant = Math.max(1, Math.floor(mostOfTenant / 2));
   const mostBlocking = Math.max(1, connections - READERS);
+  const mostBlockingOfHeldUp = Math.max(1, Math.floor(mostBlocking / 2));
   const ofTenants = new Map<string, { all: number; blocking: number }>();
+  /** those whose last work that might wait for a lock did so in vain */
+  const heldUp = new Set<string>();
   let blocking = 0;
+
+  /** How many of these have places for it now, all together. */
+  function blockingOfHeldUp(): number {
+    const theirs = [...ofTenants].filter(([tenant]) => heldUp.has(tenant));
+    return theirs.reduce((sum, [, taken]) => sum + taken.blocking, 0);
+  }
 
   function count({ tenant, mayBlock }: Turn, by: 1 | -1): void {
     const taken = ofTenants.get(tenant) ?? { all: 0, blocking: 0 };
@@ -77,10 +90,16 @@ function createBudget(connections: number) {
       const taken = ofTenants.get(tenant);
       if (taken !== undefined && taken.all >= mostOfTenant) return false;
       if (!mayBlock) return true;
-      return blocking < mostBlocking && (taken === undefined || taken.blocking < mostBlockingOfTenant);
+      if (blocking >= mostBlocking) return false;
+      if (heldUp.has(tenant) && blockingOfHeldUp() >= mostBlockingOfHeldUp) return false;
+      return taken === undefined || taken.blocking < mostBlockingOfTenant;
     },
     take: (turn: Turn) => count(turn, 1),
     giveBack: (turn: Turn) => count(turn, -1),
+    note: ({ tenant, mayBlock }: Turn, { isHeldUp: isVain }: { isHeldUp: boolean }): void => {
+      if (isVain) heldUp.add(tenant);
+      else if (mayBlock) heldUp.delete(tenant);
+    },
   };
 }
 
