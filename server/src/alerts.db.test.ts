@@ -202,8 +202,12 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
   });
 
   it("more callers than can be answered wait for connections to the database, and are refused", async () => {
-    const { headers } = await aCaller();
-    const list = () => fetch(`${service.apiUrl}/v1/deposits`, { headers }).then((answer) => answer.text());
+    // One merchant alone never has all connections.
+    const callers = await Promise.all([aCaller(), aCaller(), aCaller()]);
+    const listOf = ({ headers }: { headers: Record<string, string> }) =>
+      fetch(`${service.apiUrl}/v1/deposits`, { headers }).then((answer) => answer.text());
+    const lists = (count: number) =>
+      callers.flatMap((caller) => Array.from({ length: count }, () => listOf(caller)));
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -212,9 +216,9 @@ describe("an alert is on while what it is for is so, and off afterwards:", () =>
       await tx.query(sql`lock table deposits in access exclusive mode`);
       await held;
     });
-    const answers = Array.from({ length: 20 }, list);
+    const answers = lists(7);
     await turn("on", "DaricPoolExhausted");
-    answers.push(...Array.from({ length: 100 }, list));
+    answers.push(...lists(33));
     await turn("on", "DaricOverload");
     release();
     await Promise.all([...answers, holding]);
