@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hashOfHex } from "@daric/server/addresses/address-hash";
-import { signerOf } from "@daric/server/chain/block-signer";
+import { computeSigner } from "@daric/server/chain/block-signer";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
 import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
@@ -36,7 +36,7 @@ function decode(): void {
 function prove(): void {
   const told = read();
   assert.equal(findIncompleteness(told, told.infos, usdtContractHex), undefined);
-  assert.equal(signerOf(told.header), witnessHex);
+  assert.equal(computeSigner(told.header), witnessHex);
   probe(decodeTransfers(told, usdtContractHex));
 }
 

@@ -19,13 +19,14 @@ const signers = new Map<string, string>();
  */
 export function signerOf({ witnessHex, hashHex, signatureHex }: BlockHeader): string | undefined {
   const name = hashHex + signatureHex;
-  const signerHex = signers.get(name) ?? findSigner({ witnessHex, hashHex, signatureHex });
+  const signerHex = signers.get(name) ?? computeSigner({ witnessHex, hashHex, signatureHex });
   // What is no signature may be of any length.
   if (signerHex !== undefined) remember(signers, MAX_HEADERS, [name, signerHex]);
   return signerHex;
 }
 
-function findSigner({
+/** The same, computed anew: of the witness only its key is remembered. */
+export function computeSigner({
   witnessHex,
   hashHex,
   signatureHex,
