@@ -123,6 +123,16 @@ it("a solid block finalizes what is under others, stuck or not", async () => {
   ]);
 });
 
+it("nothing is finalized in a block that left the chain, whatever its deposits say", async () => {
+  const left = async (tx: Transaction) => {
+    await tx.query(sql`update blocks set orphaned_at = now() where id = ${solid.blockId}`);
+    const moved = await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
+    await tx.query(sql`update blocks set orphaned_at = null where id = ${solid.blockId}`);
+    return moved;
+  };
+  expect(await movesOf(left)).toEqual([]);
+});
+
 it("time without a solid block stalls what is CONFIRMING, and what is STUCK for another reason, once", async () => {
   const below = { ...solid, number: 99, time };
   for (const [claimed, stuckReason] of [
