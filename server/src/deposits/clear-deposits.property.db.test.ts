@@ -120,6 +120,9 @@ async function aWorld(context: TestContext) {
   return { chain, runs, addresses, scan, take };
 }
 
+/** The same plays for everybody who tests one commit; others are played by another seed here. */
+const SEED = 16;
+
 type Moved = { txId: string; place: number; address: string; units: bigint };
 const order = (rows: readonly Moved[]) =>
   rows.toSorted((a, b) => (a.txId + a.place < b.txId + b.place ? -1 : 1));
@@ -160,7 +163,7 @@ it("whatever is paid, emptied, forked, made up and restarted: every transfer tha
     },
   );
   try {
-    await fc.assert(property, { numRuns: 8, endOnFailure: true });
+    await fc.assert(property, { numRuns: 8, endOnFailure: true, seed: SEED });
   } finally {
     await context.close();
   }
