@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { variableOf } from "../config.ts";
+import { openFilesLimit } from "../runtime/open-files.ts";
 import type { Role } from "../runtime/setting.ts";
 import { type Trial, untried } from "./config-findings.ts";
 import type { ReadValues } from "./judge-settings.ts";
@@ -83,15 +83,4 @@ function tryFiles(): Trial[] {
       words: `${limit}: with fewer than ${ENOUGH_FILES}, fewer callers at once are served`,
     },
   ];
-}
-
-/** Linux says it in /proc; Node has raised it as far as it may by then. */
-function openFilesLimit(): number | undefined {
-  try {
-    const [, soft] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-    if (soft === "unlimited") return Number.MAX_SAFE_INTEGER;
-    return soft === undefined ? undefined : Number(soft);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { openFilesLimit } from "../runtime/open-files.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { Context } from "./context.ts";
 
@@ -26,23 +26,16 @@ type Cap = {
   readonly most: number;
 };
 
-/** How many connections the API takes: what is wanted, 12,000 unless it is said, as far as files may be open for it. */
+/**
+ * How many connections the API takes: what is wanted, 12,000 unless it is said, as far as files may be open for it; without a limit
+ * where none can be read.
+ */
 export function apiConnections(
   wanted = API_CONNECTIONS,
-  openFiles = openFilesLimit(),
+  openFiles = openFilesLimit() ?? Number.POSITIVE_INFINITY,
 ): { readonly most: number; readonly wanted: number; readonly openFiles: number } {
   const room = Math.max(Math.floor(openFiles / 4), openFiles - KEPT_FILES);
   return { most: Math.min(wanted, room), wanted, openFiles };
-}
-
-/** What `ulimit -n` says of this process; no limit where it cannot be read. */
-function openFilesLimit(): number {
-  try {
-    const soft = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1];
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }
 
 /** Closes each connection to this listener beyond so many as soon as it is made; counts them all, and says it once a minute. */
