@@ -181,6 +181,41 @@ function commit(): string {
   }
 }
 
+/**
+ * What a bench says that times somebody beside an attack, in ms: the median of what each round took over the quiet around it, and
+ * the medians of both. `steady` is what must not differ much for the machine to have been quiet; the quiet times themselves where
+ * it is not given.
+ */
+export function timedBeside(
+  { ratios, attacked, quiet, steady = quiet }: Times,
+  { unit, bars }: Pick<Result, "unit" | "bars">,
+): Result {
+  const { median, least, most } = spreadOf(ratios);
+  const [ours, ceiling] = [attacked, quiet].map((times) => round3(spreadOf(times).median)) as [
+    number,
+    number,
+  ];
+  say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+  say(`  ${ours} ${unit} under attack, ${ceiling} in quiet`);
+  return {
+    ratio: round3(median),
+    ours,
+    ceiling,
+    unit,
+    rounds: ratios.length,
+    bars,
+    cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+    isInconclusive: isInconclusive(steady),
+  };
+}
+
+type Times = {
+  readonly ratios: readonly number[];
+  readonly attacked: readonly number[];
+  readonly quiet: readonly number[];
+  readonly steady?: readonly number[];
+};
+
 export function round3(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

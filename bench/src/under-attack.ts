@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Effort, type Result, round3, say } from "./harness.ts";
+import { type Effort, type Result, say, timedBeside } from "./harness.ts";
 import type { Program, Runner } from "./programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "./stage.ts";
-import { isInconclusive, spreadOf } from "./verdict.ts";
 
 /** A payment is a matter of half a second: a stretch holds some tens. */
 const STRETCHES = 3;
@@ -65,18 +64,7 @@ export function compareUnderAttack(
       );
     }
     await attack.stop();
-    const { median, least, most } = spreadOf(ratios);
-    say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
-    return {
-      ratio: round3(median),
-      ours: round3(spreadOf(attacked).median),
-      ceiling: round3(spreadOf(quiet).median),
-      unit: "ms a payment",
-      rounds: ratios.length,
-      bars: attackBars,
-      cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-      isInconclusive: isInconclusive(quiet),
-    };
+    return timedBeside({ ratios, attacked, quiet }, { unit: "ms a payment", bars: attackBars });
   });
 }
 

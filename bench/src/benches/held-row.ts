@@ -1,11 +1,11 @@
+import { UNCAPPED } from "../charge-requests.ts";
 import type { PacedRequest } from "../children/paced-client.ts";
 import type { Done, Extent } from "../generator.ts";
-import { assertSame, type Bench, round3, say } from "../harness.ts";
+import { assertSame, type Bench, say, timedBeside } from "../harness.ts";
 import type { Program, Runner } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
-import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
+import { quantileOf } from "../verdict.ts";
 
-const UNCAPPED = ["--active-address-cap", "1000000"];
 /** Each waits two seconds while its row is held: fifty are under way then. */
 const HELD_EVERY_MS = 40;
 const OTHER_EVERY_MS = 25;
@@ -59,20 +59,10 @@ export const heldRow: Bench = {
       ]);
       assertSame("orders of the held", { answered: created, rows: rows.length });
       const around = loud.map((_, place) => ((quiet[place] ?? 0) + (quiet[place + 1] ?? 0)) / 2);
-      const { median, least, most } = spreadOf(loud.map((p99, place) => p99 / (around[place] ?? 0)));
-      const [ours, ceiling] = [spreadOf(loud).median, spreadOf(quiet).median];
-      say(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
-      say(`  p99 ${ours.toFixed(1)} ms while rows are held, ${ceiling.toFixed(1)} ms in quiet`);
-      return {
-        ratio: round3(median),
-        ours: round3(ours),
-        ceiling: round3(ceiling),
-        unit: "ms of the 99th percentile",
-        rounds,
-        bars,
-        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-        isInconclusive: isInconclusive(medians),
-      };
+      const ratios = loud.map((p99, place) => p99 / (around[place] ?? 0));
+      // A few of the slowest differ on any machine.
+      const times = { ratios, attacked: loud, quiet, steady: medians };
+      return timedBeside(times, { unit: "ms of the 99th percentile", bars });
     }),
 };
 

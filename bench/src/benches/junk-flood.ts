@@ -2,9 +2,9 @@ import { newApiKey } from "@daric/server/merchants/api-key";
 import { createOrders, createRequest, getRequest, UNCAPPED } from "../charge-requests.ts";
 import { type Answers, goodputOf, startClients } from "../clients.ts";
 import { openGenerator, request } from "../generator.ts";
-import { type Bench, round3, say } from "../harness.ts";
+import { type Bench, say, timedBeside } from "../harness.ts";
 import { onStage } from "../stage.ts";
-import { isInconclusive, spreadOf } from "../verdict.ts";
+import { spreadOf } from "../verdict.ts";
 
 const FLOODERS = 64;
 const HONEST_EVERY_MS = 50;
@@ -61,18 +61,7 @@ export const junkFlood: Bench = {
           `  round ${round}: ${of} ms beside ${perSecond} pieces of junk a second, ${without} ms without; ${beside.refused} refused`,
         );
       }
-      const { median: ratio, least, most } = spreadOf(ratios);
-      say(`  ratio ${ratio.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`);
-      return {
-        ratio: round3(ratio),
-        ours: round3(spreadOf(attacked).median),
-        ceiling: round3(spreadOf(quiet).median),
-        unit: "ms",
-        rounds: effort.rounds,
-        bars,
-        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-        isInconclusive: isInconclusive(quiet),
-      };
+      return timedBeside({ ratios, attacked, quiet }, { unit: "ms", bars });
     }),
 };
 
