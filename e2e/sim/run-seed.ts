@@ -16,6 +16,7 @@ import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { MOST_CHANGES, ROTATION } from "./chain/witnesses.ts";
 import type { SimDatabase } from "./database.ts";
+import { endWatcher, pauseLeader } from "./disturb-watchers.ts";
 import { createSimNode, type SimNode } from "./node/sim-node.ts";
 import { depositName, paymentsToUs } from "./oracle.ts";
 import * as act from "./scenario.ts";
@@ -199,46 +200,6 @@ async function play(run: Run, faults: string[]): Promise<void> {
   if (dice.chance(7)) await act.rescan(run, run.database.owner);
   if (dice.chance(9)) endWatcher(run);
   if (run.watchers.length > 1 && dice.chance(15)) await pauseLeader(run, faults);
-}
-
-function endWatcher({ dice, watchers, say }: Run): void {
-  const watcher = dice.pick(watchers);
-  const place = dice.pick(["question", "before commit", "after commit"] as const);
-  const count = 1 + dice.roll(8);
-  watcher.dieAt(place, count);
-  say(`${watcher.name} will die at ${place} ${count}`);
-}
-
-/**
- * One watcher stands still in the middle of a step while the other takes over and reads on. What it does when it wakes
- * must leave no trace.
- */
-async function pauseLeader(run: Run, faults: string[]): Promise<void> {
-  const { dice, watchers, say, database } = run;
-  const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
-  const pause = leader.pauseAtQuestion(1 + dice.roll(6));
-  const looking = leader.look();
-  if (!(await pause.isReached)) return looking;
-  say(`${leader.name} stands still`);
-  await leader.loseLease();
-  await other.takeLease();
-  for (let looks = dice.roll(3); looks > 0; looks -= 1) await other.look();
-  const before = await writtenIn(database);
-  pause.wake();
-  await looking;
-  const after = await writtenIn(database);
-  say(`${leader.name} wakes`);
-  if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);
-}
-
-/** What a watcher may change, counted. */
-async function writtenIn({ owner }: SimDatabase): Promise<string> {
-  const [row] = await owner.query<{ written: string }>(sql`
-    select concat_ws(' ', (select count(*) || ' changes of deposits' from deposit_events),
-      (select count(*) || ' blocks, ' || count(orphaned_at) || ' orphaned' from blocks),
-      (select number || ' ' || solid_number || ' ' || updated_at from scan_cursors),
-      (select count(*) || ' events' from webhook_events)) as written`);
-  return row?.written ?? "";
 }
 
 /** Time goes on by a slot, and somebody makes a block unless it is missed. */

@@ -1,0 +1,51 @@
+import { sql } from "@daric/postgres/sql";
+import type { SimDatabase } from "./database.ts";
+import type { Scene } from "./scenario.ts";
+import type { SimWatcher } from "./watcher.ts";
+
+/** The watchers of a stage, and the books that they write. */
+type Watched = Pick<Scene, "dice" | "say"> & {
+  readonly database: SimDatabase;
+  readonly watchers: readonly SimWatcher[];
+};
+
+/** One of them will die at a place of its work, by chance. */
+export function endWatcher({ dice, watchers, say }: Watched): void {
+  const watcher = dice.pick(watchers);
+  const place = dice.pick(["question", "before commit", "after commit"] as const);
+  const count = 1 + dice.roll(8);
+  watcher.dieAt(place, count);
+  say(`${watcher.name} will die at ${place} ${count}`);
+}
+
+/**
+ * One watcher stands still in the middle of a step while the other takes over and reads on. What it does when it wakes
+ * must leave no trace.
+ */
+export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
+  const { dice, watchers, say, database } = run;
+  const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
+  const pause = leader.pauseAtQuestion(1 + dice.roll(6));
+  const looking = leader.look();
+  if (!(await pause.isReached)) return looking;
+  say(`${leader.name} stands still`);
+  await leader.loseLease();
+  await other.takeLease();
+  for (let looks = dice.roll(3); looks > 0; looks -= 1) await other.look();
+  const before = await writtenIn(database);
+  pause.wake();
+  await looking;
+  const after = await writtenIn(database);
+  say(`${leader.name} wakes`);
+  if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);
+}
+
+/** What a watcher may change, counted. */
+async function writtenIn({ owner }: SimDatabase): Promise<string> {
+  const [row] = await owner.query<{ written: string }>(sql`
+    select concat_ws(' ', (select count(*) || ' changes of deposits' from deposit_events),
+      (select count(*) || ' blocks, ' || count(orphaned_at) || ' orphaned' from blocks),
+      (select number || ' ' || solid_number || ' ' || updated_at from scan_cursors),
+      (select count(*) || ' events' from webhook_events)) as written`);
+  return row?.written ?? "";
+}
