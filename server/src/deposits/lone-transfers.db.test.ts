@@ -2,9 +2,10 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
+import { type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { MerchantId } from "../domain/ids.ts";
 import { LeaseLostError } from "../runtime/lease.ts";
 import { findHidden } from "./find-hidden.ts";
 import { listDeposits } from "./list-store.ts";
@@ -17,10 +18,11 @@ beforeEach(async () => {
   });
 });
 afterEach(() => context.close());
-it("what one node invents against a quorum is not recorded, speaks against that node alone, and keeps no order from its end", async () => {
-  const { chain, runs, startMs } = startForkRuns();
-  const merchantId = (await aMerchant(context.db)).id;
-  await scanToRest(context, await aScanner(context, nodeGroup(runs.reader, runs.reader, runs.reader)));
+/** A block in which a contract runs, and a node that tells of a payment in it to an order that nobody has paid. */
+async function anInvention(
+  { chain, runs, startMs }: ReturnType<typeof startForkRuns>,
+  merchantId: MerchantId,
+): Promise<{ number: number; liar: RunReader }> {
   const order = await aCharge(context.db, {
     merchantId,
     currency: "USDT",
@@ -30,7 +32,17 @@ it("what one node invents against a quorum is not recorded, speaks against that 
   runs.run({ units: 1n });
   chain.mine(1);
   const { number } = await chain.reader.getHeadBlock();
-  const liar = runs.bending(number, (moves) => [...moves, { to: order.address, units: 3_000_000n }]);
+  return {
+    number,
+    liar: runs.bending(number, (moves) => [...moves, { to: order.address, units: 3_000_000n }]),
+  };
+}
+
+it("what one node invents against a quorum is not recorded, speaks against that node alone, and keeps no order from its end", async () => {
+  const { chain, runs, startMs } = startForkRuns();
+  const merchantId = (await aMerchant(context.db)).id;
+  await scanToRest(context, await aScanner(context, nodeGroup(runs.reader, runs.reader, runs.reader)));
+  const { number, liar } = await anInvention({ chain, runs, startMs }, merchantId);
   const heard = listening(context);
   const scanner = await aScanner(heard.context, nodeGroup(runs.reader, liar, runs.reader));
   chain.mine(5);
@@ -55,16 +67,7 @@ it("what the node that leads invents against a quorum fails, and keeps no order 
   const scan = async (...[leader]: (typeof runs.reader)[]) =>
     scanToRest(context, await aScanner(context, nodeGroup(leader ?? runs.reader, runs.reader, runs.reader)));
   await scan();
-  const order = await aCharge(context.db, {
-    merchantId,
-    currency: "USDT",
-    amount: "3",
-    expiresAt: new Date(startMs + 45 * 3000),
-  });
-  runs.run({ units: 1n });
-  chain.mine(1);
-  const { number } = await chain.reader.getHeadBlock();
-  const liar = runs.bending(number, (moves) => [...moves, { to: order.address, units: 3_000_000n }]);
+  const { liar } = await anInvention({ chain, runs, startMs }, merchantId);
   await scan(liar);
   const rows = async () => (await listDeposits(context.db, { merchantId }, { limit: 9, offset: 0 })).rows;
   expect(await rows()).toMatchObject([{ status: "DETECTED" }]);
