@@ -5,7 +5,6 @@ import {
   hasChargesToExpire,
   noteExpired,
 } from "../charges/close-charges.ts";
-import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { askForKeys, type KeyWords, type Learned, learnFromSolid } from "../witnesses/find-solidity.ts";
 import { announceChanges } from "./announce-changes.ts";
@@ -17,7 +16,7 @@ import { confirmDeposits } from "./confirm-deposits.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { findHidden } from "./find-hidden.ts";
-import { hasOpenDeposits } from "./open-store.ts";
+import { findWaiting } from "./open-store.ts";
 import { MIN_SOLID_LAG, type ProvenSolid, proveSolid } from "./prove-solid.ts";
 import { reportDeposits } from "./report-deposits.ts";
 import { isToAskAgain, reportKeys } from "./report-keys.ts";
@@ -90,18 +89,13 @@ async function isWorthProving(
   { cursor, highest }: { cursor: Cursor; highest: ReadBlock },
 ): Promise<boolean> {
   const { db } = context;
+  if (cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED) return true;
+  const { toBeConfirmed, toComeBack } = await findWaiting(db, { network: network.name, to: highest.number });
+  const { droppedAfterMs } = context.config.deposits;
   return (
-    cursor.number - cursor.solidNumber > MAX_BLOCKS_UNASKED ||
-    (await hasOpenDeposits(db, {
-      network: network.name,
-      statuses: unconfirmedDepositStatuses,
-      to: highest.number,
-    })) ||
-    (await hasDepositsToFail(db, {
-      network: network.name,
-      solid: highest,
-      droppedAfterMs: context.config.deposits.droppedAfterMs,
-    })) ||
+    toBeConfirmed ||
+    (toComeBack &&
+      (await hasDepositsToFail(db, { network: network.name, solid: highest, droppedAfterMs }))) ||
     (await hasChargesToExpire(db, { chainTime: highest.time }))
   );
 }

@@ -1,5 +1,10 @@
 import { joinedOf, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { type DepositStatus, openDepositStatuses } from "../domain/deposit.ts";
+import {
+  type DepositStatus,
+  depositMachine,
+  openDepositStatuses,
+  unconfirmedDepositStatuses,
+} from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 
@@ -29,16 +34,20 @@ export type PocketRange = {
 const MAX_POCKETS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Whether there is any deposit in this range. */
-export async function hasOpenDeposits(
+/**
+ * What may be settled, in one look: whether deposits wait up to this block to be confirmed, and whether any wait, wherever they
+ * were, for their payment to come back.
+ */
+export async function findWaiting(
   db: Queryable,
-  { network, statuses, to }: PocketRange,
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from open_deposits
-    where network = ${network} and status = any(${statuses}) and block_number <= ${to ?? Number.MAX_SAFE_INTEGER}
-    limit 1`);
-  return rows.length > 0;
+  { network, to }: { network: string; to: number },
+): Promise<{ toBeConfirmed: boolean; toComeBack: boolean }> {
+  const anyOf = (statuses: readonly DepositStatus[]) =>
+    sql`select from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
+  const [row] = await db.query<{ toBeConfirmed: boolean; toComeBack: boolean }>(sql`
+    select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "toBeConfirmed",
+      exists (${anyOf(depositMachine.edge("failed").from)}) as "toComeBack"`);
+  return row ?? { toBeConfirmed: false, toComeBack: false };
 }
 
 /** How many deposits are not final, by status; of a status that none has, zero. */

@@ -14,7 +14,7 @@ import {
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";
-import { hasOpenDeposits } from "./open-store.ts";
+import { findWaiting } from "./open-store.ts";
 import { stallDeposits } from "./stall-store.ts";
 import {
   buryDeposits,
@@ -193,10 +193,10 @@ it.each(depositStatuses)("a deposit that is %s is waited for as its status asks"
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
   await context.db.query(sql`update deposits set network = ${network} where id = ${id}`);
   await context.db.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
-  const statuses = unconfirmedDepositStatuses;
-  const isToConfirm = await hasOpenDeposits(context.db, { network, statuses, to: 100 });
+  const { toBeConfirmed, toComeBack } = await findWaiting(context.db, { network, to: 100 });
   const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
-  expect(isToConfirm).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
+  expect(toBeConfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
+  expect(toComeBack).toBe(status === "REORG_PENDING");
   expect(isToFail).toBe(status === "REORG_PENDING");
 });
 
