@@ -1,8 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../charges/charge.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
-import { enqueueEvents, findAwaited } from "../webhooks/events/enqueue-events.ts";
+import { enqueueEvents, findAwaited, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { chargesOf } from "./charge-refs.ts";
 import type { WatcherContext } from "./context.ts";
 import {
@@ -12,6 +13,31 @@ import {
   unconfirmedEventTypes,
 } from "./deposit-event.ts";
 import { countStays } from "./store.ts";
+
+type Announcement = {
+  readonly deposits: readonly MovedDeposit[];
+  readonly headNumber: number;
+  /** of a transaction that announces several times; each asks for itself where it is left out */
+  readonly findAwaited?: Awaited;
+};
+
+type IsAwaited = (event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean;
+
+/** Of which changes of deposits of these merchants, 200 at most, somebody is to be told. */
+export type Awaited = (merchantIds: readonly MerchantId[]) => Promise<IsAwaited>;
+
+/** Asks once for each merchant: for a transaction that announces block after block. */
+export function createAwaited(tx: Transaction): Awaited {
+  const known = new Map<MerchantId, IsAwaited>();
+  return async (merchantIds) => {
+    const unknown = merchantIds.filter((id) => !known.has(id));
+    if (unknown.length > 0) {
+      const isAwaited = await findAwaited(tx, unknown, unconfirmedEventTypes);
+      for (const id of unknown) known.set(id, isAwaited);
+    }
+    return (event) => known.get(event.merchantId)?.(event) ?? false;
+  };
+}
 
 /**
  * Announces deposits that this transaction has moved and that are not final money, to the endpoints that subscribe to
@@ -23,7 +49,7 @@ import { countStays } from "./store.ts";
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { deposits, headNumber }: { deposits: readonly MovedDeposit[]; headNumber: number },
+  { deposits, headNumber, findAwaited = createAwaited(tx) }: Announcement,
 ): Promise<boolean> {
   let isTold = false;
   const told = deposits.flatMap((deposit) => {
@@ -32,7 +58,7 @@ export async function announceChanges(
   });
   for (const list of inMerchantLists(told)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
-    const isAwaited = await findAwaited(tx, [...new Set(merchantIds)], unconfirmedEventTypes);
+    const isAwaited = await findAwaited([...new Set(merchantIds)]);
     const awaited = list.filter(isAwaited);
     if (awaited.length === 0) continue;
     const moved = awaited.map(({ deposit }) => deposit);

@@ -1,11 +1,14 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
-import { announceChanges } from "./announce-changes.ts";
+import { depositMachine } from "../domain/deposit.ts";
+import type { MerchantId } from "../domain/ids.ts";
+import { type Awaited, announceChanges } from "./announce-changes.ts";
 import type { ReadBlock, ScannedBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Matches } from "./match-transfers.ts";
 import { mergeMoves } from "./merge-moves.ts";
+import type { Pocket } from "./open-store.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 import { buryDeposits, noteUnpaid } from "./status-store.ts";
 import type { ChangedDeposit, Scope } from "./store.ts";
@@ -24,10 +27,14 @@ export type BlockChanges = DecodedBlock & {
 };
 
 /** Which deposits there may be that a block means something for, beside those that it pays. */
-export type OpenDeposits = { readonly isAnyLost: boolean; readonly isAnyUnburied: boolean };
+export type OpenDeposits = {
+  readonly isAnyLost: boolean;
+  /** where those are that no later block follows yet; undefined where that is not known */
+  readonly unburied: readonly Pocket[] | undefined;
+};
 
 /** What there may be before the first block of a transaction; after each it is known. */
-export const anyOpen: OpenDeposits = { isAnyLost: true, isAnyUnburied: true };
+export const anyOpen: OpenDeposits = { isAnyLost: true, unburied: undefined };
 
 /** A block as its bytes tell of it. */
 export function decodeToldBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
@@ -57,6 +64,7 @@ type Recording = {
   /** the newest block of our chain, this one included: what is below it is buried */
   readonly headNumber: number;
   readonly open: OpenDeposits;
+  readonly findAwaited?: Awaited;
 };
 
 /**
@@ -68,20 +76,30 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, decoded, matches, headNumber, open }: Recording,
+  { scope, decoded, matches, headNumber, open, ...asking }: Recording,
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
   const { told, block } = decoded;
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const txIds = told.transactions.map(({ txId }) => txId);
   const isAnyLost =
     open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId: block.blockId, txIds }));
-  const buried = open.isAnyUnburied ? await buryDeposits(tx, scope, { below: headNumber }) : [];
+  const buried = await buryDeposits(tx, scope, { below: headNumber, pockets: open.unburied });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
   const deposits = [...detected, ...transfers.included, ...buried];
-  const isTold = await announceChanges(context, tx, { deposits, headNumber });
+  const isTold = await announceChanges(context, tx, { deposits, headNumber, ...asking });
   // All below the newest are buried now: those that it pays itself are left for the next.
-  const isAnyUnburied = transfers.detected.length + transfers.included.length > 0;
-  return { recorded: { ...decoded, transfers, buried }, open: { isAnyLost, isAnyUnburied }, isTold };
+  const unburied = pocketsOf([...transfers.detected, ...transfers.included], block);
+  return { recorded: { ...decoded, transfers, buried }, open: { isAnyLost, unburied }, isTold };
+}
+
+/** Where the deposits are that this block has just paid. */
+function pocketsOf(
+  deposits: readonly { readonly merchantId: MerchantId }[],
+  { number: blockNumber }: ReadBlock,
+): Pocket[] {
+  const merchantIds = new Set(deposits.map(({ merchantId }) => merchantId));
+  const { to: status } = depositMachine.edge("included");
+  return [...merchantIds].map((merchantId) => ({ merchantId, status, blockNumber }));
 }
 
 /** What is kept of a block itself. */

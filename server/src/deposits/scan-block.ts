@@ -3,6 +3,7 @@ import type { OwnerFinder } from "../addresses/owner-finder.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { recordNamedKeys } from "../witnesses/record-named-keys.ts";
+import { createAwaited } from "./announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { matchBlocks } from "./match-transfers.ts";
@@ -68,13 +69,15 @@ async function recordInTurn(
     owners.find,
   );
   const recorded: BlockChanges[] = [];
+  const findAwaited = createAwaited(tx);
   let open = anyOpen;
   for (const [place, one] of decoded.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[place];
     if (matches === undefined) break;
     const headNumber = one.block.number;
-    const next = await recordBlock(context, tx, { scope, decoded: one, matches, headNumber, open });
+    const recording = { scope, decoded: one, matches, headNumber, open, findAwaited };
+    const next = await recordBlock(context, tx, recording);
     recorded.push(next.recorded);
     if (next.isTold) return { recorded, isTold: true };
     open = next.open;

@@ -5,12 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
-import {
-  type DepositStatus,
-  depositMachine,
-  depositStatuses,
-  unconfirmedDepositStatuses,
-} from "../domain/deposit.ts";
+import { type DepositStatus, depositMachine, depositStatuses } from "../domain/deposit.ts";
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { insertBlock } from "./block-store.ts";

@@ -18,6 +18,7 @@ import {
 } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { counted } from "../lists/list-store.ts";
+import { inLists } from "../runtime/fair-rounds.ts";
 import { changedSums } from "../sums/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { Clearance } from "./clearance.ts";
@@ -41,13 +42,13 @@ const buried = depositMachine.edge("buried");
 const orphaned = depositMachine.edge("orphaned");
 const lost = depositMachine.edge("failed");
 
-/** A later block follows the block of a deposit. */
+/** A later block follows the block of a deposit. They are looked for where it is not known in which pockets they are. */
 export async function buryDeposits(
   tx: Transaction,
   scope: Scope,
-  { below }: { below: number },
+  { below, pockets }: { below: number; pockets?: readonly Pocket[] | undefined },
 ): Promise<ChangedDeposit[]> {
-  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1 });
+  return moveAll(tx, scope, { event: "buried", statuses: buried.from, to: below - 1, pockets });
 }
 
 /** The blocks above a height left the chain. */
@@ -211,18 +212,27 @@ type Change = {
   readonly stuckReason?: StuckReason;
 };
 
-/** Moves every deposit of a range that `condition` (on d) selects. */
+/** Moves every deposit of a range that `condition` (on d) selects; of its pockets where they are known, else of all of it. */
 export async function moveAll(
   tx: Transaction,
   scope: Scope,
-  change: Change & { statuses: readonly DepositStatus[]; from?: number; to?: number; condition?: Sql },
+  { pockets: known, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
-  for await (const pockets of listPockets(tx, { ...change, network: scope.network })) {
+  const lists = known ? inLists(known) : listPockets(tx, { ...change, network: scope.network });
+  for await (const pockets of lists) {
     moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, pockets })));
   }
   return moved;
 }
+
+type Moving = Change & {
+  readonly statuses: readonly DepositStatus[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly condition?: Sql;
+  readonly pockets?: readonly Pocket[] | undefined;
+};
 
 /** Moves the deposits in these pockets that `condition` (on d) selects, `limitEach` of a pocket at most. */
 async function moveIn(
