@@ -30,3 +30,12 @@ export async function askInTime<T>(
   memory.restsUntilMs.set(place, nowMs + REST_MS);
   return undefined;
 }
+
+/** What comes of asking whichever node answers; undefined where none does in time. */
+export async function inTime<T>(asking: Promise<T>): Promise<T | undefined> {
+  const answer = asking.catch((error: unknown) => {
+    if (error instanceof NodeError) return undefined;
+    throw error;
+  });
+  return Promise.race([answer, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+}

@@ -5,7 +5,7 @@ import { decodeTransfers, type Transfer } from "../chain/decode-transfers.ts";
 import { askInTime } from "./ask-in-time.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
-import type { ClearingMemory } from "./clearance.ts";
+import type { ClearingMemory, Shown } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -69,20 +69,31 @@ async function askForName(node: TronNode, { memory, solid, oldest, place }: Step
   return atSolid === undefined ? "lags" : "agrees";
 }
 
-/** Remembers of a node, by its place, what it shows in these blocks of ours: of a few, and of each once a minute. */
+type BlockStep = Pick<Step, "memory" | "place"> & { readonly solid: Pick<OurBlock, "number"> };
+
+/** Whether a node, by its place, has not told of this block of ours in the last minute of blocks. */
+export function isToAskFor({ blockId }: OurBlock, { memory, solid, place }: BlockStep): boolean {
+  const shown = memory.shown.get(blockId)?.get(place);
+  return shown?.transfers === undefined || solid.number - shown.askedAt >= BLOCKS_BETWEEN_ASKING;
+}
+
+/**
+ * Remembers of a node, by its place, what it shows in these blocks of ours: of a few, and of each once a minute. First come those
+ * that it was never asked for, then those that it was asked for longest ago, so that every one has its turn.
+ */
 export async function askForTransfers(
   node: TronNode,
-  { client, memory, solid, blocks, place, usdtContractHex }: Omit<Step, "oldest">,
+  { client, blocks, usdtContractHex, ...step }: Omit<Step, "oldest">,
 ): Promise<void> {
-  const isDue = ({ blockId }: OurBlock) => {
-    const shown = memory.shown.get(blockId)?.get(place);
-    return shown === undefined || solid.number - shown.askedAt >= BLOCKS_BETWEEN_ASKING;
-  };
-  for (const { number, blockId } of blocks.filter(isDue).slice(0, MAX_BLOCKS)) {
+  const { memory, place } = step;
+  const askedAt = ({ blockId }: OurBlock) => memory.shown.get(blockId)?.get(place)?.askedAt ?? -1;
+  const due = blocks.filter((block) => isToAskFor(block, step)).toSorted((a, b) => askedAt(a) - askedAt(b));
+  for (const { number, blockId } of due.slice(0, MAX_BLOCKS)) {
+    noteAsked(memory, { blockId, place, askedAt: step.solid.number });
     const told = await fetchOurs(node, client, { number, blockId });
     if (told === undefined) continue;
     const { transfers } = decodeTransfers(told, usdtContractHex);
-    rememberShown(memory, { blockId, place, transfers, askedAt: solid.number });
+    rememberShown(memory, { blockId, place, transfers, askedAt: step.solid.number });
   }
 }
 
@@ -98,21 +109,22 @@ export async function fetchOurs(
   return told.header.id === blockId ? told : undefined;
 }
 
+type Asking = { readonly blockId: string; readonly place: number; readonly askedAt: number };
+
+/** It may fail to answer: what it told before stands, and other blocks come first. */
+function noteAsked({ shown }: ClearingMemory, { blockId, place, askedAt }: Asking): void {
+  const ofBlock = shown.get(blockId) ?? new Map<number, Shown>();
+  shown.set(blockId, ofBlock.set(place, { transfers: ofBlock.get(place)?.transfers, askedAt }));
+}
+
 /** Remembers what the node at this place shows in a block of ours. */
 export function rememberShown(
   { shown }: ClearingMemory,
-  { blockId, place, transfers, askedAt }: ShownBy,
+  { blockId, place, transfers, askedAt }: Asking & { readonly transfers: readonly Transfer[] },
 ): void {
   const shows = { transfers: new Set(transfers.map(keyOfTransfer)), askedAt };
   shown.set(blockId, (shown.get(blockId) ?? new Map()).set(place, shows));
 }
-
-type ShownBy = {
-  readonly blockId: string;
-  readonly place: number;
-  readonly transfers: readonly Transfer[];
-  readonly askedAt: number;
-};
 
 /** The blocks of deposits, the oldest first. */
 export function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {
@@ -125,11 +137,17 @@ export function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {
 /** How many nodes show this deposit in its block, and how many were asked. */
 export function countShown(
   deposit: UncoveredDeposit,
-  { shown }: ClearingMemory,
+  memory: Pick<ClearingMemory, "shown">,
 ): { shows: number; asked: number } {
-  const nodes = [...(shown.get(deposit.blockId)?.values() ?? [])];
+  const told = toldOf(deposit, memory);
   const key = keyOfDeposit(deposit);
-  return { shows: nodes.filter(({ transfers }) => transfers.has(key)).length, asked: nodes.length };
+  return { shows: told.filter((transfers) => transfers.has(key)).length, asked: told.length };
+}
+
+/** What each node shows of this block of ours that has told of it. */
+export function toldOf({ blockId }: Pick<OurBlock, "blockId">, { shown }: Pick<ClearingMemory, "shown">) {
+  const nodes = [...(shown.get(blockId)?.values() ?? [])];
+  return nodes.flatMap(({ transfers }) => transfers ?? []);
 }
 
 function keyOfTransfer({ txId, source, eventIndex, toHex, currency, units }: Transfer): string {

@@ -245,6 +245,23 @@ describe("a deposit that one node has made up", () => {
     ]);
   });
 
+  it("does not hold up for ever what came before it, in however many blocks that was and whatever was forgotten", async () => {
+    for (let payment = 0; payment < 5; payment += 1) {
+      pay(1_000_000n);
+      chain.mine(1);
+    }
+    await invent(7_000_000n);
+    chain.mine(TEN_MINUTES);
+    await scan({ ...runs.reader, getSolidBalance: async () => 0n });
+    expect(await statuses()).toEqual(Array(6).fill("STUCK"));
+    scanner = undefined;
+    for (let look = 0; look < 3; look += 1) {
+      chain.mine(21);
+      await scan();
+    }
+    expect(await statuses()).toEqual([...Array(5).fill("CONFIRMED"), "STUCK"]);
+  });
+
   it("is not paid for by what comes in the block that its node calls solid and we do not yet", async () => {
     await invent(7_000_000n);
     chain.mine(17);

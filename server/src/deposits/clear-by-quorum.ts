@@ -1,5 +1,5 @@
 import { unconfirmedDepositStatuses } from "../domain/deposit.ts";
-import { type Agreement, askQuorum, blocksOf, countShown } from "./ask-quorum.ts";
+import { type Agreement, askQuorum, blocksOf, countShown, toldOf } from "./ask-quorum.ts";
 import { findBlock, type ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
@@ -51,7 +51,7 @@ export async function clearByQuorum(
     isSure: countOf("agrees") + countOf("failed") < quorum,
     cleared: cleared.map(({ id }) => id),
     lacking: lacking.map(({ id }) => id),
-    isMoreToAsk: blocks.some(({ blockId }) => (memory.shown.get(blockId)?.size ?? 0) < countOf("agrees")),
+    isMoreToAsk: blocks.some((block) => toldOf(block, memory).length < countOf("agrees")),
   };
 }
 

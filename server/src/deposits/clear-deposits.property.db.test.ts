@@ -120,51 +120,60 @@ async function aWorld(context: TestContext) {
   return { chain, runs, addresses, scan, take };
 }
 
-/** The same plays for everybody who tests one commit; others are played by another seed here. */
-const SEED = 16;
+/** The same plays for everybody who tests one commit. BALANCE_PLAYS plays so many others, of any seed or of BALANCE_SEED. */
+const { BALANCE_PLAYS, BALANCE_SEED } = process.env;
+const PLAYS = BALANCE_PLAYS
+  ? { numRuns: Number(BALANCE_PLAYS), ...(BALANCE_SEED && { seed: Number(BALANCE_SEED) }) }
+  : { numRuns: 8, seed: 16 };
+/** A play takes a second or two. */
+const TIMEOUT_MS = 60_000 + PLAYS.numRuns * 30_000;
 
 type Moved = { txId: string; place: number; address: string; units: bigint };
 const order = (rows: readonly Moved[]) =>
   rows.toSorted((a, b) => (a.txId + a.place < b.txId + b.place ? -1 : 1));
 
-it("whatever is paid, emptied, forked, made up and restarted: every transfer that stays is confirmed, nothing else ever is, and every outflow that stays is known", async () => {
-  const context = await createTestContext();
-  const property = fc.asyncProperty(
-    fc.array(step, { minLength: 10, maxLength: 35, size: "max" }),
-    async (steps) => {
-      await context.owner.query(
-        sql`truncate merchants, open_deposits, outflows, own_transactions, list_counts, charge_load, archive_work, blocks, scan_cursors, leases cascade`,
-      );
-      const { chain, runs, addresses, scan, take } = await aWorld(context);
-      await scan(runs.reader);
-      for (const next of steps) await take(next);
-      chain.mine(45);
-      await scan(runs.reader);
-      for (let later = 0; later < 3; later += 1) {
-        chain.mine(21);
+it(
+  "whatever is paid, emptied, forked, made up and restarted: every transfer that stays is confirmed, nothing else ever is, and every outflow that stays is known",
+  async () => {
+    const context = await createTestContext();
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 35, size: "max" }),
+      async (steps) => {
+        await context.owner.query(
+          sql`truncate merchants, open_deposits, outflows, own_transactions, list_counts, charge_load, archive_work, blocks, scan_cursors, leases cascade`,
+        );
+        const { chain, runs, addresses, scan, take } = await aWorld(context);
         await scan(runs.reader);
-      }
-      await requireKeptTruths(context.db);
+        for (const next of steps) await take(next);
+        chain.mine(45);
+        await scan(runs.reader);
+        for (let later = 0; later < 3; later += 1) {
+          chain.mine(21);
+          await scan(runs.reader);
+        }
+        await requireKeptTruths(context.db);
 
-      const moves = await runs.moves();
-      const credited = await context.db.query<Moved>(sql`
+        const moves = await runs.moves();
+        const credited = await context.db.query<Moved>(sql`
         select tx_id as "txId", event_index as place, address, units from deposits where status = 'CONFIRMED'`);
-      const came = moves.flatMap(({ to, from: _, ...move }) =>
-        addresses.includes(to) ? [{ ...move, address: to }] : [],
-      );
-      expect(order(credited)).toEqual(order(came));
-      const left = await context.db.query<Moved>(sql`
+        const came = moves.flatMap(({ to, from: _, ...move }) =>
+          addresses.includes(to) ? [{ ...move, address: to }] : [],
+        );
+        expect(order(credited)).toEqual(order(came));
+        const left = await context.db.query<Moved>(sql`
         select tx_id as "txId", event_index as place, address, units from outflows
         where exists (select from blocks where id = block_id and orphaned_at is null)`);
-      const sent = moves.flatMap(({ to: _, from, ...move }) =>
-        addresses.includes(from) ? [{ ...move, address: from }] : [],
-      );
-      expect(order(left)).toEqual(order(sent));
-    },
-  );
-  try {
-    await fc.assert(property, { numRuns: 8, endOnFailure: true, seed: SEED });
-  } finally {
-    await context.close();
-  }
-}, 300_000);
+        const sent = moves.flatMap(({ to: _, from, ...move }) =>
+          addresses.includes(from) ? [{ ...move, address: from }] : [],
+        );
+        expect(order(left)).toEqual(order(sent));
+      },
+    );
+    try {
+      await fc.assert(property, { ...PLAYS, endOnFailure: true });
+    } finally {
+      await context.close();
+    }
+  },
+  TIMEOUT_MS,
+);

@@ -37,8 +37,8 @@ export type ClearingMemory = {
   short: readonly string[];
 };
 
-/** The transfers that a node shows in a block. */
-export type Shown = { readonly transfers: ReadonlySet<string>; readonly askedAt: number };
+/** The transfers that a node shows in a block; undefined where it was asked and has not told of it yet. */
+export type Shown = { readonly transfers: ReadonlySet<string> | undefined; readonly askedAt: number };
 
 export function createClearingMemory(): ClearingMemory {
   return {

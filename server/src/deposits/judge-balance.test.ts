@@ -53,6 +53,16 @@ describe("uncovered deposits are backed by a balance", () => {
     expect(findBacked([of(3n), late(10n)], { balance: 3n, movement: still, ever: still })).toEqual([of(3n)]);
   });
 
+  it("where they are late, whatever waits in time and is refuted, unless the balance holds that too", () => {
+    const late = { ...of(10n), isLate: true };
+    const madeUp = of(100n, true, true);
+    const purse = { balance: 10n, movement: still, ever: still } as const;
+    expect(findBacked([madeUp, late], purse)).toEqual([late]);
+    expect(findBacked([of(100n, true), late], purse)).toEqual([]);
+    const hidden = of(10n, false, true);
+    expect(findBacked([hidden, late], purse)).toEqual([hidden]);
+  });
+
   it("whatever came, left and lay there before: honest ones always, and never more of them than there is", () => {
     fc.assert(
       fc.property(

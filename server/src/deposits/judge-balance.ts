@@ -12,8 +12,8 @@ export type Purses = {
 };
 
 /**
- * An uncovered deposit: whether it was once found to lack what it says, whether a node did not show it since, and whether it
- * was added to a block that had been read without it.
+ * An uncovered deposit: whether it was once found to lack what it says, whether a node that was asked for its block since
+ * refuted it by not showing it, and whether it was added to a block that had been read without it.
  */
 export type Judged = {
   readonly amount: Amount;
@@ -23,13 +23,18 @@ export type Judged = {
 };
 
 /**
- * Which of the uncovered deposits to one address, all of blocks up to the height of the balance, are there: the balance
- * must hold them beside everything else that has come since the first of them, less what has left or was burnt. All of them; where that
- * is more than there is, those that every node has shown; or those that have never lacked; or none. So one that was made up
- * neither holds up what comes with it and after it, nor is ever paid for by that.
+ * Which of the uncovered deposits to one address, all of blocks up to the height of the balance, are there. The balance
+ * must hold them beside everything else that has come since the first of them, less what has left or was burnt:
+ *
+ * - all of them;
+ * - where that is more than there is, those that were not refuted;
+ * - where that is too much still, those of them that have never lacked;
+ * - or none.
+ *
+ * So one that was made up neither holds up what comes with it and after it, nor is ever paid for by that.
  *
  * One that is late holds up nothing there, and is judged by itself: the balance must hold it beside all that ever came and
- * all that waits in time, less what is proven to have left. So no money that was ever credited pays for it.
+ * all in time that was not refuted, less what is proven to have left. So no money that was ever credited pays for it.
  */
 export function findBacked<D extends Judged>(
   deposits: readonly D[],
@@ -37,10 +42,11 @@ export function findBacked<D extends Judged>(
 ): readonly D[] {
   const inTime = deposits.filter(({ isLate }) => !isLate);
   const late = deposits.filter(({ isLate }) => isLate);
-  const room = balance + movement.left + movement.mostBurnt - movement.came;
+  const held = findFitting(inTime, balance + movement.left + movement.mostBurnt - movement.came);
+  const claiming = inTime.filter((deposit) => !deposit.isRefuted || held.includes(deposit));
   // What may have been burnt is only a bound, which grows with every transaction.
-  const roomOfLate = balance + ever.left - ever.came - sumOf(inTime);
-  return [...findFitting(inTime, room), ...findFitting(late, roomOfLate)];
+  const roomOfLate = balance + ever.left - ever.came - sumOf(claiming);
+  return [...held, ...findFitting(late, roomOfLate)];
 }
 
 function findFitting<D extends Judged>(deposits: readonly D[], room: bigint): readonly D[] {
