@@ -155,7 +155,7 @@ describe("in a browser", () => {
 
   it("the page for operators is sound on a phone and on a desk, light and dark, with the longest words in it", async () => {
     const context = createOfflineContext();
-    const operations = createOperationsApp(context, []);
+    const operations = createOperationsApp(context);
     statusRoutes(operations, async () => sampleStatus);
     const at = await operations.listen({ host: "127.0.0.1", port: 0 });
     for (const colorScheme of ["light", "dark"] as const)

@@ -2,6 +2,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import type { ApiApp } from "./http/api-app.ts";
+import { rememberReadiness } from "./http/readiness.ts";
 
 type DocumentedOperation = {
   summary?: string;
@@ -125,7 +126,7 @@ describe("the API without a database", () => {
         },
       },
     ];
-    const probed = createApp(createOfflineContext(), { checks });
+    const probed = createApp(createOfflineContext(), { findReadiness: rememberReadiness(checks) });
     const health = await probed.inject({ method: "GET", url: "/healthz" });
     expect([health.statusCode, health.json()]).toEqual([200, { status: "ok" }]);
     const ready = await probed.inject({ method: "GET", url: "/readyz" });

@@ -22,11 +22,11 @@ import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
+import { type Readiness, rememberReadiness } from "./http/readiness.ts";
 import { createServer } from "./http/server.ts";
 import { findKeyPrefix } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import type { Hints } from "./runtime/hints.ts";
-import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import { simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -62,7 +62,8 @@ async function refuseRate(): Promise<never> {
 }
 
 type AppOptions = {
-  readonly checks?: readonly ReadinessCheck[];
+  /** asked at /readyz; without it nothing is checked */
+  readonly findReadiness?: () => Promise<Readiness>;
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
 };
@@ -72,13 +73,13 @@ type AppOptions = {
  * stop; without it the API has one of its own, which ends with it. Probes pass whatever `admission` says.
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
-  const { checks = [], memory = createMemory(context), admission = createAdmission(context) } = options;
+  const { memory = createMemory(context), admission = createAdmission(context) } = options;
   const { config } = context;
   const app = createServer(context);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);
-  healthRoutes(app, checks);
+  healthRoutes(app, options.findReadiness ?? rememberReadiness([]));
   app.register(async (scope) => {
     admitRequests(scope, admission, payerOf);
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });

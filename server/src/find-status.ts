@@ -1,13 +1,12 @@
 import { hostname } from "node:os";
 import { type Context, hasRole } from "./context.ts";
 import type { Chain } from "./deployment/connect-network.ts";
-import { findScannedBlock } from "./deployment/store.ts";
+import { findReader } from "./deployment/store.ts";
 import type { Versions } from "./deployment/tell-process.ts";
 import { watcherLease } from "./deposits/worker.ts";
 import { type Currency, currencies, formatUsdPrice } from "./domain/money.ts";
 import { findNodeStatus, nodesUnasked } from "./find-node-status.ts";
 import type { RateKeeper } from "./rates/keep-rates.ts";
-import { findLease } from "./runtime/lease-store.ts";
 import type { CheckStatus, RateStatus, ReadingStatus, Status } from "./status/status.ts";
 
 /** What of a process the page for operators is made of. */
@@ -25,14 +24,16 @@ const WITHIN_MS = 1_500;
 export async function findStatus(context: Context, parts: StatusParts): Promise<Status> {
   const { config, metrics, recentErrors } = context;
   const { rates } = parts;
-  const [{ checks }, nodes, webhooks, deposits, addressesAhead] = await Promise.all([
+  const [{ checks }, reading, nodes, webhooks, deposits, addressesAhead] = await Promise.all([
     parts.findReadiness(),
+    findReading(context).catch(() => undefined),
     findNodes(context, parts.chain()),
     metrics.backlog.read(),
     metrics.openDeposits.read(),
     metrics.addressesAhead.read(),
   ]);
   const heads = (nodes ?? []).flatMap(({ head }) => head?.number ?? []);
+  const head = heads.length === 0 ? undefined : Math.max(...heads);
   return {
     now: context.clock.now(),
     process: {
@@ -44,7 +45,7 @@ export async function findStatus(context: Context, parts: StatusParts): Promise<
       uptimeSeconds: process.uptime(),
       versions: parts.versions,
     },
-    reading: await findReading(context, heads).catch(() => undefined),
+    reading: reading && { ...reading, head },
     nodes,
     waiting: { webhooks, deposits, addressesAhead },
     rates: rates && currencies.map((currency) => rateStatus(currency, rates)),
@@ -58,23 +59,15 @@ async function findNodes(context: Context, chain: Chain | undefined): Promise<St
   return chain === undefined ? nodesUnasked(context.config.chain.nodeUrls) : findNodeStatus(chain);
 }
 
-async function findReading({ config, db }: Context, heads: readonly number[]): Promise<ReadingStatus> {
+async function findReading({ config, db }: Context): Promise<Omit<ReadingStatus, "head">> {
   const { network } = config.chain;
-  const bounded = db.answeringWithin(WITHIN_MS);
-  const [scanned, lease] = await Promise.all([
-    findScannedBlock(bounded, network),
-    findLease(bounded, watcherLease(network)),
-  ]);
-  const [host = "", pid = ""] = lease?.holder.split("/") ?? [];
+  const lease = watcherLease(network);
+  const { holder, scanned } = await findReader(db.answeringWithin(WITHIN_MS), { network, lease });
+  const [host = "", pid = ""] = holder?.split("/") ?? [];
   const isThisProcess = host === hostname() && pid === String(process.pid);
   return {
-    leader: lease === undefined || lease.isFree ? undefined : { host, pid, isThisProcess },
-    scanned: scanned && {
-      number: Number(scanned.number),
-      ageSeconds: scanned.ageSeconds,
-      solidNumber: Number(scanned.solidNumber),
-    },
-    head: heads.length === 0 ? undefined : Math.max(...heads),
+    leader: holder === undefined ? undefined : { host, pid, isThisProcess },
+    scanned,
   };
 }
 

@@ -15,8 +15,9 @@ import { readVersion } from "./docs/site.ts";
 import { doubtsOf } from "./doubts.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
+import { listenAt } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
-import { rememberReadiness } from "./http/readiness.ts";
+import { type Readiness, rememberReadiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
 import { createProcessContext, forRole, type ProcessContext } from "./process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
@@ -24,7 +25,6 @@ import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
 import { createHints, type Hints } from "./runtime/hints.ts";
 import type { LogOutput } from "./runtime/logger.ts";
-import type { ReadinessCheck } from "./runtime/readiness-check.ts";
 import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { statusRoutes } from "./status/routes.ts";
@@ -112,7 +112,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const findReadiness = rememberReadiness(checks);
   const parts = { chain, rates, versions: await findVersions(context), findReadiness };
   tellProcess(context, parts);
-  const operations = createOperationsApp(context, checks);
+  const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
   const metricsUrl = await listen(
     operations,
@@ -120,7 +120,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     shutdown,
   );
   const apiUrl = hasRole(context, "api")
-    ? await startApi(context, { chain, checks, rates }, shutdown)
+    ? await startApi(context, { chain, findReadiness, rates }, shutdown)
     : undefined;
   if (hasRole(context, "watcher")) await reportInternals(context);
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), hints) : [];
@@ -147,13 +147,13 @@ function startRates(context: ProcessContext, shutdown: Shutdown): RateKeeper | u
 
 type ApiParts = {
   readonly chain: () => Chain | undefined;
-  readonly checks: readonly ReadinessCheck[];
+  readonly findReadiness: () => Promise<Readiness>;
   readonly rates: RateKeeper | undefined;
 };
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, checks, rates }: ApiParts,
+  { chain, findReadiness, rates }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const hurried = apiContext(context);
@@ -161,7 +161,7 @@ async function startApi(
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  return listen(createApp(hurried, { checks, memory }), apiPlace(context), shutdown);
+  return listen(createApp(hurried, { findReadiness, memory }), apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */
@@ -212,7 +212,9 @@ async function listen(app: ApiApp, { host, port, setting }: Place, shutdown: Shu
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
-    return await app.listen({ host, port });
+    const { url, closed } = await listenAt(app, { host, port });
+    shutdown.addWork(() => closed);
+    return url;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);

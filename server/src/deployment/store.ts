@@ -89,6 +89,30 @@ export async function findScannedBlock(
   );
 }
 
+/** Who holds this lease, undefined where nobody does, and how far the chain was read: in one question. */
+export async function findReader(
+  db: Queryable,
+  { network, lease }: { network: string; lease: string },
+): Promise<{
+  holder: string | undefined;
+  scanned: { number: number; solidNumber: number; ageSeconds: number } | undefined;
+}> {
+  const { holder, number, solidNumber, ageSeconds } = one(
+    await db.query<{
+      holder: string | null;
+      number: bigint | null;
+      solidNumber: bigint;
+      ageSeconds: number;
+    }>(sql`
+      select number, solid_number as "solidNumber", extract(epoch from now() - time)::float8 as "ageSeconds",
+        (select holder from leases where name = ${lease} and not is_free) as holder
+      from (values (1)) this left join scan_cursors on network = ${network}`),
+  );
+  const scanned =
+    number === null ? undefined : { number: Number(number), solidNumber: Number(solidNumber), ageSeconds };
+  return { holder: holder ?? undefined, scanned };
+}
+
 /** The number of the last migration, and the version of the server. */
 export async function findDatabaseVersions(db: Queryable): Promise<{ schema: number; postgresql: string }> {
   return one(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 import { capConnections } from "./connections.ts";
+import { listenAt } from "./listen.ts";
 import { createOperationsApp } from "./operations.ts";
 import { createServer } from "./server.ts";
 
@@ -23,17 +24,18 @@ let operations: ApiApp;
 beforeAll(async () => {
   app = createServer(context);
   capConnections(app, { listener: "api", most: 2 }, context);
-  operations = createOperationsApp(context, []);
-  for (const one of [app, operations]) await one.listen({ host: "127.0.0.1", port: 0 });
+  operations = createOperationsApp(context);
+  const everyAddress = async () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
+  for (const one of [app, operations]) await listenAt(one, { host: "localhost", port: 0 }, everyAddress);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   for (const one of [app, operations]) await one.close();
 });
 
-async function open(): Promise<Socket> {
+async function open(host = "127.0.0.1"): Promise<Socket> {
   const { port } = app.server.address() as AddressInfo;
-  const socket = connect({ host: "127.0.0.1", port });
+  const socket = connect({ host, port });
   sockets.push(socket);
   await once(socket, "connect");
   return socket;
@@ -46,9 +48,9 @@ async function metricsOf(names: RegExp): Promise<string[]> {
   return text.split("\n").filter((line) => names.test(line));
 }
 
-it("what comes beyond the cap is closed, counted and said once a minute, and takes no place of /metrics", async () => {
-  const [first] = [await open(), await open()];
-  for (const _ of [1, 2]) await once(await open(), "close");
+it("what comes beyond the cap, to whichever address, is closed, counted and said once a minute, and takes no place of /metrics", async () => {
+  const [first] = [await open(), await open("127.0.0.2")];
+  for (const host of ["127.0.0.1", "127.0.0.3"]) await once(await open(host), "close");
   expect(await metricsOf(/^daric_http_connections/)).toEqual([
     'daric_http_connections{listener="api"} 2',
     'daric_http_connections{listener="operations"} 1',
@@ -68,8 +70,47 @@ it("what comes beyond the cap is closed, counted and said once a minute, and tak
     .poll(() => metricsOf(/^daric_http_connections\{listener="api"/))
     .toEqual(['daric_http_connections{listener="api"} 1']);
   const { port } = app.server.address() as AddressInfo;
-  expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.3:${port}/nothing`)).status).toBe(404);
   expect(await metricsOf(/^daric_http_refusals.* [^0]/)).toEqual([
     'daric_http_refusals_total{code="NOT_FOUND"} 1',
   ]);
+});
+
+it("when the listener closes, requests are answered and all other connections end, to whichever address", async () => {
+  const closing = createServer(context);
+  capConnections(closing, { listener: "api", most: 9 }, context);
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  closing.get("/slow", async () => {
+    await answered;
+    return "done";
+  });
+  const hosts = ["127.0.0.1", "127.0.0.2"];
+  const { closed } = await listenAt(closing, { host: "localhost", port: 0 }, async () => hosts);
+  const { port } = closing.server.address() as AddressInfo;
+  const slow = hosts.map((host) => fetch(`http://${host}:${port}/slow`).then((reply) => reply.text()));
+  const silent = await Promise.all(
+    hosts.map(async (host, index) => {
+      const socket = connect({ host, port });
+      await once(socket, "connect");
+      if (index === 1) socket.write("GET /slow HTTP/1.1\r\nhost:");
+      return socket;
+    }),
+  );
+  await expect
+    .poll(() => metricsOf(/^daric_http_connections\{listener="api"/))
+    .toEqual(['daric_http_connections{listener="api"} 4']);
+  const ends = silent.map(
+    (socket) => new Promise((resolve) => socket.on("error", () => {}).once("close", resolve)),
+  );
+  const stopping = Promise.all([closing.close(), closed]);
+  await Promise.all(ends);
+  answer();
+  expect(await Promise.all(slow)).toEqual(["done", "done"]);
+  await stopping;
+  await expect(once(connect({ host: "127.0.0.2", port }), "connect")).rejects.toMatchObject({
+    code: "ECONNREFUSED",
+  });
 });

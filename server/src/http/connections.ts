@@ -38,23 +38,43 @@ export function apiConnections(
   return { most: Math.min(wanted, room), wanted, openFiles };
 }
 
-/** Closes each connection to this listener beyond so many as soon as it is made; counts them all, and says it once a minute. */
+/**
+ * Closes each connection to this listener beyond so many as soon as it is made, whichever of its addresses it came to; counts
+ * them all, and says it once a minute. When the app closes, those end at once on which no request is being answered.
+ */
 export function capConnections(
-  { server }: ApiApp,
+  app: ApiApp,
   { listener, most }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): void {
   const { httpConnections, httpConnectionsMax, httpConnectionsDropped } = metrics;
+  const { server } = app;
+  const open = new Set<Socket>();
   let dropped = 0;
   let saidMs = Number.NEGATIVE_INFINITY;
-  server.maxConnections = most;
   httpConnectionsMax.set({ listener }, most);
   httpConnections.set({ listener }, 0);
+  // The cheaper way to close one, where it comes to the server's own address.
+  server.maxConnections = most;
+  server.on("drop", drop);
   server.on("connection", (socket: Socket) => {
-    httpConnections.inc({ listener });
-    socket.once("close", () => httpConnections.dec({ listener }));
+    if (open.size >= most) {
+      socket.destroy();
+      drop();
+      return;
+    }
+    open.add(socket);
+    httpConnections.set({ listener }, open.size);
+    socket.once("close", () => {
+      open.delete(socket);
+      httpConnections.set({ listener }, open.size);
+    });
   });
-  server.on("drop", () => {
+  app.addHook("preClose", async () => {
+    for (const socket of open) if (!isAnswering(socket)) socket.destroy();
+  });
+
+  function drop(): void {
     httpConnectionsDropped.inc({ listener });
     dropped += 1;
     const nowMs = clock.monotonicMs();
@@ -62,5 +82,13 @@ export function capConnections(
     log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
     saidMs = nowMs;
     dropped = 0;
-  });
+  }
+}
+
+/**
+ * Whether a request is being answered. Node keeps the answer that is under way here; one on which nothing was asked yet, or not
+ * to the end of its headers, it does not count as idle and would wait for.
+ */
+function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolean {
+  return socket._httpMessage !== undefined && socket._httpMessage !== null;
 }

@@ -2,6 +2,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { describe, expect, it } from "vitest";
 import { healthRoutes } from "./health.ts";
 import { createOperationsApp } from "./operations.ts";
+import { rememberReadiness } from "./readiness.ts";
 import { createServer } from "./server.ts";
 
 describe("the operations listener", () => {
@@ -11,7 +12,7 @@ describe("the operations listener", () => {
       asked += 1;
       return { ok: true, detail: "" };
     };
-    const app = createOperationsApp(createOfflineContext(), [{ name: "counted", check }]);
+    const app = createOperationsApp(createOfflineContext(), rememberReadiness([{ name: "counted", check }]));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => app.inject({ method: "GET", url: "/readyz" })),
     );
@@ -23,7 +24,7 @@ describe("the operations listener", () => {
   it("counts a check that does not answer as failed, in bounded time", async () => {
     const check = () => new Promise<never>(() => {});
     const app = createServer(createOfflineContext());
-    healthRoutes(app, [{ name: "stuck", check }], { checkTimeoutMs: 20 });
+    healthRoutes(app, rememberReadiness([{ name: "stuck", check }], { checkTimeoutMs: 20 }));
     const answer = await app.inject({ method: "GET", url: "/readyz" });
     expect(answer.statusCode).toBe(503);
     expect(answer.json().checks).toEqual([{ name: "stuck", ok: false, detail: "no answer within 20 ms" }]);
@@ -31,7 +32,7 @@ describe("the operations listener", () => {
   });
 
   it("shows the metrics of requests by route, without ids", async () => {
-    const app = createOperationsApp(createOfflineContext(), []);
+    const app = createOperationsApp(createOfflineContext());
     await app.inject({ method: "GET", url: "/nothing/0190a5f0" });
     await app.inject({ method: "GET", url: "/healthz" });
     const { body, headers } = await app.inject({ method: "GET", url: "/metrics" });

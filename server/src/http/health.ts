@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { ApiApp } from "./api-app.ts";
-import { rememberReadiness } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 
 const readiness = z.object({
   status: z.enum(["ready", "not_ready"]),
@@ -9,12 +8,7 @@ const readiness = z.object({
 });
 
 /** GET /healthz: the process answers. GET /readyz: every check holds (200), or one does not (503). */
-export function healthRoutes(
-  app: ApiApp,
-  checks: readonly ReadinessCheck[],
-  options: { checkTimeoutMs?: number } = {},
-): void {
-  const checkAll = rememberReadiness(checks, options);
+export function healthRoutes(app: ApiApp, findReadiness: () => Promise<Readiness>): void {
   app.get("/healthz", { config: { isProbe: true }, schema: { hide: true } }, async () => ({
     status: "ok",
   }));
@@ -22,7 +16,7 @@ export function healthRoutes(
     "/readyz",
     { config: { isProbe: true }, schema: { hide: true, response: { 200: readiness, 503: readiness } } },
     async (_request, reply) => {
-      const result = await checkAll();
+      const result = await findReadiness();
       return reply.code(result.status === "ready" ? 200 : 503).send(result);
     },
   );

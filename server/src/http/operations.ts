@@ -1,20 +1,20 @@
 import type { Registry } from "prom-client";
-import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { ApiApp } from "./api-app.ts";
 import { capConnections, OPERATIONS_CONNECTIONS } from "./connections.ts";
 import type { Context } from "./context.ts";
 import { healthRoutes } from "./health.ts";
+import { type Readiness, rememberReadiness } from "./readiness.ts";
 import { createServer } from "./server.ts";
 
-/** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. */
+/** The listener for those who run the service: /metrics, /healthz and /readyz, on a port of its own. Without checks it is ready. */
 export function createOperationsApp(
   context: Context & { readonly metrics: { readonly registry: Registry } },
-  checks: readonly ReadinessCheck[],
+  findReadiness: () => Promise<Readiness> = rememberReadiness([]),
 ): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);
   capConnections(app, { listener: "operations", most: OPERATIONS_CONNECTIONS }, context);
-  healthRoutes(app, checks);
+  healthRoutes(app, findReadiness);
   app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>
     reply
       .type(registry.contentType)

@@ -50,7 +50,7 @@ describe("the page for operators", () => {
 
   it("looks again by itself, unless it is told to be still, and nothing may run in it or keep it", async () => {
     const context = createOfflineContext();
-    const app = createOperationsApp(context, []);
+    const app = createOperationsApp(context);
     statusRoutes(app, async () => sampleStatus);
     const { headers, body } = await app.inject({ method: "GET", url: "/" });
     expect(body).toContain('<meta http-equiv="refresh" content="5">');

@@ -1,0 +1,54 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import type { ApiApp } from "./api-app.ts";
+
+type ListenPlace = { readonly host: string; readonly port: number };
+
+/** Where somebody listens; `closed` resolves when, the app being closed, the last request to any of its addresses is answered. */
+type Listening = { readonly url: string; readonly closed: Promise<unknown> };
+
+/**
+ * Listens at every address of this host: `localhost` is 127.0.0.1 and ::1 on most machines, and callers try either. Whatever
+ * the address, it is one listener, whose connections are counted, bounded in time and closed together. Answers the URL of the
+ * first address; one of the others that this machine does not have is left out.
+ *
+ * @throws Error as Node has it when the first one cannot be listened on.
+ */
+export async function listenAt(
+  app: ApiApp,
+  { host, port }: ListenPlace,
+  addressesOf: (host: string) => Promise<readonly string[]> = lookUp,
+): Promise<Listening> {
+  const [first = host, ...others] = await addressesOf(host);
+  const doors: Server[] = [];
+  // No hook may be added once it listens.
+  app.addHook("preClose", async () => {
+    for (const door of doors) door.close();
+  });
+  const url = await app.listen({ host: first, port });
+  const { port: listened } = app.server.address() as AddressInfo;
+  for (const address of others) {
+    const door = await openDoor(app, { host: address, port: listened });
+    if (door !== undefined) doors.push(door);
+  }
+  return { url, closed: Promise.all(doors.map((door) => once(door, "close"))) };
+}
+
+/** Any other name, and an address, is for the system to resolve as it does for every program. */
+async function lookUp(host: string): Promise<readonly string[]> {
+  if (host !== "localhost") return [host];
+  return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))];
+}
+
+/** Hands whoever comes to this address to the app, as if he had come to its own. */
+async function openDoor({ server }: ApiApp, place: ListenPlace): Promise<Server | undefined> {
+  // What Node's HTTP server sets of a socket as it is made.
+  const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit("connection", socket),
+  );
+  return new Promise((resolve) => {
+    door.once("error", () => resolve(undefined));
+    door.listen(place, () => resolve(door));
+  });
+}
