@@ -82,3 +82,17 @@ it("who is at the end of the queue is named, by pid and role, until a step gets 
     { level: "warn", msg: "reading is held up", blocked_seconds: expect.any(Number) },
   ]);
 });
+
+it("nobody is named any more once a step fails at something else than waiting", async () => {
+  const { during, heldUp, heldUpSeconds } = watch();
+  await context.owner.transaction(async (holder) => {
+    await holder.query(SECOND);
+    const waiting = during(() => watched.answeringWithin(1_500).transaction((tx) => tx.query(SECOND)));
+    await Promise.all([
+      until("somebody is named", async () => heldUp() !== undefined),
+      waiting.catch(() => {}),
+    ]);
+  });
+  await during(() => Promise.reject(new Error("the node is away"))).catch(() => {});
+  expect([heldUp(), heldUpSeconds()]).toEqual([undefined, 0]);
+});

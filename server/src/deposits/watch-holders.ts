@@ -1,3 +1,4 @@
+import { isTooSlow } from "@daric/postgres/errors";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
 import { findHolders, type Holder } from "./holders-store.ts";
@@ -20,7 +21,7 @@ export type HolderWatch = {
 
 /**
  * Knows whether somebody's session keeps the watcher from reading on: from the look that finds one until a step gets to its
- * end. Said when it is found, once a minute, and when it is over.
+ * end, or fails at something else than waiting. Said when it is found, once a minute, and when it is over.
  */
 export function watchHolders(
   { clock, log }: Pick<ContextOf, "clock" | "log">,
@@ -45,6 +46,11 @@ export function watchHolders(
     if (holders.length > 0 && !isOver()) note(holders);
   }
 
+  function end(): void {
+    if (held !== undefined) log.info({ blocked_seconds: seconds() }, "reading is held up no more");
+    held = undefined;
+  }
+
   return {
     during: async (step) => {
       let isOver = false;
@@ -52,9 +58,11 @@ export function watchHolders(
         looking && setInterval(() => void look(looking, () => isOver), looking.everyMs ?? LOOK_MS);
       try {
         const result = await step();
-        if (held !== undefined) log.info({ blocked_seconds: seconds() }, "reading is held up no more");
-        held = undefined;
+        end();
         return result;
+      } catch (error) {
+        if (!isTooSlow(error)) end();
+        throw error;
       } finally {
         isOver = true;
         clearInterval(timer);
