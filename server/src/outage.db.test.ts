@@ -55,10 +55,15 @@ it("a database that is away is one line at its start and one at its end, whateve
   await door.shut();
   const refused = (await ask()).status;
   const notReady = (await fetch(`${service.metricsUrl}/readyz`)).status;
-  await sleep(2_000);
+  await sleep(4_000);
   await door.open();
+  const openedMs = performance.now();
+  await until("it is ready", async () => (await fetch(`${service.metricsUrl}/readyz`)).status === 200);
+  const readyMs = performance.now() - openedMs;
   await until("the outage is over", () => saidSince(from).length >= 2);
   expect([refused, notReady]).toEqual([503, 503]);
+  // Workers had failed for so long that they would have waited for more by themselves.
+  expect(readyMs).toBeLessThan(3_000);
   const said = saidSince(from);
   expect(said).toMatchObject([
     { level: "warn", outage: "database", msg: expect.stringMatching(/^the database is away/) },

@@ -10,6 +10,9 @@ import { prettyOutput } from "./runtime/pretty-output.ts";
 import { createRecentErrors } from "./runtime/recent-errors.ts";
 import type { Role } from "./runtime/setting.ts";
 
+/** What has not answered by then is asked anew: the answer may have been lost with a server that is gone. */
+const PING_MS = 2_500;
+
 /** What the process itself is handed: its own `db` is that of what looks after all the others. */
 export type ProcessContext = Context & {
   readonly databases: Databases;
@@ -37,7 +40,8 @@ export function createProcessContext(
     },
   });
   const db = databases.readiness;
-  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
+  const ping = () => pingDatabase(db.answeringWithin(PING_MS));
+  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping });
   const metrics = createMetrics({ processMetrics: true, pools: databases.uses });
   return { config, databases, db, clock: systemClock, log, recentErrors, databaseOutage, metrics };
 }

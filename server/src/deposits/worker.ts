@@ -61,7 +61,6 @@ export function startDepositWorker(
   const kept = { owners, lag: { isSaid: false }, unread, forks: { solidNumber: 0, count: 0 }, memory };
   let isHolding = false;
   const { during, ...held } = watchHolders(context, chain.looking, () => isHolding);
-  const onCommit = (): void => chain.hints?.give();
   const tellPlace = createPlaceTeller(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.hurry());
 
@@ -75,7 +74,7 @@ export function startDepositWorker(
       return false;
     }
     try {
-      const scanner = { ...chain, ...kept, lease: held, guard, onCommit };
+      const scanner = { ...chain, ...kept, lease: held, guard, onCommit: () => chain.hints?.give() };
       const isMoreWaiting = await scanChain(context, scanner);
       await rescans.step(scanner);
       return isMoreWaiting;
@@ -92,7 +91,8 @@ export function startDepositWorker(
     log: context.log,
     processNext: () => during(processNext),
     isExpected,
-    isTold: (error) => isTold(context, error),
+    isTold: isOutageOfNode,
+    databaseOutage: context.databaseOutage,
   });
   return {
     hurry: loop.hurry,
@@ -145,9 +145,9 @@ function standBack({ log }: WatcherContext, error: unknown): false {
   return false;
 }
 
-/** The outage of the database, or of a node, has lines of its own. */
-function isTold({ databaseOutage }: WatcherContext, error: unknown): boolean {
-  return databaseOutage.tells(error) || (error instanceof NodeError && isNodeAway(error));
+/** It has lines of its own. */
+function isOutageOfNode(error: unknown): boolean {
+  return error instanceof NodeError && isNodeAway(error);
 }
 
 /** What passes by itself: a node that is behind or has not all of a block, unlike one that is set up wrongly. */

@@ -10,6 +10,11 @@ export type DatabaseOutage = {
    * lines of its own, and whoever met it writes none.
    */
   tells(error: unknown): boolean;
+  /**
+   * Whoever waits to try again is told when the database is back. Told at once within this process: processes find out each in
+   * its own moment of a second, so that they do not come together.
+   */
+  follow(onBack: () => void): void;
   stop(): void;
 };
 
@@ -37,7 +42,11 @@ export function createDatabaseOutage(options: {
   pace?: OutagePace;
 }): DatabaseOutage {
   const { ping: probe, ...parts } = options;
-  const away = createOutage({ ...parts, probe, facts: { outage: "database" }, words: AWAY });
+  const followers: (() => void)[] = [];
+  const onBack = (): void => {
+    for (const follower of followers) follower();
+  };
+  const away = createOutage({ ...parts, probe, onBack, facts: { outage: "database" }, words: AWAY });
   const pace = { ...(options.pace ?? outagePace), calmMs: SLOW_CALM_MS };
   const slow = createOutage({ ...parts, probe, pace, facts: { outage: "slow_database" }, words: SLOW });
   return {
@@ -45,6 +54,9 @@ export function createDatabaseOutage(options: {
       if (!isDatabaseUnavailable(error)) return false;
       (isTooSlow(error) ? slow : away).failed(reasonOf(error));
       return true;
+    },
+    follow: (onReturn) => {
+      followers.push(onReturn);
     },
     stop: () => {
       away.stop();

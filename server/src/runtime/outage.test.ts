@@ -108,6 +108,29 @@ describe("an outage", () => {
     expect(asked).toBe(askedOnce);
   });
 
+  it("is told to who follows it as soon as there is an answer, and while it comes and goes every three seconds at most", async () => {
+    let isThere = false;
+    const toldMs: number[] = [];
+    const outage = start({
+      probe: async () => {
+        if (!isThere) throw new Error("refused");
+      },
+      onBack: () => toldMs.push(clock.monotonicMs()),
+    });
+    const startMs = clock.monotonicMs();
+    outage.failed("refused");
+    await pass(20);
+    expect(toldMs).toEqual([]);
+    isThere = true;
+    await pass(1);
+    expect(toldMs).toEqual([startMs + 21_000]);
+    await pass(9, () => outage.failed("refused"));
+    expect(toldMs.length).toBeLessThanOrEqual(4);
+    await pass(4);
+    expect(messages()).toEqual(["away", "back"]);
+    expect(toldMs.at(-1)).toBeGreaterThan(startMs + 27_000);
+  });
+
   it("asks no second time while an answer is waited for", async () => {
     let asked = 0;
     const probe = (): Promise<void> => {

@@ -34,6 +34,8 @@ type OutageOptions = {
   readonly failuresToBegin?: number;
   /** Asks whether it is back while it is away; without it others do, and tell. */
   readonly probe?: () => Promise<unknown>;
+  /** Called as soon as it answers again; where it comes and goes, once in `calmMs` at most. */
+  readonly onBack?: () => void;
 };
 
 /** Nothing is away yet, and nothing runs until something is. */
@@ -75,7 +77,7 @@ type UnderWay = Pick<Outage, "failed" | "answered"> & { leave(): void };
 
 /** An outage from its first line to its last; all times are of the monotonic clock. */
 function follow(
-  { log, clock, facts, words, pace = outagePace, probe }: OutageOptions,
+  { log, clock, facts, words, pace = outagePace, probe, onBack = () => {} }: OutageOptions,
   first: { reason: string; failures: number },
   onEnd: () => void,
 ): UnderWay {
@@ -85,15 +87,18 @@ function follow(
   let saidMs = sinceMs;
   /** of the first answer after the last failure */
   let answeredMs: number | undefined;
+  const back = createBackTeller(pace, onBack);
   let isProbing = false;
   const timer = setInterval(look, pace.lookEveryMs).unref();
 
   function answered(): void {
     answeredMs ??= clock.monotonicMs();
+    back.tell(clock.monotonicMs());
   }
 
   function look(): void {
     const nowMs = clock.monotonicMs();
+    if (answeredMs !== undefined) back.tell(nowMs);
     if (answeredMs !== undefined && nowMs - failedMs >= pace.calmMs) {
       end(answeredMs);
       return;
@@ -130,9 +135,27 @@ function follow(
       failures += 1;
       failedMs = clock.monotonicMs();
       answeredMs = undefined;
+      back.failed();
     },
     answered,
     leave: () => clearInterval(timer),
+  };
+}
+
+/** Tells that it answers again: once after each failure, and once in `calmMs` at most. */
+function createBackTeller({ calmMs }: OutagePace, onBack: () => void) {
+  let isTold = false;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return {
+    failed: (): void => {
+      isTold = false;
+    },
+    tell: (nowMs: number): void => {
+      if (isTold || nowMs - toldMs < calmMs) return;
+      isTold = true;
+      toldMs = nowMs;
+      onBack();
+    },
   };
 }
 

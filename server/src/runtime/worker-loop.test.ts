@@ -22,6 +22,7 @@ function start(
     pollMs?: number | (() => number);
     isExpected?: (error: unknown) => error is Error;
     isTold?: (error: unknown) => boolean;
+    databaseOutage?: { tells: () => boolean; follow: (onBack: () => void) => void };
   } = {},
 ) {
   const lines: { level: string; msg: string; failures: number; err?: { message: string; stack: string } }[] =
@@ -109,6 +110,26 @@ describe("a worker loop", () => {
       { level: "error", msg: "a step of a worker failed; it is tried again", failures: 2 },
       { level: "info", msg: "the worker goes on", failures: 2 },
     ]);
+  });
+
+  it("tries again at once when the database is back, after whatever failures, and rests on where there was none", async () => {
+    const followers: (() => void)[] = [];
+    const databaseOutage = { tells: () => true, follow: (onBack: () => void) => void followers.push(onBack) };
+    const failing = start(
+      async (count) => {
+        if (count <= 2) throw new Error("the database is away");
+        return false;
+      },
+      { databaseOutage },
+    );
+    const resting = start(async () => false, { databaseOutage });
+    for (const looks of [1, 2]) {
+      await reached(() => failing.seen.looks === looks);
+      await sleep(10);
+      for (const onBack of followers) onBack();
+    }
+    await reached(() => failing.seen.looks === 3);
+    expect([failing.seen.lines, resting.seen.looks]).toEqual([[], 1]);
   });
 
   it("warns of an expected failure in one line, and says of any other where it happened", async () => {

@@ -1,3 +1,4 @@
+import type { DatabaseOutage } from "./database-outage.ts";
 import type { Logger } from "./logger.ts";
 
 export type WorkerLoop = {
@@ -24,9 +25,10 @@ const MAX_DOUBLINGS = 10;
 /**
  * The one loop of every worker: does the next piece of work, and when there is none waits for `pollMs` or a hint.
  * `processNext` answers whether there was work. A failure is logged and followed by a wait that doubles up to
- * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait. A failure that
+ * 15 s, so a worker outlives every outage of what it depends on; hints do not shorten that wait, and the end of an
+ * outage of the database does. A failure that
  * `isExpected` knows (a node is away, a block is not there yet) is a warning of one line; any other is an error with
- * its stack. One that `isTold` knows has lines elsewhere, as the outage of a node or of the database has; of those
+ * its stack. That outage, and what `isTold` knows, as the outage of a node, have lines elsewhere; of those
  * that are expected one a minute is written.
  */
 export function startWorkerLoop(options: {
@@ -37,6 +39,7 @@ export function startWorkerLoop(options: {
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
   isTold?: (error: unknown) => boolean;
+  databaseOutage?: Pick<DatabaseOutage, "tells" | "follow">;
 }): WorkerLoop {
   const { processNext } = options;
   const reports = createStepReports(options);
@@ -67,6 +70,9 @@ export function startWorkerLoop(options: {
     while (!isStopping) await step();
   }
 
+  options.databaseOutage?.follow(() => {
+    if (failures > 0) pause.end();
+  });
   const running = run();
   return {
     hurry: () => {
@@ -86,7 +92,7 @@ export function startWorkerLoop(options: {
 type LoopOptions = Parameters<typeof startWorkerLoop>[0];
 
 /** What a worker says of its failures, each time how many there were in a row. */
-function createStepReports({ name: worker, log, isExpected, isTold }: LoopOptions): {
+function createStepReports({ name: worker, log, isExpected, isTold, databaseOutage }: LoopOptions): {
   failed(error: unknown, failures: number): void;
   recovered(failures: number): void;
 } {
@@ -94,7 +100,7 @@ function createStepReports({ name: worker, log, isExpected, isTold }: LoopOption
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
     failed: (error, failures) => {
-      if (isTold?.(error)) return;
+      if (databaseOutage?.tells(error) || isTold?.(error)) return;
       if (!isExpected?.(error)) {
         log.error({ worker, failures, err: error }, "a step of a worker failed; it is tried again");
       } else if (performance.now() - warnedMs >= WARN_EVERY_MS) {

@@ -53,7 +53,7 @@ export function startWebhookWorker(
     name: "webhooks",
     pollMs: () => Math.min(longestMs(), Math.ceil(turn.nextMs ?? Infinity)),
     log: context.log,
-    isTold: context.databaseOutage.tells,
+    databaseOutage: context.databaseOutage,
     processNext: async () => {
       wasHurried = false;
       const use = await slots.whenFree();
@@ -89,7 +89,7 @@ function startTending(context: WebhooksContext, onDone: () => void): WorkerLoop 
     name: "webhook-tending",
     pollMs: TENDING_POLL_MS,
     log: context.log,
-    isTold: context.databaseOutage.tells,
+    databaseOutage: context.databaseOutage,
     processNext: async () => {
       const { merchantIds } = await findDueWork(context.db, { after });
       after = merchantIds.at(-1);
