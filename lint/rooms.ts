@@ -325,7 +325,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/doubts.ts",
       "server/runtime/clock.ts",
       "server/runtime/duration.ts",
-      "server/runtime/open-files.ts",
       "server/runtime/read-setting.ts",
       "server/runtime/setting.ts",
       "server/http/connections.ts",

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 import { existsSync } from "node:fs";
 
 const program = new URL("../dist/cli/daric.js", import.meta.url);

@@ -41,6 +41,21 @@ it("a target that is public opens nothing", () => {
   ]);
 });
 
+it("a range of targets that is public opens nothing, and one that holds public and private ones opens too much", () => {
+  const targets = "8.8.8.0/24,10.0.0.0/8,172.16.0.0/12,fd00::/8,0.0.0.0/0,192.168.0.0/15,2606:4700::/32,::/0";
+  expect(doubts({ WEBHOOK_ALLOW_TARGETS: targets })).toEqual([
+    'WEBHOOK_ALLOW_TARGETS has "8.8.8.0/24", "2606:4700::/32", which is public: nothing closes it; ' +
+      'has "0.0.0.0/0", "192.168.0.0/15", "::/0", which opens every private network in it, and public ones need no entry: name those that are meant',
+  ]);
+});
+
+it("a range of proxies that is wider than any network is doubtful", () => {
+  const proxies = "0.0.0.0/1,10.0.0.0/8,104.16.0.0/13,8000::/1,fc00::/7,2400:cb00::/32";
+  expect(doubts({ TRUSTED_PROXIES: proxies })).toEqual([
+    expect.stringMatching(/^TRUSTED_PROXIES has "0\.0\.0\.0\/1", "8000::\/1", which is wider/),
+  ]);
+});
+
 it("a variable that nobody reads is among them", () => {
   expect(doubts({ LOGLEVEL: "debug" })).toEqual(["LOGLEVEL is read by nobody: is LOG_LEVEL meant?"]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -39,6 +39,7 @@ beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   free = await freePort();
   folder = mkdtempSync(join(tmpdir(), "daric-config-"));
+  chmodSync(folder, 0o755);
 });
 afterAll(async () => {
   held.close();
@@ -153,6 +154,16 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     1,
     "database",
     /"nope" does not exist: make it with `createdb .*nope` .* `daric migrate`/,
+  ],
+  [
+    "a database that there is not, beside the owner's one that there is",
+    () => ({
+      DATABASE_URL: Object.assign(new URL(context.ownerUrl), { pathname: "/nope" }).href,
+      DATABASE_DIRECT_URL: other.ownerUrl,
+    }),
+    1,
+    "database",
+    /"nope" does not exist: make it with `createdb .* --owner \w+ nope` /,
   ],
   ["an empty database", () => ({ DATABASE_URL: empty.url }), 1, "schema", /version 0 .* run `daric migrate`/],
   [

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Variables } from "../config.ts";
+import { faultsOfLines } from "./env-lines.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -29,11 +30,19 @@ export function filing(terminal: Terminal): FilingTerminal {
 /**
  * The variables of a file with a `NAME=value` in each line.
  *
- * @throws CommandError when it cannot be read.
+ * @throws CommandError when it cannot be read, or a line would be read otherwise than it looks.
  */
 export function readEnvFile(path: string): Variables {
+  const text = textOf(path);
+  const faults = faultsOfLines(text);
+  if (faults.length > 0) throw new CommandError(`${path} cannot be used: ${faults.join("; ")}`);
+  return parseEnv(text);
+}
+
+/** Without the mark that some editors put before a text. */
+function textOf(path: string): string {
   try {
-    return parseEnv(readFileSync(path, "utf8"));
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw new CommandError(`${path} cannot be read${reasonOf(error)}`);
   }
@@ -89,5 +98,7 @@ function codeOf(error: unknown): string | undefined {
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOENT") return ": there is no such file or folder";
+  if (code === "EISDIR") return ": it is a folder";
+  if (code === "EACCES") return ": this user may not";
   return code === undefined ? "" : ` (${code})`;
 }

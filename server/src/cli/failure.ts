@@ -22,7 +22,7 @@ export class CommandError extends Error {
 export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ConfigError) return error.message.split("\n");
   if (error instanceof ApiError) return [refusalLine(error)];
-  if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env)}`];
+  if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env, messageOf(error))}`];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isDatabaseUnavailable(error)) {
     return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
@@ -30,20 +30,32 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   return [messageOf(error)];
 }
 
-/** Who owns the tables makes them, so the database is that role's. */
-function howToCreate(env: Variables): string {
-  const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map(
-    (path) => readSetting(env, settingAt(path)).value as string | undefined,
+/**
+ * Who owns the tables makes them, so the database is that role's. Of the two URLs it is the one whose database the server's
+ * words name.
+ */
+function howToCreate(env: Variables, said: string): string {
+  const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map((path) =>
+    urlOf(readSetting(env, settingAt(path)).value),
   );
-  const text = ofOwner ?? ofService;
-  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  const failed =
+    [ofOwner, ofService].find((url) => url && said.includes(`"${nameOf(url)}"`)) ?? ofOwner ?? ofService;
+  const owner = decodeURIComponent((ofOwner ?? failed)?.username ?? "");
   const options = [
-    url?.hostname && `--host ${quotedWord(decodeURIComponent(url.hostname))}`,
-    url?.port && `--port ${url.port}`,
-    url?.username && `--owner ${quotedWord(decodeURIComponent(url.username))}`,
-    quotedWord(decodeURIComponent(url?.pathname.slice(1) || "daric")),
+    failed?.hostname && `--host ${quotedWord(decodeURIComponent(failed.hostname))}`,
+    failed?.port && `--port ${failed.port}`,
+    owner && `--owner ${quotedWord(owner)}`,
+    quotedWord((failed && nameOf(failed)) || "daric"),
   ];
   return `make it with \`createdb ${options.filter((option) => option).join(" ")}\` as a superuser, then \`daric migrate\``;
+}
+
+function urlOf(text: unknown): URL | undefined {
+  return typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function nameOf({ pathname }: URL): string {
+  return decodeURIComponent(pathname.slice(1));
 }
 
 /** As a shell takes it for one word. */

@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, type DaricOutcome } from "@daric/testing/daric";
@@ -144,6 +146,16 @@ describe("daric init", () => {
     expect(text).not.toContain("DATABASE_URL=");
   });
 
+  it("ends with 1 where what it has written stops a start, and the next steps do not mend it", async () => {
+    const elsewhere = ["--node-urls", NODE, "--database-url", "postgres://d@127.0.0.1:1/d"];
+    const { code, err, out } = await init("away.env", ["--yes", ...elsewhere]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `daric: ${path("away.env")} is written, and this stops a start: database\n`,
+    });
+    expect(out).toContain("Next:");
+  });
+
   it("writes nothing where the environment has a secret that cannot be used", async () => {
     const env = { DARIC_KEY_PEPPER: "short" };
     const { code, err } = await init("none.env", ["--yes", ...given()], { env });
@@ -219,6 +231,26 @@ describe("--env-file", () => {
       expect.stringMatching(/127\.0\.0\.1:1/),
       expect.stringMatching(/gone\.env cannot be read: there is no such file/),
     ]);
+  });
+
+  it("that is not there, or has a line that would be misread, is said by us and not by Node", () => {
+    writeFileSync(path("bom.env"), "\uFEFFDATABASE_URL: postgres://d@127.0.0.1:1/d\n");
+    const said = ["gone.env", "bom.env"].map((name) => {
+      const program = fileURLToPath(new URL("../../bin/daric.js", import.meta.url));
+      const { status, stderr } = spawnSync(program, ["--env-file", path(name), "migrate"], {
+        encoding: "utf8",
+      });
+      return [status, stderr.replaceAll(folder, "")];
+    });
+    expect(said).toEqual([
+      [1, "daric: /gone.env cannot be read: there is no such file or folder\n"],
+      [1, "daric: /bom.env cannot be used: line 1 is not like NAME=value\n"],
+    ]);
+  });
+
+  it("may begin with the mark of an editor", () => {
+    writeFileSync(path("marked.env"), "\uFEFFTRON_NETWORK=nile\n");
+    expect(readEnvFile(path("marked.env"))).toEqual({ TRON_NETWORK: "nile" });
   });
 
   it.each([

@@ -50,6 +50,22 @@ async function runInit(terminal: Terminal, options: InitOptions): Promise<void> 
   const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   const report = await checkConfig({ ...terminal.variables, ...Object.fromEntries(set) }, "all");
   show(terminal, options, { file, report, next: nextSteps(file, lines) });
+  const stopping = stoppingOf(report, lines);
+  if (stopping.length > 0)
+    throw new CommandError(`${file} is written, and this stops a start: ${stopping.join(", ")}`);
+}
+
+/** What stops a start and is not mended by the next steps: what was left open is theirs, and the first migration. */
+function stoppingOf({ settings, trials }: ConfigReport, lines: readonly Line[]): string[] {
+  const open = lines.filter(({ value }) => value === undefined).map(({ name }) => name);
+  return [
+    ...settings
+      .filter(({ name, verdict }) => verdict === "fault" && !open.includes(name))
+      .map(({ name }) => name),
+    ...trials
+      .filter(({ verdict, words }) => verdict === "fault" && !words.includes("run `daric migrate`"))
+      .map(({ trial }) => trial),
+  ];
 }
 
 /** A line of the file: of a setting, or of a secret the variable that names its file; undefined is left open. */

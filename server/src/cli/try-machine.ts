@@ -1,13 +1,11 @@
 import { createServer } from "node:net";
 import { variableOf } from "../config.ts";
-import { openFilesLimit } from "../runtime/open-files.ts";
+import { apiConnections } from "../http/connections.ts";
 import type { Role } from "../runtime/setting.ts";
 import { type Trial, untried } from "./config-findings.ts";
 import type { ReadValues } from "./judge-settings.ts";
 
 const PROBE_MS = 1_000;
-/** What a burst of callers may take, with as much beside it as the rest of the process ever does. */
-const ENOUGH_FILES = 13_000;
 
 /** Whether this machine lets a process of these roles listen where it should, and have as many connections as come. */
 export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[]): Promise<Trial[]> {
@@ -23,7 +21,8 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
     verdict: "fault",
     words: `${api.setting} and ${metrics.setting} are the same`,
   };
-  return [...trials, ...(isTwice ? [twice] : []), ...tryFiles()];
+  const files = isApi ? tryFiles(apiConnections(http.maxConnections)) : [];
+  return [...trials, ...(isTwice ? [twice] : []), ...files];
 }
 
 /** Whether one port is not enough for both: who listens everywhere leaves it to nobody. */
@@ -70,17 +69,17 @@ async function isServed(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Nothing where the system does not say. */
-function tryFiles(): Trial[] {
-  const limit = openFilesLimit();
-  if (limit === undefined) return [];
+/** Whether as many callers can be connected as may be. Nothing where the system does not say how many files may be open. */
+export function tryFiles({ most, wanted, openFiles }: ReturnType<typeof apiConnections>): Trial[] {
+  if (!Number.isFinite(openFiles)) return [];
   const trial = "open files (ulimit -n)";
-  if (limit >= ENOUGH_FILES) return [{ trial, verdict: "OK", words: String(limit) }];
+  if (most >= wanted) return [{ trial, verdict: "OK", words: String(openFiles) }];
+  const setting = variableOf("http.maxConnections");
   return [
     {
       trial,
       verdict: "doubtful",
-      words: `${limit}: with fewer than ${ENOUGH_FILES}, fewer callers at once are served`,
+      words: `${openFiles} leave room for ${most} connections, not for the ${wanted} of ${setting}`,
     },
   ];
 }

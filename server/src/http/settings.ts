@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { httpUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
-import { faultOfProxy } from "./trusted-proxy.ts";
+import { faultOfProxy, isTooWideForProxy } from "./trusted-proxy.ts";
 
 const proxies = list.superRefine((entries, issue) => {
   for (const entry of entries) {
@@ -66,6 +66,11 @@ export const httpSettings = {
     default: "none",
     roles: ["api"],
     meaning: "Proxies whose X-Forwarded-For counts, as addresses or CIDRs.",
+    doubt: (entries) => {
+      const wide = entries.filter(isTooWideForProxy).map((entry) => `"${entry}"`);
+      if (wide.length === 0) return undefined;
+      return `has ${wide.join(", ")}, which is wider than anybody's network: all who connect from there say themselves who they are`;
+    },
   }),
   keyRequestsPerSecond: setting({
     env: "RATE_LIMIT_KEY_PER_SECOND",

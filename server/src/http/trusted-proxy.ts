@@ -19,6 +19,18 @@ export function faultOfProxy(entry: string): string | undefined {
   return isNobody(address, length) ? "is no address that anybody connects from" : undefined;
 }
 
+/** The widest network that is somebody's own: 10.0.0.0/8 (RFC 1918), fc00::/7 (RFC 4193), and of public IPv6 a registry's share. */
+const WIDEST = { ipv4: 8, private: 7, ipv6: 16 };
+
+/** Whether more trust in an entry is likely than anybody means: it is wider than any network of one owner. */
+export function isTooWideForProxy(entry: string): boolean {
+  const [text = "", bits] = entry.split("/");
+  const address = parse(text);
+  if (address === undefined || bits === undefined) return false;
+  if (address.kind() === "ipv4") return Number(bits) < WIDEST.ipv4;
+  return Number(bits) < (address.range() === "uniqueLocal" ? WIDEST.private : WIDEST.ipv6);
+}
+
 /** Only as it is written in full: 127.1 and 0x7f.1 are other addresses to other readers. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text.includes("%")) return undefined;

@@ -81,7 +81,10 @@ describe("a secret", () => {
     }
   });
 
-  it("in a file that everybody may read is taken, and said", () => {
+  it("in a file that everybody may read, and gets to, is taken, and said", () => {
+    const behindClosed = readSetting({ PEPPER_FILE: file("closed-folder", SECRET, 0o444) }, pepper);
+    expect(behindClosed).toMatchObject({ value: SECRET, faults: [], doubts: [] });
+    chmodSync(folder, 0o755);
     const open = readSetting({ PEPPER_FILE: file("open", SECRET, 0o644) }, pepper);
     expect(open).toMatchObject({ value: SECRET, faults: [] });
     expect(open.doubts).toEqual([expect.stringMatching(/^PEPPER_FILE .* everybody .* chmod o-r$/)]);

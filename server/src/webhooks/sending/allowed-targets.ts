@@ -28,6 +28,12 @@ export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
   };
 }
 
+/** The range that an entry opens; undefined where it is a name. */
+export function rangeOfTarget(entry: string): Range | undefined {
+  const target = readTarget(entry);
+  return "range" in target ? target.range : undefined;
+}
+
 /** What is wrong with an entry of them, and what would be right; undefined where nothing is. */
 export function faultOfTarget(entry: string): string | undefined {
   const target = readTarget(entry);

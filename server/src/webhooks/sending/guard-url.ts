@@ -1,5 +1,5 @@
 import { type AllowedTargets, isOpened, withoutRootDot } from "./allowed-targets.ts";
-import { type Address, isIn, parseIp, ranges } from "./ip-ranges.ts";
+import { type Address, isIn, parseIp, type Range, ranges } from "./ip-ranges.ts";
 
 /** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
 export type WebhookTarget = {
@@ -85,10 +85,17 @@ export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: s
   return address !== undefined && (isPublic(address) || isOpened(address, allowed, name));
 }
 
-/** Whether a text is an address that needs nobody's permission. */
-export function isPublicAddress(text: string): boolean {
-  const address = parseIp(text);
-  return address !== undefined && isPublic(address);
+/** How much of a range needs nobody's permission, in the words of its addresses. */
+export function publicPartOf([network, bits]: Range): "all" | "some" | "none" {
+  const meets = (list: readonly Range[]) =>
+    list.some((range) => isIn(network, [range]) || isIn(range[0], [[network, bits]]));
+  const lies = (list: readonly Range[]) => list.some((range) => range[1] <= bits && isIn(network, [range]));
+  if (network.kind() === "ipv4") {
+    if (lies(DENIED_IPV4)) return "none";
+    return meets(DENIED_IPV4) ? "some" : "all";
+  }
+  if (!meets(ALLOWED_IPV6) || lies(DENIED_IPV6)) return "none";
+  return lies(ALLOWED_IPV6) && !meets(DENIED_IPV6) ? "all" : "some";
 }
 
 function isAllowedName(host: string, allowed: AllowedTargets): boolean {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { durationMs, list, setting } from "../../runtime/setting.ts";
-import { faultOfTarget } from "./allowed-targets.ts";
-import { isPublicAddress } from "./guard-url.ts";
+import { faultOfTarget, rangeOfTarget } from "./allowed-targets.ts";
+import { publicPartOf } from "./guard-url.ts";
 
 const allowedTargets = list.superRefine((entries, issue) => {
   for (const entry of entries) {
@@ -29,10 +29,7 @@ export const sendingSettings = {
   allowTargets: setting({
     env: "WEBHOOK_ALLOW_TARGETS",
     read: allowedTargets.prefault(""),
-    doubt: (entries) => {
-      const idle = entries.filter(isPublicAddress).map((entry) => `"${entry}"`);
-      return idle.length === 0 ? undefined : `has ${idle.join(", ")}, which is public: nothing closes it`;
-    },
+    doubt: (entries) => doubtOfTargets(entries),
     default: "none",
     roles: ["api", "webhooks"],
     meaning:
@@ -46,3 +43,25 @@ export const sendingSettings = {
     meaning: "The whole time one attempt may take, from look-up to the end of the answer.",
   }),
 };
+
+/** An entry that can never matter, or one that opens more than a network of somebody's own. */
+function doubtOfTargets(entries: readonly string[]): string | undefined {
+  const whose = (part: "all" | "some") =>
+    entries
+      .filter((entry) => {
+        const range = rangeOfTarget(entry);
+        return range !== undefined && publicPartOf(range) === part;
+      })
+      .map((entry) => `"${entry}"`)
+      .join(", ");
+  const [idle, wide] = [whose("all"), whose("some")];
+  const words = [
+    ...(idle === "" ? [] : [`has ${idle}, which is public: nothing closes it`]),
+    ...(wide === ""
+      ? []
+      : [
+          `has ${wide}, which opens every private network in it, and public ones need no entry: name those that are meant`,
+        ]),
+  ];
+  return words.length === 0 ? undefined : words.join("; ");
+}

@@ -1,0 +1,47 @@
+/** `NAME=` or `export NAME=`, and what follows in that line. */
+const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/;
+const NOTHING = /^\s*(?:#.*)?$/;
+
+/**
+ * What in the text of an environment file would be read as something else than it looks like, or by nobody: words that begin
+ * with the line and repeat nothing of it, as that may be a secret.
+ */
+export function faultsOfLines(text: string): string[] {
+  if (text.includes("\0")) return ["it is no text in UTF-8"];
+  const lines = text.split(/\r?\n/);
+  const faults: string[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const { fault, more } = judgeLine(lines, index);
+    if (fault !== undefined) faults.push(`line ${index + 1} ${fault}`);
+    index += more;
+  }
+  return faults;
+}
+
+type Judged = { readonly fault?: string /** how many lines more the value goes on */; readonly more: number };
+
+function judgeLine(lines: readonly string[], index: number): Judged {
+  const line = lines[index] ?? "";
+  if (NOTHING.test(line)) return { more: 0 };
+  const value = ASSIGNMENT.exec(line)?.[1];
+  if (value === undefined) return { fault: "is not like NAME=value", more: 0 };
+  const [quote = ""] = value;
+  if (["'", '"', "`"].includes(quote)) return judgeQuoted([value, ...lines.slice(index + 1)], quote);
+  return /(^|\S)#/.test(value)
+    ? { fault: "has a # that begins a comment: put the value in quotes", more: 0 }
+    : { more: 0 };
+}
+
+/** A value in quotes, which may go on over lines: it ends at the next mark of its kind, whatever stands before that. */
+function judgeQuoted([first = "", ...others]: readonly string[], quote: string): Judged {
+  const lines = [first.slice(1), ...others];
+  const more = lines.findIndex((line) => line.includes(quote));
+  if (more === -1) return { fault: "has a quote that is not closed", more: 0 };
+  const line = lines[more] ?? "";
+  return NOTHING.test(line.slice(line.indexOf(quote) + 1))
+    ? { more }
+    : {
+        fault: "has something behind the closing quote, which nobody reads: use another kind of quotes",
+        more,
+      };
+}
