@@ -456,6 +456,26 @@ describe("waits have an end", () => {
     await db.close();
   });
 
+  it.concurrent("a statement that takes long is left alone where a ping is answered, and else ended for all that wait, and nobody waits until one is", async () => {
+    let isThere = true;
+    const other = openDatabase({ url: test.url, max: 1, onError: () => undefined });
+    const ping = () => (isThere ? other.query(sql`select 1`) : new Promise(() => {}));
+    const silence = { ping, patienceMs: 200 };
+    const db = openDatabase({ url: test.url, silence, onError: () => undefined });
+    const slow = () => db.query(sql`select pg_sleep(1)::text as slept`);
+    expect(await slow()).toEqual([{ slept: "" }]);
+    isThere = false;
+    const startedMs = performance.now();
+    await Promise.all(
+      [slow(), slow()].map((one) => expect(one).rejects.toBeInstanceOf(DatabaseUnavailableError)),
+    );
+    await expect(db.query(sql`select 1`)).rejects.toThrow("answers nothing");
+    expect(performance.now() - startedMs).toBeLessThan(950);
+    isThere = true;
+    await expect.poll(() => db.query(sql`select 1 as one`).catch(() => [])).toEqual([{ one: 1 }]);
+    await Promise.all([db.close(), other.close()]);
+  });
+
   it.concurrent("a server that falls silent is unavailable, and its connection is not used again", async () => {
     let isSilent = false;
     const { hostname, port } = new URL(test.url);

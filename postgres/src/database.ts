@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { type Limits, limitsWithin, WORKER_LIMITS } from "./limits.ts";
 import { connectionConfig, createPool, DEFAULT_MAX, type PoolOptions } from "./pool.ts";
 import { openQuickReads } from "./quick-reads.ts";
+import { type SilenceOptions, watchSilence } from "./silence.ts";
 import type { Database } from "./sql.ts";
 import { createShares } from "./tenant-shares.ts";
 import { type Place, runStatement, runTransaction } from "./transaction.ts";
@@ -18,6 +19,8 @@ export type DatabaseOptions = PoolOptions & {
   limits?: Partial<Limits>;
   /** Connections of these that statements marked as {@link quick} share; 2 where there may be enough. */
   lanes?: number;
+  /** Nobody waits long for a database that accepts connections and answers nothing, where it is given. */
+  silence?: SilenceOptions;
 };
 
 /** The connections that there may be, those that do something, those that wait for it, and who waits for one. */
@@ -35,6 +38,7 @@ export type PoolUse = {
 export function openDatabase({
   limits,
   lanes: wished,
+  silence: listening,
   ...options
 }: DatabaseOptions): Database & { use(): PoolUse } {
   const { max = DEFAULT_MAX } = options;
@@ -42,6 +46,7 @@ export function openDatabase({
   const pool = createPool({ ...options, max: max - lanes });
   const quickReads = openQuickReads(connectionConfig(options), lanes);
   const shares = createShares(max - lanes);
+  const silence = listening && watchSilence(pool, listening);
   const use = (): PoolUse => {
     const { open, busy } = quickReads.use();
     const { totalCount, idleCount, waitingCount } = pool;
@@ -52,7 +57,10 @@ export function openDatabase({
       waiting: waitingCount,
     };
   };
-  return { ...databaseOn({ pool, quickReads, shares, limits: { ...WORKER_LIMITS, ...limits } }), use };
+  return {
+    ...databaseOn({ pool, quickReads, shares, silence, limits: { ...WORKER_LIMITS, ...limits } }),
+    use,
+  };
 }
 
 function databaseOn(place: Place): Database {
@@ -62,6 +70,7 @@ function databaseOn(place: Place): Database {
     answeringWithin: (ms) => databaseOn({ ...place, limits: limitsWithin(ms) }),
     ofTenant: (tenant) => databaseOn({ ...place, tenant }),
     close: async () => {
+      place.silence?.stop();
       place.quickReads.close();
       await closePool(place.pool);
     },

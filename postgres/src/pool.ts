@@ -1,6 +1,5 @@
 import pg from "pg";
 
-/** How long a caller waits for a connection, new or from the pool, before the database counts as unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 export const DEFAULT_MAX = 10;
@@ -13,6 +12,8 @@ export type PoolOptions = {
   max?: number;
   /** Connections stay however long nobody needs them; else for ten seconds. */
   isKept?: boolean;
+  /** How long a caller waits for a connection, new or from the pool, in ms; 5 s when not given. */
+  connectMs?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
   /** Told of connections lost while idle. The pool replaces them by itself. */
@@ -37,11 +38,15 @@ export function createPool(options: PoolOptions): pg.Pool {
  * How a connection is made. The start-up packet names user, database and application and sets nothing else, so that a
  * pooler in front takes it. Integers of 64 bits arrive as bigint, numeric as string, dates without time as string.
  */
-export function connectionConfig({ url, applicationName = "daric" }: PoolOptions): pg.ClientConfig {
+export function connectionConfig({
+  url,
+  applicationName = "daric",
+  connectMs = CONNECT_TIMEOUT_MS,
+}: PoolOptions): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },

@@ -10,6 +10,7 @@ import {
 } from "./errors.ts";
 import { type Limits, type TimeLeft, timeOfStatement, timeOfTransaction } from "./limits.ts";
 import type { QuickReads } from "./quick-reads.ts";
+import type { Silence } from "./silence.ts";
 import type { Sql, Transaction } from "./sql.ts";
 import { isQuick } from "./sql.ts";
 import type { Shares } from "./tenant-shares.ts";
@@ -25,6 +26,7 @@ export type Place = {
   readonly pool: Pool;
   readonly quickReads: QuickReads;
   readonly shares: Shares;
+  readonly silence?: Silence | undefined;
   readonly limits: Limits;
   readonly tenant?: string;
 };
@@ -48,8 +50,9 @@ export async function runTransaction<T>(place: Place, work: (tx: Transaction) =>
 
 /** Runs one statement that is its own transaction, under the same rules of repetition. */
 export async function runStatement<Row>(place: Place, statement: Sql): Promise<Row[]> {
-  const { pool, quickReads, limits } = place;
+  const { pool, quickReads, silence, limits } = place;
   const timeLeft = timeOfStatement(limits);
+  silence?.refuse();
   const rows = isQuick(statement) ? await quickReads.ask<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
   return inTurn(
@@ -66,8 +69,13 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
   );
 }
 
-/** Does at once what is for no tenant in particular. */
-function inTurn<T>({ shares, tenant }: Place, mayBlock: () => boolean, work: () => Promise<T>): Promise<T> {
+/** Does at once what is for no tenant in particular. @throws DatabaseUnavailableError while the database is silent. */
+function inTurn<T>(
+  { shares, tenant, silence }: Place,
+  mayBlock: () => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  silence?.refuse();
   if (tenant === undefined) return work();
   return shares.take({ tenant, mayBlock: mayBlock() }, work);
 }

@@ -1,5 +1,6 @@
 import { openDatabase, type PoolUse } from "@daric/postgres/database";
 import type { Config } from "./config.ts";
+import { pingDatabase } from "./deployment/store.ts";
 import type { Role } from "./runtime/setting.ts";
 
 /**
@@ -11,6 +12,10 @@ const FIXED = {
   webhooks: { max: 8, lanes: 0 },
   readiness: { max: 1, lanes: 0, isKept: true },
 };
+
+/** Callers of the API have 10 s for all that a request asks, and a new connection takes some ms. */
+const API_CONNECT_MS = 2_000;
+const PING_MS = 1_000;
 
 type Database = ReturnType<typeof openDatabase>;
 type PoolName = Role | "readiness";
@@ -41,7 +46,9 @@ export function openDatabases(
 ): Databases {
   const { databaseUrl: url, databasePoolMax } = config.runtime;
   const nameOf = (pool: PoolName): string => `daric-${role}/${pool}`;
-  const sizes = { ...FIXED, api: { max: databasePoolMax } };
+  const ping = () => pingDatabase(poolOf("readiness").answeringWithin(PING_MS));
+  const api = { max: databasePoolMax, connectMs: API_CONNECT_MS, silence: { ping } };
+  const sizes = { ...FIXED, api };
   const names: readonly PoolName[] = ["readiness", ...config.roles];
   const pools = new Map(
     names.map((pool) => {

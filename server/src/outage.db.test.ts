@@ -73,6 +73,23 @@ it("a database that is away is one line at its start and one at its end, whateve
   expect(JSON.stringify(said)).not.toMatch(/stack|ECONN.*ECONN/);
 });
 
+it("a database that answers nothing keeps a caller for some two seconds, and then nobody", async () => {
+  const timed = async () => {
+    const startedMs = performance.now();
+    const { status, headers } = await ask();
+    return { status, hint: headers.get("retry-after"), ms: performance.now() - startedMs };
+  };
+  await ask();
+  door.hold();
+  const first = await Promise.all([timed(), timed()]);
+  const then = await timed();
+  door.letGo();
+  for (const { status, hint } of [...first, then]) expect([status, hint]).toEqual([503, "5"]);
+  expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(4_500);
+  expect(then.ms).toBeLessThan(500);
+  await until("it is answered again", async () => (await ask()).status === 200);
+});
+
 it("a node that is away is one line, whatever asks it", async () => {
   const from = lines.length;
   const host = new URL(chain.url).host;

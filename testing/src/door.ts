@@ -1,17 +1,23 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A place before a TCP server of 127.0.0.1 that can be shut: connections through it are then cut, and new ones refused. */
+/**
+ * A place before a TCP server of 127.0.0.1 that can be shut: connections through it are then cut, and new ones refused. While
+ * it is held nothing gets through, and connections stand.
+ */
 export type Door = {
   /** the same URL, through the door */
   readonly url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
+  hold(): void;
+  letGo(): void;
 };
 
 /** An open door before the server that the URL names. */
 export async function openDoor(target: string): Promise<Door> {
   const url = new URL(target);
   const sockets = new Set<Socket>();
+  let isHeld = false;
   const server = createServer((caller) => {
     const answerer = connect(Number(url.port), url.hostname);
     for (const [socket, other] of [
@@ -26,6 +32,7 @@ export async function openDoor(target: string): Promise<Door> {
           other.destroy();
         });
       socket.pipe(other);
+      if (isHeld) socket.pause();
     }
   });
   const listen = (port: number) =>
@@ -43,5 +50,13 @@ export async function openDoor(target: string): Promise<Door> {
       await closed;
     },
     open: () => listen(port),
+    hold: () => {
+      isHeld = true;
+      for (const socket of sockets) socket.pause();
+    },
+    letGo: () => {
+      isHeld = false;
+      for (const socket of sockets) socket.resume();
+    },
   };
 }
