@@ -1,19 +1,31 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
 /**
  * Runs scripts of the package side by side and shows what each has said when it has ended, so that nothing is mixed:
  * alone, most of them keep one core busy. Fails where one of them does; an argument is a script and what it is given.
  */
 const root = join(import.meta.dirname, "..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+const PATH = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
 const started = performance.now();
 
 const codes = await Promise.all(process.argv.slice(2).map(run));
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
-/** Answers the exit code. */
+/** Answers the exit code. As npm runs it, without the half second that npm needs to begin. */
 function run(script: string): Promise<number> {
-  const child = spawn("npm", ["run", "--silent", ...script.split(" ")], { cwd: root });
+  const [name = "", ...given] = script.split(" ");
+  const command = scripts[name];
+  if (command === undefined) throw new Error(`there is no script ${name}`);
+  const child = spawn([command, ...given].join(" "), {
+    cwd: root,
+    env: { ...process.env, PATH },
+    shell: true,
+  });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
   return new Promise((resolve, reject) => {
