@@ -17,9 +17,10 @@ import { ensureAccountKey, JUMP, PLACES, skipIndexes, takeIndexes } from "./key-
 import { reportUnassigned } from "./report-unassigned.ts";
 import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
 
-/** A jump of the length that ships derives 80,500 addresses in another database. */
-const SLOW = 300_000;
-/** So many addresses are derived in a moment; more than the processes of a test take. */
+/**
+ * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships derives
+ * 80,500 in another database: `deposits/restored-database.db.test.ts` waits for it.
+ */
 const SHORT_JUMP = 1_000;
 /** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
 const skippedElsewhere = (jump: number) => ({ first: 0n, count: 500 + jump * PLACES, isWatched: true });
@@ -128,17 +129,17 @@ async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number)
   await context.db.query(sql`update account_keys set next_index = ${nextIndex}`);
 }
 
-describe("a dump that is restored into the same server", { timeout: SLOW }, () => {
+describe("a dump that is restored into the same server", () => {
   it("issues nothing that the original issues, and watches what that had issued", async () => {
     const before = await order(aProcess(), 5);
     const copy = await aRestoredDump();
     await stopAll();
     const after = await order(aProcess(), 50);
-    const inCopy = await order(aProcess(copy.db, { jump: JUMP }), 50, copy.db);
+    const inCopy = await order(aProcess(copy.db), 50, copy.db);
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
-    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(JUMP));
+    expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
     expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
   });
 
@@ -234,7 +235,7 @@ describe("another database under the same name", () => {
     expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
   });
 
-  it("is met by a process that runs", { timeout: SLOW }, async () => {
+  it("is met by a process that runs", async () => {
     const source = aProcess();
     const before = await order(source, 1);
     await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
@@ -244,7 +245,7 @@ describe("another database under the same name", () => {
   });
 });
 
-describe("an older copy of the disk that was put back", { timeout: SLOW }, () => {
+describe("an older copy of the disk that was put back", () => {
   it("is known by what the chain knows of the next addresses, which are watched and never issued again", async () => {
     const before = await order(aProcess(), 10);
     const lost = await order(aProcess(), 5);
@@ -293,7 +294,7 @@ describe("an older copy of the disk that was put back", { timeout: SLOW }, () =>
   });
 });
 
-describe("a `next_index` that was set back", { timeout: SLOW }, () => {
+describe("a `next_index` that was set back", () => {
   it("jumps over what the directory has", async () => {
     await order(aProcess(), 3);
     await stopAll();
@@ -315,7 +316,7 @@ describe("a `next_index` that was set back", { timeout: SLOW }, () => {
   });
 });
 
-describe("the watcher's guard", { timeout: SLOW }, () => {
+describe("the watcher's guard", () => {
   it("lets no block be read before what may have been issued is watched, in another database too", async () => {
     const [lost] = await order(aProcess(), 1);
     await stopAll();
