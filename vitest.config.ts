@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { testedCommit } from "./lint/commit.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,6 +23,9 @@ const PATIENCE_MS = 60_000;
 /** How long a test asks until something is so: long enough for any machine, since it ends as soon as it is. */
 const patient = { poll: { timeout: 10_000 } };
 
+/** What properties draw is the same for everybody who tests a commit, and something else with the next one. */
+const seed = createHash("sha256").update(testedCommit()).digest().readInt32BE();
+
 /** Where CI wants the result as JSON, beside what people read. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
@@ -39,6 +44,7 @@ export default defineConfig({
     // More than there are cores where these are few: many tests wait for a process, a socket or a moment.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
+    provide: { seed },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {
@@ -46,7 +52,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          setupFiles: ["testing/src/apps-setup.ts"],
+          setupFiles: ["testing/src/apps-setup.ts", "testing/src/draws-setup.ts"],
           include: [
             "{tron,postgres,server,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
@@ -76,7 +82,11 @@ export default defineConfig({
           expect: patient,
           include: ["{postgres,server,testing}/src/**/*.db.test.ts"],
           globalSetup: ["testing/src/postgres-global-setup.ts"],
-          setupFiles: ["testing/src/tenants/setup.ts", "testing/src/apps-setup.ts"],
+          setupFiles: [
+            "testing/src/tenants/setup.ts",
+            "testing/src/apps-setup.ts",
+            "testing/src/draws-setup.ts",
+          ],
           // Test files share a process, as those of rules do: they leave behind nothing but what is remembered of statements.
           isolate: false,
           testTimeout: PATIENCE_MS,

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
+import { testedCommit } from "./commit.ts";
 
 /** A copy of the project in which something may be wrong, and a database for its tests. */
 export type Yard = {
@@ -82,7 +83,8 @@ export function chooseMutants<M extends { readonly name: string }>(
   mutants: readonly M[],
   count: number,
 ): M[] {
-  const rank = ({ name }: M) => createHash("sha256").update(`${commit()} ${name}`).digest("hex");
+  const commit = testedCommit();
+  const rank = ({ name }: M) => createHash("sha256").update(`${commit} ${name}`).digest("hex");
   return mutants.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, count);
 }
 
@@ -166,13 +168,6 @@ function resultsIn(report: string, copy: string): TestOutcome["results"] {
       failure: failureMessages.join("\n"),
     })),
   );
-}
-
-function commit(): string {
-  const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
-  if (git.status === 0) return git.stdout.trim();
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return version;
 }
 
 /** Sources are copied with what is built of them, which tests start; packages are looked up where they are. */

@@ -1,0 +1,12 @@
+import fc from "fast-check";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface ProvidedContext {
+    /** from which properties draw what they try */
+    seed: number;
+  }
+}
+
+fc.configureGlobal({ seed: inject("seed") });
