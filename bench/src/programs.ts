@@ -34,10 +34,17 @@ export async function startService(
   return { pid: started.pid, port, stop: started.stop };
 }
 
-/** One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. */
-export async function startRunner<D extends Done = Done>(name: string, env: Variables): Promise<Runner<D>> {
+/**
+ * One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. `flags` are those of
+ * Node.js that it runs with.
+ */
+export async function startRunner<D extends Done = Done>(
+  name: string,
+  env: Variables,
+  flags: readonly string[] = [],
+): Promise<Runner<D>> {
   const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
-  const started = launch([script], env);
+  const started = launch([...flags, script], env);
   const port = await started.answer<number>();
   return {
     pid: started.pid,

@@ -6,6 +6,13 @@ import { startRunner } from "../programs.ts";
 /** A block takes milliseconds: so many are read before the code is compiled. */
 const WARM_UP_SHARE = 20;
 
+/**
+ * V8 may decide in the first second of a process that what it makes at some places lives long, and make it in the old space from
+ * then on. Of one block over and over that is wrong, and it is decided by where in a block the collector happens to look: half of
+ * all processes then cost a half more, in threads of the collector (docs/decisions/0059-a-bench-of-one-mode.md).
+ */
+const FLAGS = ["--no-allocation-site-pretenuring"];
+
 /** What reading a block costs over parsing its JSON, in two processes that do nothing else. */
 function readingBench(
   name: string,
@@ -19,8 +26,8 @@ function readingBench(
       const { block, infos } = fullBlock();
       say(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertAsTronWeb()}`);
       const [parsing, reading] = [
-        await startRunner("read-block", { BENCH_DEPTH: "parse" }),
-        await startRunner("read-block", { BENCH_DEPTH: told.depth }),
+        await startRunner("read-block", { BENCH_DEPTH: "parse" }, FLAGS),
+        await startRunner("read-block", { BENCH_DEPTH: told.depth }, FLAGS),
       ];
       try {
         const ceiling: Contestant = { name: "parse", pid: parsing.pid, run: parsing.run };
