@@ -182,6 +182,39 @@ const rules: readonly Rule[] = [
     readers: inDeposits("record-transfers.db", "scan-chain.db"),
   },
   {
+    name: "of what lacks its balance the same blocks are read again for ever",
+    breaches: [
+      {
+        file: `${DEPOSITS}ask-quorum.ts`,
+        from: ".toSorted((a, b) => askedAt(a) - askedAt(b))",
+        to: "",
+      },
+    ],
+    readers: inDeposits("clear-by-balance.db"),
+  },
+  {
+    name: "a block that no node tells of keeps all others from being read again",
+    breaches: [
+      {
+        file: `${DEPOSITS}ask-quorum.ts`,
+        from: "    noteAsked(memory, { blockId, place, askedAt: step.solid.number });\n",
+        to: "",
+      },
+    ],
+    readers: inDeposits("clear-by-balance.db"),
+  },
+  {
+    name: "what was made up holds up what is late",
+    breaches: [
+      {
+        file: `${DEPOSITS}judge-balance.ts`,
+        from: "!deposit.isRefuted || held.includes(deposit)",
+        to: "true",
+      },
+    ],
+    readers: [unit(`${DEPOSITS}judge-balance`), db(DEPOSITS)],
+  },
+  {
     name: "a deposit whose block left the chain is confirmed",
     breaches: [
       {
