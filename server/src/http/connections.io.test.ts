@@ -48,8 +48,16 @@ async function metricsOf(names: RegExp): Promise<string[]> {
   return text.split("\n").filter((line) => names.test(line));
 }
 
+/** A connection on which something was asked. */
+async function ask(host?: string): Promise<Socket> {
+  const socket = await open(host);
+  socket.write("GET /nothing HTTP/1.1\r\nhost: a\r\n\r\n");
+  await once(socket, "data");
+  return socket;
+}
+
 it("what comes beyond the cap, to whichever address, is closed, counted and said once a minute, and takes no place of /metrics", async () => {
-  const [first] = [await open(), await open("127.0.0.2")];
+  const [first] = [await ask(), await ask("127.0.0.2")];
   for (const host of ["127.0.0.1", "127.0.0.3"]) await once(await open(host), "close");
   expect(await metricsOf(/^daric_http_connections/)).toEqual([
     'daric_http_connections{listener="api"} 2',
@@ -70,10 +78,19 @@ it("what comes beyond the cap, to whichever address, is closed, counted and said
     .poll(() => metricsOf(/^daric_http_connections\{listener="api"/))
     .toEqual(['daric_http_connections{listener="api"} 1']);
   const { port } = app.server.address() as AddressInfo;
-  expect((await fetch(`http://127.0.0.3:${port}/nothing`)).status).toBe(404);
+  const headers = { connection: "close" };
+  expect((await fetch(`http://127.0.0.3:${port}/nothing`, { headers })).status).toBe(404);
   expect(await metricsOf(/^daric_http_refusals.* [^0]/)).toEqual([
-    'daric_http_refusals_total{code="NOT_FOUND"} 1',
+    'daric_http_refusals_total{code="NOT_FOUND"} 3',
   ]);
+});
+
+it("however many connections are silent, one that asks is answered: the one that was silent for longest makes room", async () => {
+  const silent = [];
+  for (let made = 0; made < 9; made += 1) silent.push(await open());
+  const asked = await ask();
+  await expect.poll(() => silent.filter(({ closed }) => closed).length).toBe(9);
+  expect(asked.closed).toBe(false);
 });
 
 it("when the listener closes, requests are answered and all other connections end, to whichever address", async () => {

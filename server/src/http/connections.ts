@@ -19,6 +19,8 @@ export const OPERATIONS_CONNECTIONS = 64;
 const API_CONNECTIONS = 12_000;
 /** Files that a process needs beside the connections of the API: its own, PostgreSQL, nodes, webhooks, the operations port. */
 const KEPT_FILES = 256;
+/** What was sent before a stop and is not read yet is answered, if it is read within so long. */
+const ON_ITS_WAY_MS = 250;
 const DROPS_SAID_EVERY_MS = 60_000;
 
 type Cap = {
@@ -39,50 +41,78 @@ export function apiConnections(
 }
 
 /**
- * Closes each connection to this listener beyond so many as soon as it is made, whichever of its addresses it came to; counts
- * them all, and says it once a minute. When the app closes, those end at once on which no request is being answered.
+ * Lets this listener have so many connections at most, whichever of its addresses they come to: one on which nothing was ever
+ * asked makes room for who comes, that of the longest silence first, and where there is none the new one is closed as soon as
+ * it is made. Counts them all, and says it once a minute. When the app closes, those end a moment later on which no request
+ * is being answered.
  */
 export function capConnections(
   app: ApiApp,
   { listener, most }: Cap,
-  { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
+  context: Pick<Context, "log" | "metrics" | "clock">,
 ): void {
-  const { httpConnections, httpConnectionsMax, httpConnectionsDropped } = metrics;
-  const { server } = app;
+  const { httpConnections, httpConnectionsMax } = context.metrics;
+  const countDrop = createDropCounter({ listener, most }, context);
   const open = new Set<Socket>();
-  let dropped = 0;
-  let saidMs = Number.NEGATIVE_INFINITY;
+  /** in the order in which they came; those that have asked meanwhile are left out when it is looked */
+  const silent = new Set<Socket>();
   httpConnectionsMax.set({ listener }, most);
   httpConnections.set({ listener }, 0);
-  // The cheaper way to close one, where it comes to the server's own address.
-  server.maxConnections = most;
-  server.on("drop", drop);
-  server.on("connection", (socket: Socket) => {
-    if (open.size >= most) {
+
+  function keep(socket: Socket): void {
+    open.add(socket);
+    silent.add(socket);
+    socket.once("close", () => forget(socket));
+  }
+
+  function forget(socket: Socket): void {
+    silent.delete(socket);
+    open.delete(socket);
+    httpConnections.set({ listener }, open.size);
+  }
+
+  function makeRoom(): void {
+    for (const socket of silent) {
+      silent.delete(socket);
+      if (socket.bytesRead > 0) continue;
+      forget(socket);
       socket.destroy();
-      drop();
       return;
     }
-    open.add(socket);
+  }
+
+  app.server.on("connection", (socket: Socket) => {
+    if (open.size >= most) {
+      countDrop();
+      makeRoom();
+    }
+    if (open.size >= most) socket.destroy();
+    else keep(socket);
     httpConnections.set({ listener }, open.size);
-    socket.once("close", () => {
-      open.delete(socket);
-      httpConnections.set({ listener }, open.size);
-    });
   });
   app.addHook("preClose", async () => {
-    for (const socket of open) if (!isAnswering(socket)) socket.destroy();
+    setTimeout(() => {
+      for (const socket of open) if (!isAnswering(socket)) socket.destroy();
+    }, ON_ITS_WAY_MS).unref();
   });
+}
 
-  function drop(): void {
-    httpConnectionsDropped.inc({ listener });
+/** Counts a connection that was closed for want of room. */
+function createDropCounter(
+  { listener, most }: Cap,
+  { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
+): () => void {
+  let dropped = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    metrics.httpConnectionsDropped.inc({ listener });
     dropped += 1;
     const nowMs = clock.monotonicMs();
     if (nowMs - saidMs < DROPS_SAID_EVERY_MS) return;
     log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
     saidMs = nowMs;
     dropped = 0;
-  }
+  };
 }
 
 /**
