@@ -86,7 +86,7 @@ it("what comes beyond the cap, to whichever address, is closed, counted and said
 });
 
 it("however many connections are silent, one that asks is answered: the one that was silent for longest makes room", async () => {
-  const silent = [];
+  const silent: Socket[] = [];
   for (let made = 0; made < 9; made += 1) silent.push(await open());
   const asked = await ask();
   await expect.poll(() => silent.filter(({ closed }) => closed).length).toBe(9);
