@@ -41,10 +41,12 @@ class LongestFirst extends BaseSequencer {
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
-    // More than there are cores where these are few: many tests wait for a process, a socket or a moment.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Twice as many as there are cores where these are few: many tests wait for a process, a socket or a moment.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     provide: { seed },
+    // Where what is made of sources is kept, for who asks for that: mutants do, who run the same few tests again and again.
+    experimental: { fsModuleCachePath: ".test/modules" },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {

@@ -132,6 +132,7 @@ function yardIn(copy: string, { databaseUrl, children }: Parts): Yard {
       const how = [
         "--passWithNoTests",
         "--reporter=json",
+        "--experimental.fsModuleCache",
         `--outputFile=${report}`,
         ...(bail ? ["--bail=1"] : []),
       ];
@@ -172,7 +173,7 @@ function resultsIn(report: string, copy: string): TestOutcome["results"] {
 
 /** Sources are copied with what is built of them, which tests start; packages are looked up where they are. */
 function copyProject(copy: string): void {
-  const left = new Set(["node_modules", ".git"]);
+  const left = new Set(["node_modules", ".git", ".test"]);
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 }
