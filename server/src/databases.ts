@@ -14,7 +14,7 @@ const FIXED = {
 };
 
 /** Callers of the API have 10 s for all that a request asks, and a new connection takes some ms. */
-const API_CONNECT_MS = 2_000;
+const API_CONNECT_MS = 3_000;
 const PING_MS = 1_000;
 
 type Database = ReturnType<typeof openDatabase>;

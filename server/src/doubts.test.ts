@@ -28,11 +28,31 @@ it("a base address on mainnet that is not https is doubtful; on a test network i
   expect(doubts({ ...shown, TRON_NETWORK: "nile" })).toEqual([]);
 });
 
+it("a base address that is the machine's own is doubtful where payers are other people", () => {
+  for (const url of ["https://localhost:3000", "http://127.0.0.1", "https://[::1]/pay"]) {
+    const shown = { PUBLIC_BASE_URL: url, TRON_NODE_URLS: "https://a.example" };
+    expect(doubts({ ...shown, TRON_NETWORK: "nile" })).toEqual([
+      expect.stringMatching(/^PUBLIC_BASE_URL is this machine itself/),
+    ]);
+    expect(doubts({ ...shown, TRON_NETWORK: "devnet" })).toEqual([]);
+  }
+});
+
+it("a node that is named twice or by a path of its API is doubtful", () => {
+  expect(doubts({ TRON_NODE_URLS: "http://a.example,http://a.example" })).toEqual([
+    expect.stringMatching(/^TRON_NODE_URLS names a node twice/),
+  ]);
+  expect(doubts({ TRON_NODE_URLS: "http://a.example/s3cret/wallet" })).toEqual([
+    "TRON_NODE_URLS has a URL that ends in a path of the node's API, which is added to it",
+  ]);
+});
+
 it("two sources of prices are enough as long as both answer, which is doubtful", () => {
-  expect(doubts({ TRON_NETWORK: "nile", RATE_SOURCES: "USDT=kraken+gemini" })).toEqual([
+  const nile = { TRON_NETWORK: "nile", PUBLIC_BASE_URL: "https://pay.example" };
+  expect(doubts({ ...nile, RATE_SOURCES: "USDT=kraken+gemini" })).toEqual([
     expect.stringMatching(/^RATE_SOURCES names two sources for USDT:/),
   ]);
-  expect(doubts({ TRON_NETWORK: "nile", RATE_SOURCES: "USDT=kraken+gemini+okx" })).toEqual([]);
+  expect(doubts({ ...nile, RATE_SOURCES: "USDT=kraken+gemini+okx" })).toEqual([]);
 });
 
 it("a target that is public opens nothing", () => {

@@ -51,6 +51,7 @@ export const chainSettings = {
       "must be http or https URLs with commas between",
     ),
     shown: hostsOf,
+    doubt: doubtOfNodes,
     default: "required",
     roles: ["api", "watcher"],
     meaning:
@@ -103,4 +104,13 @@ export function faultOfNodes(
   if (solidityUrls.length === 0 || solidityUrls.length === nodeUrls?.length) return undefined;
   const { nodeUrls: nodes, solidityUrls: solidity } = chainSettings;
   return `${solidity.env} must name one URL for each of ${nodes.env}, in the same order`;
+}
+
+/** URLs may hold a key, so none is repeated. */
+function doubtOfNodes(urls: readonly string[]): string | undefined {
+  if (new Set(urls).size < urls.length)
+    return "names a node twice: who is asked a second time is the same one";
+  return urls.some((url) => /\/(wallet|walletsolidity|jsonrpc)\/?$/.test(url))
+    ? "has a URL that ends in a path of the node's API, which is added to it"
+    : undefined;
 }

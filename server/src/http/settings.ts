@@ -11,7 +11,7 @@ const proxies = list.superRefine((entries, issue) => {
 
 const baseUrl = z
   .string()
-  .refine(httpUrl, "must be an http or https URL")
+  .refine(httpUrl, "must be an http or https URL without a query")
   .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), "must not name a user or a password: payers see it")
   .transform((text) => text.replace(/\/+$/, ""));
 
@@ -92,8 +92,15 @@ export const httpSettings = {
   }),
 };
 
-/** What is doubtful of a base address on this network: a payer's page that is read or changed on its way names any address. */
+/**
+ * What is doubtful of a base address on this network: nobody but its owner gets to a machine's own, and a payer's page that is
+ * read or changed on its way names any address.
+ */
 export function doubtOfBaseUrl(network: string | undefined, url: string | undefined): string | undefined {
-  if (network !== "mainnet" || url === undefined || url.startsWith("https:")) return undefined;
+  if (url === undefined || network === undefined || network === "devnet" || network === "private")
+    return undefined;
+  if (/^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(new URL(url).hostname))
+    return `${httpSettings.publicBaseUrl.env} is this machine itself, where payers cannot come`;
+  if (network !== "mainnet" || url.startsWith("https:")) return undefined;
   return `${httpSettings.publicBaseUrl.env} is not https, and what payers are shown there is real money`;
 }

@@ -3,6 +3,7 @@ import { faultOfProxy } from "./trusted-proxy.ts";
 
 it.each([
   ["proxy.internal", /^is neither/],
+  ["10.0.0.1;10.0.0.2", /^is more than one entry/],
   ["10.0.0.1:443", /^is neither/],
   ["http://10.0.0.1", /^is neither/],
   ["127.1", /^is neither/],

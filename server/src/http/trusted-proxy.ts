@@ -5,6 +5,7 @@ const UNSPECIFIED_BITS = 8;
 
 /** What is wrong with an entry of the proxies that are trusted, to be read behind it; undefined where nothing is. */
 export function faultOfProxy(entry: string): string | undefined {
+  if (/[;\s]/.test(entry)) return "is more than one entry: put commas between";
   const [text = "", bits, more] = entry.split("/");
   const address = parse(text);
   if (address === undefined || more !== undefined)

@@ -53,6 +53,11 @@ describe("a secret", () => {
     },
   );
 
+  it("that stands in quotes and is refused is said to", () => {
+    const { faults } = readSetting({ PEPPER: "'short'" }, pepper);
+    expect(faults).toEqual(["PEPPER is too short; it stands in quotes, which are read as part of it"]);
+  });
+
   it("that is given both ways is refused, by both names", () => {
     const { faults, value } = readSetting({ PEPPER: SECRET, PEPPER_FILE: file("both", SECRET) }, pepper);
     expect(faults).toEqual(["PEPPER and PEPPER_FILE are both set: which one counts?"]);

@@ -35,7 +35,10 @@ export function readSetting(
   const found = { source, text, value: result.success ? result.data : undefined };
   if (missing !== undefined) return { ...found, faults: [missing], doubts, isMissing: true };
   if (!result.success) {
-    const faults = result.error.issues.map(({ message }) => `${name} ${message}`);
+    const quotes = /^(['"`]).*\1$/s.test(text ?? "")
+      ? "; it stands in quotes, which are read as part of it"
+      : "";
+    const faults = result.error.issues.map(({ message }) => `${name} ${message}${quotes}`);
     return { ...found, faults, doubts, isMissing: false };
   }
   const doubt = setting.doubt?.(result.data);

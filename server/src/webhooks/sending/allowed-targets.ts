@@ -75,6 +75,7 @@ function readRange(cidr: string): Target {
 }
 
 function faultOfText(entry: string): string {
+  if (/[;\s]/.test(entry)) return "is more than one entry: put commas between";
   if (entry.includes("*")) return "has a wildcard: write each host name in full";
   const url = entry.includes("://") ? entry : `http://${entry}`;
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, "$1") : "";
