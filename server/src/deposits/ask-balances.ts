@@ -1,7 +1,7 @@
 import type { TronNode } from "../chain/chain-reader.ts";
 import { inTime } from "./ask-in-time.ts";
-import type { Purse } from "./clear-store.ts";
 import type { WatcherContext } from "./context.ts";
+import type { Purse } from "./movement-store.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Asked side by side: hosted nodes count the calls of a second. */

@@ -2,11 +2,12 @@ import { askBalances, type Balances } from "./ask-balances.ts";
 import { inTime } from "./ask-in-time.ts";
 import { askForTransfers, blocksOf, countShown, isToAskFor, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
-import { findMovements, type PurseMovement, type UncoveredDeposit, wholeOf } from "./clear-store.ts";
+import type { UncoveredDeposit } from "./clear-store.ts";
 import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import { groupPurses, type PurseGroup } from "./group-purses.ts";
 import { findBacked } from "./judge-balance.ts";
+import { findMovements, type PurseMovement, wholeOf } from "./movement-store.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Purses that one step asks about at most; with the next look there are more. */

@@ -1,4 +1,5 @@
 import type { DepositId } from "../domain/ids.ts";
+import type { StuckPlace } from "./clear-store.ts";
 
 /**
  * Which deposits at or below the solid block may be confirmed. Solidity says of them that their block is final; of those
@@ -31,6 +32,9 @@ export type ClearingMemory = {
   readonly restsUntilMs: Map<number, number>;
   /** of each of our blocks what each node shows of it, and the solid block at which it was asked */
   readonly shown: Map<string, Map<number, Shown>>;
+  /** of more STUCK deposits than one look sees, behind which they are looked at, and the solid block since which they are */
+  stuckAfter: StuckPlace | undefined;
+  turnedAt: number;
   /** how many blocks the next look compares side by side: fewer where nodes are slow */
   comparedAtOnce: number;
   /** what is wrong with nodes that a quorum lacks, in words */
@@ -47,6 +51,8 @@ export function createClearingMemory(): ClearingMemory {
     named: new Map(),
     restsUntilMs: new Map(),
     shown: new Map(),
+    stuckAfter: undefined,
+    turnedAt: 0,
     comparedAtOnce: 1,
     short: [],
   };

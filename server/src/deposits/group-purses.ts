@@ -1,4 +1,5 @@
-import type { Purse, UncoveredDeposit } from "./clear-store.ts";
+import type { UncoveredDeposit } from "./clear-store.ts";
+import type { Purse } from "./movement-store.ts";
 
 /** The uncovered deposits to one address in one currency. */
 export type PurseGroup = Purse & { readonly key: string; readonly deposits: readonly UncoveredDeposit[] };

@@ -1,5 +1,5 @@
 import type { Amount } from "../domain/money.ts";
-import type { PurseMovement } from "./clear-store.ts";
+import type { PurseMovement } from "./movement-store.ts";
 
 /**
  * What lies on an address at some height, and what our blocks show to have come and left up to there: since the first
