@@ -4,7 +4,8 @@ import { type SeenCheckout, seenOf } from "./projection.ts";
 
 const awaiting: SeenCheckout = {
   state: "awaiting",
-  order: { payAmount: "25.5" },
+  order: { payAmount: "25.5", quoteExpiresAt: null },
+  payment: { expiresAt: null },
   status: {
     depositStatus: null,
     confirmations: 0,
@@ -15,7 +16,8 @@ const awaiting: SeenCheckout = {
 };
 const confirming = (confirmations: number): SeenCheckout => ({
   state: "confirming",
-  order: { payAmount: "25.5" },
+  order: { payAmount: "25.5", quoteExpiresAt: null },
+  payment: { expiresAt: null },
   status: {
     depositStatus: "CONFIRMING",
     confirmations,

@@ -2,7 +2,8 @@ import type { Checkout } from "@daric/sdk/contract";
 
 /** What the page reads of `GET /v1/checkout/:token`. */
 export type SeenCheckout = Pick<Checkout, "state"> & {
-  readonly order: Pick<Checkout["order"], "payAmount">;
+  readonly order: Pick<Checkout["order"], "payAmount" | "quoteExpiresAt">;
+  readonly payment: Pick<Checkout["payment"], "expiresAt">;
   readonly status: Pick<
     Checkout["status"],
     "depositStatus" | "confirmations" | "requiredConfirmations" | "amountReceived" | "txHash"
@@ -13,8 +14,9 @@ export type SeenCheckout = Pick<Checkout, "state"> & {
  * What a payer can tell apart, but for the confirmations as long as some are missing. The server writes the same text into `data-seen`: while the
  * two are equal, the page that is shown is up to date.
  */
-export function seenOf({ state, order, status }: SeenCheckout): string {
+export function seenOf({ state, order, payment, status }: SeenCheckout): string {
   const { depositStatus, amountReceived, txHash } = status;
   const hasAllConfirmations = status.confirmations >= status.requiredConfirmations;
-  return [state, order.payAmount, depositStatus, amountReceived, txHash, hasAllConfirmations].join(" ");
+  const asked = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
+  return [state, ...asked, depositStatus, amountReceived, txHash, hasAllConfirmations].join(" ");
 }

@@ -66,6 +66,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     hasDetected: false,
     hasOpenDeposit: pending !== "0",
     isExpired: false,
+    isTimeOver: false,
     ...rest,
     terms: { due: dueAmount, toleranceBasisPoints },
     confirmed: {

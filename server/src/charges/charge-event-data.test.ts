@@ -48,6 +48,7 @@ const order: Charge = {
   hasDetected: false,
   hasOpenDeposit: false,
   isExpired: false,
+  isTimeOver: false,
 };
 
 it("an event tells the price, what must be sent, what came and the difference", () => {

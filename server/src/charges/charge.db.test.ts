@@ -148,6 +148,7 @@ describe("a charge is expired", () => {
     await setChainTime(context.db, plus(expiresAt, 1));
     await aDeposit(context.db, { chargeId: id, status: "CONFIRMING", blockTime: expiresAt });
     expect(await isExpired(id)).toBe(false);
+    expect((await getCharge(context.db, { merchantId, id })).isTimeOver).toBe(true);
   });
 
   it("when it was swept, and when it was archived and its time is over", async () => {

@@ -42,6 +42,8 @@ export type Charge = ChargeFacts & {
   readonly hasOpenDeposit: boolean;
   /** expired by the clock of the scanned chain, whether or not the row has been swept; archived rows included */
   readonly isExpired: boolean;
+  /** the scanned chain is past its time, whatever is on its way: what is sent from now on comes late */
+  readonly isTimeOver: boolean;
 };
 
 /** So much of a charge as its payer's page is made of. */
@@ -192,6 +194,7 @@ function toShownCharge(row: ShownRow): ShownCharge {
     pending: amountFromUnits(BigInt(row.pendingUnits)),
     hasOpenDeposit: row.hasConfirming || row.hasDetected,
     isExpired: isExpired(row),
+    isTimeOver: isTimeOver(row),
   };
 }
 
@@ -205,6 +208,10 @@ function confirmedSumsOf(row: ShownRow): ConfirmedSums {
 
 function isExpired({ status, expiresAt, chainTime, hasOpenOnTime }: ShownRow): boolean {
   return status === "EXPIRED" || (chainTime !== null && hasExpired(expiresAt, chainTime, hasOpenOnTime));
+}
+
+function isTimeOver({ expiresAt, chainTime }: ShownRow): boolean {
+  return chainTime !== null && hasExpired(expiresAt, chainTime, false);
 }
 
 function toQuote({ rateE4, quoteSource, quoteExpiresAt }: ShownRow): ChargeQuote | null {

@@ -85,6 +85,13 @@ describe("projectCheckout", () => {
         "exact",
       ],
       ["paid, and more on its way", { confirmed: "25.5", pending: "5" }, "paid", "30.5", "over"],
+      [
+        "past its time, and no solid block has said so",
+        { isExpired: true, isTimeOver: true },
+        "awaiting",
+        "0",
+        "none",
+      ],
       ["expired with nothing", expired, "expired", "0", "none"],
       ["expired with part of it", { ...expired, confirmed: "10" }, "underpaid", "10", "under"],
       ["paid inside the late window", { ...expired, confirmedInWindow: "25.5" }, "paid", "25.5", "exact"],

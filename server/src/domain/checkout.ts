@@ -24,7 +24,7 @@ export type CheckoutFacts = {
   readonly confirmedInWindow: Amount;
   readonly confirmedTotal: Amount;
   readonly hasOpenDeposit: boolean;
-  /** expired with the clock of the scanned chain, whether or not the row has been swept yet */
+  /** expired by the clock of the scanned chain, whether or not a solid block has said so yet */
   readonly isExpired: boolean;
 };
 
@@ -35,8 +35,24 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
   if (facts.hasOpenDeposit) return "confirming";
   if (facts.terms.due === null && facts.confirmedTotal > zero) return "paid";
   if (facts.confirmedTotal > zero) return "underpaid";
-  if (facts.isExpired) return "expired";
+  if (hasEnded(facts)) return "expired";
   return facts.status === "ARCHIVED" ? "error" : "awaiting";
+}
+
+/**
+ * Whether the time to pay is over for good. The row leaves ACTIVE when a solid block says so; until then the last blocks may
+ * still be replaced by others, with a payment that is on time.
+ */
+export function hasEnded({ status, isExpired }: Pick<CheckoutFacts, "status" | "isExpired">): boolean {
+  return isExpired && status !== "ACTIVE";
+}
+
+/** Whether nobody is invited to pay any more, though a payment in the last blocks may still turn out to be on time. */
+export function isInLastBlocks(charge: {
+  readonly status: ChargeStatus;
+  readonly isTimeOver: boolean;
+}): boolean {
+  return charge.isTimeOver && charge.status === "ACTIVE";
 }
 
 /** How the merchant shows itself to its payers. */

@@ -1,5 +1,5 @@
 import type { ShownCharge } from "../../charges/charge.ts";
-import { type CheckoutRecord, type CheckoutState, receivedOf } from "../../domain/checkout.ts";
+import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import { type Amount, type Currency, formatAmount, subtract } from "../../domain/money.ts";
 import { askedOf, type PaymentState } from "../../domain/order.ts";
@@ -11,7 +11,8 @@ import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 /** What a page reads of the public view of its charge, which its script polls. */
 export type PageProjection = {
   readonly state: CheckoutState;
-  readonly order: { readonly payAmount: string | null };
+  readonly order: { readonly payAmount: string | null; readonly quoteExpiresAt: string | null };
+  readonly payment: { readonly expiresAt: string | null };
   readonly status: {
     readonly depositStatus: DepositStatus | null;
     readonly confirmations: number;
@@ -62,10 +63,10 @@ export function pageView(input: PageInput): PageView {
     received,
     toSend: invitesPayment ? restOf(charge, received) : null,
     invitesPayment,
-    pace: isStanding ? "live" : paceOf(projection.state, charge.isExpired),
+    pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
     final: isStanding
       ? null
-      : finalRedirect(charge, { state: projection.state, isExpired: charge.isExpired }),
+      : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) }),
     cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
   };
 }
@@ -84,11 +85,10 @@ export function subjectOf({ kind }: ShownCharge): Subject {
  * The text that `seenOf` of the checkout workspace makes of a projection: as long as the two are equal, the page in a
  * browser is up to date.
  */
-export function seenText({ state, order, status }: PageProjection): string {
+export function seenText({ state, order, payment, status }: PageProjection): string {
   const { depositStatus, amountReceived, txHash } = status;
-  return [state, order.payAmount, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(
-    " ",
-  );
+  const asked = [order.payAmount, order.quoteExpiresAt, payment.expiresAt];
+  return [state, ...asked, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(" ");
 }
 
 /** Whether the deposit has so many confirmations that only its being final is waited for, if that is not there too. */
@@ -101,7 +101,7 @@ export function hasAllConfirmations({
 
 function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean {
   if (charge.kind === "receive") return state !== "error";
-  if (charge.isExpired) return false;
+  if (charge.isExpired || charge.isTimeOver) return false;
   if (state === "confirming") return isShort(status.paymentState);
   return state === "awaiting" || state === "underpaid";
 }
