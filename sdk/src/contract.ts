@@ -859,7 +859,7 @@ export type WebhookTestResult = {
 
 /** What goes into each operation of the contract and what comes out, by its method and path. */
 export type Operations = {
-  /** Retrieve what a payer may see. What the hosted page shows. No key: the token is the capability. Ask every few seconds at most. */
+  /** Retrieve what a payer may see. What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
   "GET /v1/checkout/{token}": {
     path: {
       /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */

@@ -66,6 +66,8 @@ type AppOptions = {
   readonly findReadiness?: () => Promise<Readiness>;
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
+  /** of what the watcher of this process commits */
+  readonly hints?: Hints;
 };
 
 /**
@@ -73,7 +75,7 @@ type AppOptions = {
  * stop; without it the API has one of its own, which ends with it. Probes pass whatever `admission` says.
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
-  const { memory = createMemory(context), admission = createAdmission(context) } = options;
+  const { memory = createMemory(context), admission = createAdmission(context), hints } = options;
   const { config } = context;
   const app = createServer(context);
   capApi(app, context);
@@ -84,7 +86,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     admitRequests(scope, admission, payerOf);
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
-    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations });
+    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, hints });
   });
   app.register(async (scope) => {
     guard(scope, context);

@@ -2,6 +2,7 @@ import { addressSettings } from "./addresses/settings.ts";
 import { networkEnvironment } from "./chain/networks.ts";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "./chain/settings.ts";
 import { chargeSettings } from "./charges/settings.ts";
+import { liveSettings } from "./checkout/live/settings.ts";
 import { checkoutSettings } from "./checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "./deposits/settings.ts";
 import type { Environment } from "./domain/api-scope.ts";
@@ -34,7 +35,7 @@ export const settings = {
   charges: chargeSettings,
   http: httpSettings,
   merchants: merchantSettings,
-  checkout: checkoutSettings,
+  checkout: { ...checkoutSettings, ...liveSettings },
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };
 

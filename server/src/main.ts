@@ -120,7 +120,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     shutdown,
   );
   const apiUrl = hasRole(context, "api")
-    ? await startApi(context, { chain, findReadiness, rates }, shutdown)
+    ? await startApi(context, { chain, findReadiness, rates, hints }, shutdown)
     : undefined;
   if (hasRole(context, "watcher")) await reportInternals(context);
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), hints) : [];
@@ -149,11 +149,12 @@ type ApiParts = {
   readonly chain: () => Chain | undefined;
   readonly findReadiness: () => Promise<Readiness>;
   readonly rates: RateKeeper | undefined;
+  readonly hints: Hints;
 };
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, findReadiness, rates }: ApiParts,
+  { chain, findReadiness, rates, hints }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const hurried = apiContext(context);
@@ -161,7 +162,7 @@ async function startApi(
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  return listen(createApp(hurried, { findReadiness, memory }), apiPlace(context), shutdown);
+  return listen(createApp(hurried, { findReadiness, memory, hints }), apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */

@@ -1,4 +1,5 @@
 import { createAddressMetrics } from "./addresses/metrics.ts";
+import { createLiveMetrics } from "./checkout/live/metrics.ts";
 import { createDeploymentMetrics } from "./deployment/metrics.ts";
 import { createDepositMetrics } from "./deposits/metrics.ts";
 import { createHttpMetrics } from "./http/metrics.ts";
@@ -19,6 +20,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
   return {
     registry,
     ...createHttpMetrics([registry]),
+    ...createLiveMetrics([registry]),
     ...createDepositMetrics([registry], openSurvey),
     ...createAddressMetrics([registry], openSurvey),
     ...createRateMetrics([registry]),

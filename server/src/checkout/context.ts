@@ -1,7 +1,9 @@
 import type { NetworkName } from "../chain/networks.ts";
 import type { QuotingContext } from "../charges/context.ts";
 import type { ContextOf } from "../runtime/context.ts";
+import type { Hints } from "../runtime/hints.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
+import type { LiveContext } from "./live/context.ts";
 import type { checkoutSettings } from "./settings.ts";
 
 /** What the payer's page is made with. */
@@ -9,9 +11,12 @@ export type ApiContext = ContextOf<{
   readonly chain: { readonly network: NetworkName };
   readonly checkout: ConfigOf<typeof checkoutSettings, "api">;
 }> &
-  QuotingContext & {
+  QuotingContext &
+  LiveContext & {
     /** the key of the check in every checkout token */
     readonly checkoutKey: Buffer;
     /** of a payment; the setting is that of deposits, which this room does not import */
     readonly requiredConfirmations: number;
+    /** that something was committed which a payer may be shown; only of what runs in this process */
+    readonly hints?: Pick<Hints, "follow"> | undefined;
   };

@@ -4,32 +4,30 @@ import { createTokenCheck } from "../charges/checkout-token.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { ok, successOf, writeAsItIs } from "../http/envelope.ts";
+import { ok, successOf } from "../http/envelope.ts";
 import { apiErrorOf } from "../http/error-translation.ts";
+import { etagOf, isNamedBy } from "../http/etag.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { noteRefusal, reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
-import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
+import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
+import type { Look } from "./live/look.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
-import type { PageInput } from "./page/view.ts";
-import { projectCheckout } from "./projection.ts";
-import { assetParams, type CheckoutProjection, checkoutProjection, tokenParams } from "./schema.ts";
-import { type Checkout, findCheckouts } from "./store.ts";
+import { assetParams, checkoutProjection, tokenParams, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
 
 const SECONDS_PER_MINUTE = 60;
-/** When to come back where too many ask at once. */
-const RETRY_AFTER_SECONDS = 1;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 const requoteRefusals = {
@@ -39,15 +37,20 @@ const requoteRefusals = {
   503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
-type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & { readonly projection: CheckoutProjection };
-type FindCheckout = (request: FastifyRequest, token: string) => Promise<ProjectedCheckout>;
-type Finders = Pick<Parts, "findCheckout" | "findToRequote" | "findRequoted">;
+type Find<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
+type Finders = Pick<
+  Parts,
+  "findJson" | "findCheckout" | "findToRequote" | "findRequoted" | "countRead" | "look"
+>;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
 type Parts = {
-  readonly findCheckout: FindCheckout;
-  readonly findToRequote: FindCheckout;
-  readonly findRequoted: FindCheckout;
+  readonly findJson: Find<string>;
+  readonly findCheckout: Find<ProjectedCheckout>;
+  readonly findToRequote: Find<ProjectedCheckout>;
+  readonly findRequoted: Find<ProjectedCheckout>;
+  readonly countRead: (token: string) => void;
+  readonly look: Look;
   readonly refuseJunk: Hook;
   readonly assets: Assets;
 };
@@ -57,99 +60,100 @@ type Parts = {
  * the token is the capability.
  */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
-  const parts = {
-    ...checkoutFinders(context),
-    refuseJunk: junkRefusal(context),
-    assets: loadAssets(),
+  const isOurs = createTokenCheck(context.checkoutKey);
+  const refuseJunk: Hook = (request, _reply, done) => {
+    refuseForgery(isOurs, request);
+    done();
   };
+  const parts = { ...checkoutFinders(context), refuseJunk, assets: loadAssets() };
   projectionRoute(app, parts);
   requoteRoute(app, context, parts);
   pageRoute(app, context, parts);
   assetRoute(app, parts);
+  liveRoutes(app, context, { ...parts, refuseJunk: (request) => refuseForgery(isOurs, request) });
 }
 
 /**
  * What fails the check of our tokens is answered like a token of no charge, before anything else is done for it:
  * without a statement, and without a budget, since it costs no more than a path that does not exist.
  */
-function junkRefusal({ checkoutKey }: ApiContext): Hook {
-  const isOurs = createTokenCheck(checkoutKey);
-  return (request, _reply, done) => {
-    const { token } = request.params as { token: string };
-    if (!isOurs(token)) throw new ApiError("NOT_FOUND");
-    done();
-  };
+function refuseForgery(isOurs: (token: string) => boolean, { params }: FastifyRequest): void {
+  const { token } = params as { token: string };
+  if (!isOurs(token)) throw new ApiError("NOT_FOUND");
 }
 
 /**
- * One statement for a checkout, and for all that are asked for at the same time. A token with a charge has a budget of its
- * own; those that are ours and have none (made by another copy of this database) are counted per address.
+ * A token with a charge has a budget of its own; those that are ours and have none (made by another copy of this database) are
+ * counted per address.
  */
-function checkoutFinders({ db, config, clock, requiredConfirmations }: ApiContext): Finders {
+function checkoutFinders(context: ApiContext): Finders {
+  const { config, clock } = context;
+  const { readsPerMinute, requotesPerMinute } = config.checkout;
   const unknownTokens = perMinute(config.http.failuresPerMinute);
+  const [reads, requotes] = [perMinute(readsPerMinute), perMinute(requotesPerMinute)];
+  const finder = createCheckoutFinder(context);
 
   function perMinute(count: number) {
     return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
   }
 
-  const read = createBatches<string, Checkout | undefined>({
-    run: async (_, tokens, ms) => {
-      const found = await findCheckouts(db.answeringWithin(ms), [...new Set(tokens)]);
-      return tokens.map((token) => found.get(token));
-    },
-    atOnce: 2,
-    answerMs: API_ANSWER_MS,
-    refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
-  });
-
-  const findWithin = (perToken?: RateLimiter): FindCheckout => {
-    return async (request, token) => {
-      const checkout = await read("all", token);
-      if (checkout === undefined) {
+  const within =
+    <Found>(find: (token: string) => Promise<Found | undefined>, perToken?: RateLimiter): Find<Found> =>
+    async (request, token) => {
+      const found = await find(token);
+      if (found === undefined) {
         takeOrRefuse(unknownTokens, addressKey(request.ip));
         throw new ApiError("NOT_FOUND");
       }
       if (perToken) takeOrRefuse(perToken, token);
-      const { charge, record } = checkout;
-      return { charge, record, projection: projectCheckout(charge, record, requiredConfirmations) };
+      return found;
     };
-  };
-  const { readsPerMinute, requotesPerMinute } = config.checkout;
   return {
-    findCheckout: findWithin(perMinute(readsPerMinute)),
-    findToRequote: findWithin(perMinute(requotesPerMinute)),
-    findRequoted: findWithin(),
+    findJson: within(finder.findJson, reads),
+    findCheckout: within(finder.find, reads),
+    findToRequote: within(finder.find, requotes),
+    findRequoted: within(finder.find),
+    countRead: (token) => takeOrRefuse(reads, token),
+    look: finder.look,
   };
 }
 
-function projectionRoute(app: ApiApp, { findCheckout, refuseJunk }: Parts): void {
+function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
   const schema = {
     operationId: "retrieveCheckout",
     summary: "Retrieve what a payer may see",
     description:
-      "What the hosted page shows. No key: the token is the capability. Ask every few seconds at most.",
+      "What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at " +
+      "most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which " +
+      'sends `{ "type": "checkout", "data": … }` at once and after every change.',
     tags: ["checkout"],
     params: tokenParams,
-    response: { 200: successOf(checkoutProjection) },
+    response: {
+      200: successOf(checkoutProjection),
+      304: unchanged,
+    },
   };
-  const options = {
-    schema,
-    onRequest: [allowAnyOrigin, refuseJunk],
-    attachValidation: true,
-    serializerCompiler: () => writeAsItIs,
-  };
-  app.get("/v1/checkout/:token", options, async (request) => {
-    const { projection } = await findCheckout(request, request.params.token);
+  const options = { schema, onRequest: [allowAnyOrigin, refuseJunk], attachValidation: true };
+  app.get("/v1/checkout/:token", options, async (request, reply) => {
+    const json = await findJson(request, request.params.token);
     // A token of no charge is told before a query that is not valid.
     if (request.validationError) throw request.validationError;
-    return ok(projection);
+    return sendOnce(`{"success":true,"message":"Success","data":${json}}`, request, reply);
   });
+}
+
+/** Not again to whoever names it as the last answer he has. */
+function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const etag = etagOf(body);
+  reply.header("etag", etag);
+  if (isNamedBy(headers["if-none-match"], etag)) return reply.code(304).send();
+  return reply.type("application/json; charset=utf-8").serializer(String).send(body);
 }
 
 function requoteRoute(
   app: ApiApp,
   context: ApiContext,
-  { findToRequote, findRequoted, refuseJunk }: Parts,
+  { findToRequote, findRequoted, refuseJunk, look }: Parts,
 ): void {
   const schema = {
     operationId: "requoteCheckout",
@@ -167,6 +171,7 @@ function requoteRoute(
     if (request.validationError) throw request.validationError;
     const ref = await getRefByToken(context.db, token);
     await requoteCharge(forMerchant(context, ref.merchantId), ref);
+    look.forget(token);
     return ok((await findRequoted(request, token)).projection);
   });
 }

@@ -11,6 +11,11 @@ export const tokenParams = z.object({ token: z.string() });
 /** The path of a file that the page loads, under the version of all of them. */
 export const assetParams = z.object({ version: z.string(), file: z.string() });
 
+/** The answer to who has it already. */
+export const unchanged = z
+  .null()
+  .meta({ description: "Nothing has changed since the answer that If-None-Match names." });
+
 /** The public view of a charge: exactly the keys of the service contract, "Checkout projection". */
 export const checkoutProjection = z
   .object({

@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
+import { tokenBytes } from "../charges/checkout-token.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
 import { amountFromUnits } from "../domain/money.ts";
 
@@ -12,14 +13,29 @@ type DepositColumns = Omit<CheckoutDeposit, "amount" | "confirmedAt"> & {
   confirmedAt: string | null;
 };
 type Columns = Branding & {
+  readonly version: string;
   readonly unmatchedUnits: string;
   readonly now: Date;
   /** null where the charge has none */
   readonly deposits: readonly DepositColumns[] | null;
 };
 
-/** What whoever has a checkout token is shown. */
-export type Checkout = { readonly charge: ShownCharge; readonly record: CheckoutRecord };
+/** What whoever has a checkout token is shown. While it has the same `version`, nothing that is shown has changed. */
+export type Checkout = {
+  readonly charge: ShownCharge;
+  readonly record: CheckoutRecord;
+  readonly version: string;
+};
+
+/**
+ * Of a `charge` with its `sums`, its `merchant` and the `chain` as it was read: which transactions wrote the rows last, and what
+ * time does to them, which is the confirmations of a deposit on its way, the end of the time to pay and that of the rate.
+ * Whatever changes a deposit writes its sums; whatever makes a quote that counts writes its charge.
+ */
+const VERSION: Sql = sql`
+  concat_ws(' ', charge.xmin, merchant.xmin, sums.xmin, case when sums.open > 0 then chain.number end,
+    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end)`;
+const CHAIN: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
 
 /** Reads the checkouts behind tokens in one statement, whatever was ever paid to them; tokens without a charge are left out. */
 export async function findCheckouts(
@@ -28,15 +44,46 @@ export async function findCheckouts(
 ): Promise<Map<string, Checkout>> {
   const found = await findChargesByToken<Columns>(db, tokens, checkoutColumns());
   return new Map(
-    [...found].map(([token, { charge, beside }]) => [token, { charge, record: toRecord(beside) }]),
+    [...found].map(([token, { charge, beside }]) => [
+      token,
+      { charge, record: toRecord(beside), version: beside.version },
+    ]),
   );
+}
+
+/**
+ * Those of the tokens whose checkout is not of the version beside it any more: one statement, which looks at three rows of each
+ * and at no deposit.
+ */
+export async function findChangedTokens(
+  db: Queryable,
+  tokens: readonly string[],
+  versions: readonly string[],
+): Promise<string[]> {
+  // A limit keeps the planner to the keys of the tables, however long it takes the list to be.
+  const rows = await db.query<{ token: string }>(sql`
+    select now_shown.token
+    from unnest(${tokens.map(tokenBytes)}::bytea[], ${versions}::text[]) as known (token, version)
+    cross join ${CHAIN}
+    cross join lateral (
+      select charge.checkout_token as token, ${VERSION} as version
+      from token_directory directory
+      join deposit_addresses charge
+        on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
+      join merchants merchant on merchant.id = directory.merchant_id
+      left join charge_sums sums
+        on sums.merchant_id = directory.merchant_id and sums.deposit_address_id = directory.charge_id
+      where directory.token = known.token limit 1
+    ) now_shown
+    where now_shown.version <> known.version`);
+  return rows.map(({ token }) => token);
 }
 
 /** Of a `charge` with its `sums`. One that nobody paid is not looked up among the deposits. */
 function checkoutColumns(): Sql {
   return sql`
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
-      coalesce(sums.unmatched, 0) as "unmatchedUnits", greatest(now(), (select max(time) from scan_cursors)) as now,
+      ${VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits", greatest(now(), chain.time) as now,
       case when sums.newest_block_time is not null then (
         select json_agg(json_build_object(
           'txId', deposit.tx_id, 'units', deposit.units::text, 'status', deposit.status,
@@ -49,7 +96,7 @@ function checkoutColumns(): Sql {
         ) order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit
       ) end as deposits
-    from merchants merchant where merchant.id = charge.merchant_id`;
+    from merchants merchant cross join ${CHAIN} where merchant.id = charge.merchant_id`;
 }
 
 /**

@@ -82,6 +82,8 @@ export function capConnections(
   }
 
   app.server.on("connection", (socket: Socket) => {
+    // It comes a second time where its request is read again (`serveWithoutUpgrade`).
+    if (open.has(socket)) return;
     if (open.size >= most) {
       countDrop();
       makeRoom();

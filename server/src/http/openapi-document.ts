@@ -91,10 +91,12 @@ export function mapValues<T, R>(
 /**
  * Corrects what the schemas' conversion says too much of: components that nothing refers to, closed objects (fields
  * may be added to the contract), the limits of JavaScript's integers, query numbers described as text, a null that is
- * told as a second schema, and bodies that need not be sent.
+ * told as a second schema, bodies that need not be sent, and those that are not.
  */
 export function tidyDocument(document: OpenApiDocument): OpenApiDocument {
-  const tidy = mapOperations(tidyValue(document) as OpenApiDocument, requireBodyWhereNeeded);
+  const tidy = mapOperations(tidyValue(document) as OpenApiDocument, (operation) =>
+    leaveOutBodies(requireBodyWhereNeeded(operation)),
+  );
   return { ...tidy, components: { ...tidy.components, schemas: referredTo(tidy) } };
 }
 
@@ -105,6 +107,14 @@ function requireBodyWhereNeeded(operation: DocumentedOperation): DocumentedOpera
   const { required = [], minProperties = 0 } = content["application/json"].schema;
   const isNeeded = required.length > 0 || minProperties > 0;
   return { ...operation, requestBody: { required: isNeeded, content } };
+}
+
+/** A 304 has none, which a schema cannot say. */
+function leaveOutBodies(operation: DocumentedOperation): DocumentedOperation {
+  const responses = mapValues(operation.responses, (response, status) =>
+    status === "304" ? { description: response.description } : response,
+  );
+  return { ...operation, responses };
 }
 
 type Json = Record<string, unknown>;

@@ -37,6 +37,11 @@ const headers = {
     schema: seconds,
     example: 1,
   },
+  etag: {
+    description: "Names this answer, for If-None-Match of the next request.",
+    schema: { type: "string", pattern: '^"[!-~]+"$' },
+    example: '"xAiMCPeVW9xgHbLfJHUDRYFA6RTj4cRCDKCI2FZMGDM"',
+  },
   "x-ignored-fields": {
     description:
       "Names of the body or the query that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
@@ -67,7 +72,7 @@ export function addAnswerHeaders(document: OpenApiDocument): OpenApiDocument {
 }
 
 function headersOf(
-  { requestBody, parameters = [], security = [] }: DocumentedOperation,
+  { requestBody, parameters = [], security = [], responses }: DocumentedOperation,
   status: string,
 ): HeaderName[] {
   const isRefusal = Number(status) >= 400;
@@ -76,6 +81,7 @@ function headersOf(
   return [
     "x-correlation-id",
     ...(status === "429" || status === "503" ? (["retry-after"] as const) : []),
+    ...("304" in responses && !isRefusal ? (["etag"] as const) : []),
     ...(unlimited.has(status) || !isCounted ? [] : rateLimit),
     ...(!hasNames || isRefusal ? [] : (["x-ignored-fields"] as const)),
   ];

@@ -59,7 +59,9 @@ function isForDevelopers(node: Node): boolean {
   if (node.type !== "CallExpression") return false;
   const { name, object, property } = node.callee as Named;
   if (name === "reportFault" || name === "refusal") return true;
-  return property?.name === "meta" || (object?.object?.name === "request" && object.property?.name === "log");
+  if (property?.name === "meta") return true;
+  if (object?.name === "log" && property?.name === "error") return true;
+  return object?.object?.name === "request" && object.property?.name === "log";
 }
 
 function isRouteSchema(node: Node): boolean {
@@ -131,8 +133,8 @@ function sourcesOf(folder: string): string[] {
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .map((name) => `${folder}/${name}`)
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
-      // Settings speak to operators.
-      .filter((path) => !path.endsWith("/settings.ts"))
+      // Settings and metrics speak to operators.
+      .filter((path) => !/\/(settings|metrics)\.ts$/.test(path))
       .filter((path) => !path.startsWith(catalogue))
   );
 }

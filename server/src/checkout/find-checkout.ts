@@ -1,0 +1,88 @@
+import { ApiError } from "../domain/errors.ts";
+import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
+import type { ApiContext } from "./context.ts";
+import { createLook, type Look } from "./live/look.ts";
+import type { Shown } from "./live/remembered.ts";
+import type { PageInput } from "./page/view.ts";
+import { projectCheckout } from "./projection.ts";
+import type { CheckoutProjection } from "./schema.ts";
+import { type Checkout, findChangedTokens, findCheckouts } from "./store.ts";
+
+/** When to come back where too many ask at once. */
+const RETRY_AFTER_SECONDS = 1;
+/** What is looked for again in half a second is not waited for. */
+const LOOK_MS = 2_500;
+
+export type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & {
+  readonly projection: CheckoutProjection;
+};
+
+/** What is behind checkout tokens, for all who ask in this process. */
+export type CheckoutFinder = {
+  /** As it is now; undefined where no charge has the token. */
+  find(token: string): Promise<ProjectedCheckout | undefined>;
+  /** The projection as JSON, not older than a second; undefined where no charge has the token. */
+  findJson(token: string): Promise<string | undefined>;
+  readonly look: Look;
+};
+
+/** Puts together what is asked at the same time, and remembers for a moment what was answered. */
+export function createCheckoutFinder(context: ApiContext): CheckoutFinder {
+  const { db, clock, hints } = context;
+  const read = createBatches<string, Checkout | undefined>({
+    run: async (_, tokens, ms) => {
+      const found = await findCheckouts(db.answeringWithin(ms), [...new Set(tokens)]);
+      return tokens.map((token) => found.get(token));
+    },
+    atOnce: 2,
+    answerMs: API_ANSWER_MS,
+    refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  });
+  const look = lookWith(context, project);
+  hints?.follow(look.hurry);
+
+  function project({ charge, record }: Checkout): CheckoutProjection {
+    return projectCheckout(charge, record, context.requiredConfirmations);
+  }
+
+  async function find(token: string): Promise<ProjectedCheckout | undefined> {
+    const readMs = clock.monotonicMs();
+    const checkout = await read("all", token);
+    if (checkout === undefined) return undefined;
+    const projection = project(checkout);
+    look.keep(token, { json: JSON.stringify(projection), version: checkout.version }, readMs);
+    return { charge: checkout.charge, record: checkout.record, projection };
+  }
+
+  return {
+    find,
+    findJson: async (token) => {
+      const recalled = await look.recall(token);
+      if (recalled !== undefined) return recalled;
+      const found = await find(token);
+      return found && JSON.stringify(found.projection);
+    },
+    look,
+  };
+}
+
+function lookWith(
+  { db, clock, log, databaseOutage }: ApiContext,
+  project: (checkout: Checkout) => CheckoutProjection,
+): Look {
+  const hurried = db.answeringWithin(LOOK_MS);
+  return createLook({
+    clock,
+    findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
+    read: async (tokens) => {
+      const shown = new Map<string, Shown>();
+      for (const [token, checkout] of await findCheckouts(hurried, tokens))
+        shown.set(token, { json: JSON.stringify(project(checkout)), version: checkout.version });
+      return shown;
+    },
+    onFailure: (error) => {
+      if (!databaseOutage.tells(error))
+        log.error({ err: error }, "what has changed for payers could not be looked up; it is tried again");
+    },
+  });
+}

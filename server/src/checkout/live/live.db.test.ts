@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext, withSettings } from "@daric/testing/context";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { createApp } from "../../app.ts";
+import { newCheckoutToken } from "../../charges/checkout-token.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+
+const SOON_MS = 1_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: MerchantId;
+let app: ApiApp;
+let url: string;
+/** texts of the statements of the app, as they were sent */
+let statements: string[] = [];
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db)).id;
+  [app, url] = await listening(context);
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+async function listening(of: typeof context): Promise<[ApiApp, string]> {
+  const counting = { ...of, db: counted(of.db) };
+  const made = createApp(withSettings(counting, { checkout: { socketsPerToken: 2, socketsPerAddress: 6 } }));
+  return [made, await made.listen({ host: "127.0.0.1", port: 0 })];
+}
+
+function counted(db: typeof context.db): typeof context.db {
+  return {
+    ...db,
+    query: (statement) => {
+      statements.push(statement.sql);
+      return db.query(statement);
+    },
+    answeringWithin: (ms) => counted(db.answeringWithin(ms)),
+    ofTenant: (tenant) => counted(db.ofTenant(tenant)),
+  };
+}
+
+const anOrder = () => aCharge(context.db, { merchantId, amount: "25.5" });
+
+type Open = Awaited<ReturnType<typeof open>>;
+
+/** A page's socket, with what it was told. */
+async function open(token: string, { at = url, ...options }: { at?: string; origin?: string } = {}) {
+  const socket = new WebSocket(`${at.replace("http", "ws")}/v1/checkout/${token}/live`, options);
+  const told: { data: { state: string; status: { confirmations: number } } }[] = [];
+  socket.on("message", (data) => told.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  await expect.poll(() => told.length, { timeout: SOON_MS }).toBe(1);
+  return { socket, told, states: () => told.map(({ data }) => data.state) };
+}
+
+/** The status with which a socket is refused. */
+async function refusalOf(token: string, options: { origin?: string } = {}): Promise<number> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`, options);
+  return new Promise((resolve, reject) => {
+    socket.once("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
+    socket.once("open", () => reject(new Error("the socket was opened")));
+  });
+}
+
+async function close(...all: readonly Open[]): Promise<void> {
+  for (const { socket } of all) {
+    socket.close();
+    if (socket.readyState !== WebSocket.CLOSED) await once(socket, "close");
+  }
+  await expect.poll(openSockets).toBe(0);
+}
+
+const openSockets = async () => (await context.metrics.checkoutSockets.get()).values[0]?.value ?? 0;
+
+describe("a checkout's websocket", () => {
+  it("tells the projection as it is opened, and every change within a second of its commit by anybody", async () => {
+    const order = await anOrder();
+    await setChainTime(context.db, new Date());
+    const page = await open(order.checkoutToken);
+    const polled = (await app.inject(`/v1/checkout/${order.checkoutToken}`)).json();
+    expect(page.told[0]).toEqual({ type: "checkout", data: polled.data });
+
+    await aDeposit(context.db, {
+      chargeId: order.id,
+      amount: "25.5",
+      status: "CONFIRMING",
+      blockNumber: 100,
+    });
+    await expect.poll(page.states, { timeout: SOON_MS }).toEqual(["awaiting", "confirming"]);
+    const confirmations = () => page.told.at(-1)?.data.status.confirmations;
+    const before = confirmations() ?? 0;
+    await context.owner.query(sql`update scan_cursors set number = number + 1`);
+    await expect.poll(confirmations, { timeout: SOON_MS }).toBe(before + 1);
+    await close(page);
+  });
+
+  it("tells what the projection does not carry by the same text again: the last blocks, another coin", async () => {
+    const order = await anOrder();
+    const page = await open(order.checkoutToken);
+    await aDeposit(context.db, { chargeId: order.id, currency: "TRX", amount: "5", source: "transfer" });
+    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(2);
+    await setChainTime(context.db, new Date((order.expiresAt?.getTime() ?? 0) + 1));
+    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(3);
+    expect(page.told[1]).toEqual(page.told[0]);
+    expect(page.states()).toEqual(["awaiting", "awaiting", "awaiting"]);
+    await context.owner.query(sql`delete from scan_cursors`);
+    await close(page);
+  });
+
+  it("costs one statement each half second for all that are open, and none without one", async () => {
+    const orders = await Promise.all(Array.from({ length: 6 }, anOrder));
+    const pages = await Promise.all(orders.map(({ checkoutToken }) => open(checkoutToken)));
+    statements = [];
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expect([3, 4]).toContain(statements.length);
+    expect(new Set(statements).size).toBe(1);
+    await close(...pages);
+    statements = [];
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(statements).toEqual([]);
+  });
+
+  it("is for our own pages: not for those of another site, nor beyond the caps, nor for what is no token", async () => {
+    const order = await anOrder();
+    statements = [];
+    expect(await refusalOf("A".repeat(40))).toBe(404);
+    expect(await refusalOf(order.checkoutToken, { origin: "https://evil.example" })).toBe(404);
+    expect(await refusalOf(order.checkoutToken, { origin: "null" })).toBe(404);
+    expect(statements).toEqual([]);
+    const pages = [await open(order.checkoutToken, { origin: url }), await open(order.checkoutToken)];
+    expect(await refusalOf(order.checkoutToken)).toBe(429);
+    for (let n = 0; n < 4; n += 1) pages.push(await open((await anOrder()).checkoutToken));
+    expect(await refusalOf((await anOrder()).checkoutToken)).toBe(429);
+    await close(...pages);
+    await close(await open(order.checkoutToken));
+    expect((await app.inject(`/v1/checkout/${order.checkoutToken}/live`)).statusCode).toBe(404);
+  });
+
+  it("ends where more is said than a page has to say, and where no charge has the token", async () => {
+    const page = await open((await anOrder()).checkoutToken);
+    page.socket.send("x".repeat(1_025));
+    expect((await once(page.socket, "close"))[0]).toBe(1_009);
+    const token = newCheckoutToken(context.checkoutKey);
+    const stranger = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`);
+    expect((await once(stranger, "close"))[0]).toBe(1_008);
+  });
+
+  it("is told to go when the process ends, which does not wait for it", async () => {
+    const [other, otherUrl] = await listening(context);
+    const page = await open((await anOrder()).checkoutToken, { at: otherUrl });
+    const deaf = await open((await anOrder()).checkoutToken, { at: otherUrl });
+    deaf.socket.pause();
+    const startedMs = performance.now();
+    const closed = once(page.socket, "close");
+    await other.close();
+    expect(performance.now() - startedMs).toBeLessThan(900);
+    expect((await closed)[0]).toBe(1_001);
+    deaf.socket.terminate();
+  });
+});

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../../domain/errors.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { apiConnections } from "../../http/connections.ts";
+import { addressKey } from "../../http/rate-limit.ts";
+import type { httpSettings } from "../../http/settings.ts";
+import { asksForUpgrade, routeUpgrades, takeUpgrade } from "../../http/upgrades.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import type { ConfigOf } from "../../runtime/setting.ts";
+import type { LiveContext } from "./context.ts";
+import type { Look } from "./look.ts";
+import { createPlaces } from "./places.ts";
+import { createSockets, type Sockets } from "./sockets.ts";
+
+/** Of the connections that the API takes; the others are kept for requests. */
+const SOCKET_SHARE = 5 / 6;
+/** When a page asks again for a socket where there was none for it; meanwhile it polls. */
+const RETRY_AFTER_SECONDS = 60;
+
+type Context = LiveContext &
+  Pick<ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>, "config">;
+
+type LiveParts = {
+  readonly look: Look;
+  /** @throws NOT_FOUND for what is no token of ours */
+  readonly refuseJunk: (request: FastifyRequest) => void;
+  /** @throws RATE_LIMITED for a token that is read too often */
+  readonly countRead: (token: string) => void;
+};
+
+/**
+ * GET /v1/checkout/:token/live, the websocket on which a page is told what `GET /v1/checkout/:token` would answer: as it is
+ * opened, and after every change. A page of another site gets none.
+ */
+export function liveRoutes(app: ApiApp, context: Context, parts: LiveParts): void {
+  const sockets = createSockets({ onCount: (open) => context.metrics.checkoutSockets.set(open) });
+  const openSocket = createOpening(context, parts, sockets);
+  routeUpgrades(app);
+  app.addHook("preClose", async () => {
+    parts.look.stop();
+    await sockets.close();
+  });
+  // In this hook, before any place of a request is taken: a socket is none, and would never give it back.
+  const onRequest: Hook = (request, reply, done) => {
+    openSocket(request, reply);
+    done();
+  };
+  app.get("/v1/checkout/:token/live", { schema: { hide: true }, onRequest }, async () => {
+    throw new ApiError("NOT_FOUND", {
+      message: "This path is a websocket: without one ask the path before /live.",
+    });
+  });
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Makes a socket of a request, unless it asks for none; throws what refuses it. */
+function createOpening(
+  { config: { checkout, http } }: Context,
+  { look, refuseJunk, countRead }: LiveParts,
+  sockets: Sockets,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const takePlace = createPlaces({
+    perToken: checkout.socketsPerToken,
+    perAddress: checkout.socketsPerAddress,
+    inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
+  });
+  return (request, reply) => {
+    refuseJunk(request);
+    if (!asksForUpgrade(request.raw)) return;
+    refuseForeign(request, http.publicBaseUrl);
+    const { token } = request.params as { token: string };
+    countRead(token);
+    const place = takePlace(token, addressKey(request.ip));
+    if ("isFull" in place) throw refusalOf(place.isFull);
+    reply.hijack();
+    const isOpen = sockets.open(takeUpgrade(request.raw), (page) => {
+      const leaveLook = look.follow(token, (json) => {
+        if (json === undefined) page.refuse();
+        else page.tell(`{"type":"checkout","data":${json}}`);
+      });
+      return () => {
+        leaveLook();
+        place.leave();
+      };
+    });
+    if (!isOpen) place.leave();
+  };
+}
+
+/** What is of no page of ours: a browser says whose page it is, and whoever says nothing is none. */
+function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isOurs =
+    url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
+  if (!isOurs) throw new ApiError("NOT_FOUND", { message: "A page of another site is told nothing here." });
+}
+
+function refusalOf(full: "token" | "address" | "all"): ApiError {
+  if (full === "all") return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new ApiError("RATE_LIMITED", {
+    message: `There are as many sockets as may be of this ${full}: ask every few seconds instead.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocket, WebSocketServer } from "ws";
+import { createPings } from "./pings.ts";
+
+/** A page has nothing to say. What is longer ends its socket with 1009. */
+const MAX_INCOMING_BYTES = 1_024;
+/** What may wait for a page that does not read: some dozens of messages. */
+const MAX_UNREAD_BYTES = 64 * 1_024;
+/** How long those who are told to go have to answer before they are cut off. */
+const CLOSING_MS = 250;
+
+const GOING_AWAY = 1_001;
+const POLICY = 1_008;
+
+/** One page that is told what changes. */
+export type PageSocket = {
+  tell(message: string): void;
+  /** Ends it: nothing will ever be told. */
+  refuse(): void;
+};
+
+/** Is called as a socket opens, and answers what is to be done when it has closed. */
+type OnOpen = (page: PageSocket) => () => void;
+
+/** The sockets that are open. */
+export type Sockets = {
+  /** Makes a socket of a connection that asks for one, or ends it and answers false. */
+  open(
+    upgrade: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+    onOpen: OnOpen,
+  ): boolean;
+  /** Tells everybody to go, and resolves when they have gone or were cut off. */
+  close(): Promise<void>;
+};
+
+/** Opens no port: connections come from who listens. `onCount` is told how many are open whenever that changes. */
+export function createSockets({ onCount }: { readonly onCount: (open: number) => void }): Sockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_INCOMING_BYTES,
+    perMessageDeflate: false,
+  });
+  const open = new Set<WebSocket>();
+  const pings = createPings(open);
+  let onEmpty: (() => void) | undefined;
+  let isClosing = false;
+
+  function add(socket: WebSocket, onOpen: OnOpen): void {
+    open.add(socket);
+    onCount(open.size);
+    pings.opened(socket);
+    const onClose = onOpen(pageOf(socket));
+    // What is wrong with a socket closes it, and that is all there is to do about it.
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      open.delete(socket);
+      onCount(open.size);
+      pings.closed(socket);
+      onClose();
+      if (open.size === 0) onEmpty?.();
+    });
+  }
+
+  return {
+    open({ request, socket, head }, onOpen) {
+      let isOpen = false;
+      if (isClosing) socket.destroy();
+      else
+        server.handleUpgrade(request, socket, head, (made) => {
+          isOpen = true;
+          add(made, onOpen);
+        });
+      return isOpen;
+    },
+    async close() {
+      isClosing = true;
+      if (open.size === 0) return;
+      const emptied = new Promise<void>((resolve) => {
+        onEmpty = resolve;
+      });
+      for (const socket of open) socket.close(GOING_AWAY);
+      const cut = setTimeout(() => {
+        for (const socket of open) socket.terminate();
+      }, CLOSING_MS);
+      await emptied;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function pageOf(socket: WebSocket): PageSocket {
+  return {
+    tell(message) {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
+      else socket.send(message);
+    },
+    refuse: () => socket.close(POLICY),
+  };
+}
