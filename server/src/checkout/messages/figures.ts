@@ -1,0 +1,77 @@
+const NARROW_NO_BREAK_SPACE = "\u202f";
+const NO_BREAK_SPACE = "\u00a0";
+/** A coin that people write without its cents where it has none; of every other currency two decimals are shown at least. */
+const WITHOUT_CENTS = "TRX";
+const CENTS = 2;
+
+/**
+ * Numbers and times as people of a language write them, in Latin digits everywhere and without marks that nobody sees.
+ * For eyes alone: what is copied, compared or sent on is never taken from here. Decimals are texts like `1234.5`, not
+ * negative, and come out digit for digit.
+ */
+export type Figures = {
+  /** `1 234.5` */
+  readonly decimal: (text: string) => string;
+  /** an amount without its currency: `25.50` of USDT or USD, `50` of TRX */
+  readonly amount: (text: string, currency: string) => string;
+  /** an amount with its currency, which stay on one line: `25.50 USDT` */
+  readonly money: (text: string, currency: string) => string;
+  readonly count: (count: number) => string;
+  /** the time of day with its zone: `11:00 UTC` */
+  readonly time: (moment: Date) => string;
+  /** `November 20, 2026 at 11:00 UTC`, by the calendar of the language */
+  readonly dateTime: (moment: Date) => string;
+};
+
+/** How a language writes numbers and times. Formatters are made when they are first needed, and kept. */
+export function figuresOf(language: string): Figures {
+  const locale = new Intl.Locale(language, { numberingSystem: "latn" });
+  const numbers = once(() => new Intl.NumberFormat(locale));
+  const mark = once(() => numbers().formatToParts(0.5).find(isDecimalMark)?.value ?? ".");
+  const times = once(() => new Intl.DateTimeFormat(locale, TIME));
+  const dates = once(() => new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }));
+
+  /** A space between groups is no decimal mark in any language, as a point or a comma would be. */
+  const whole = (count: number | bigint) =>
+    numbers()
+      .formatToParts(count)
+      .map(({ type, value }) => (type === "group" ? NARROW_NO_BREAK_SPACE : value))
+      .join("");
+
+  const written = (text: string, decimals: number) => {
+    const [integer = "0", given = ""] = text.split(".");
+    const fraction = given.padEnd(decimals, "0");
+    return `${whole(BigInt(integer))}${fraction && `${mark()}${fraction}`}`;
+  };
+  const amount = (text: string, currency: string) => written(text, currency === WITHOUT_CENTS ? 0 : CENTS);
+
+  return {
+    decimal: (text) => written(text, 0),
+    amount,
+    money: (text, currency) => `${amount(text, currency)}${NO_BREAK_SPACE}${currency}`,
+    count: whole,
+    time: (moment) => times().format(moment),
+    dateTime: (moment) => dates().format(moment),
+  };
+}
+
+const TIME = {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+  timeZoneName: "short",
+} as const;
+const DAY = { year: "numeric", month: "long", day: "numeric" } as const;
+
+function isDecimalMark({ type }: Intl.NumberFormatPart): boolean {
+  return type === "decimal";
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
