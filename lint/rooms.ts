@@ -242,6 +242,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/networks.ts",
       "server/checkout/live",
       "server/checkout/page",
+      "server/checkout/messages",
       "server/charges/charge.ts",
       "server/charges/checkout-token.ts",
       "server/charges/context.ts",

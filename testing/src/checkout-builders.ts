@@ -1,4 +1,5 @@
 import type { Charge } from "@daric/server/charges/charge";
+import { offeredLanguages } from "@daric/server/checkout/messages/languages";
 import { networkLabel } from "@daric/server/checkout/page/network-label";
 import type { PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
@@ -105,7 +106,9 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
   return { merchant, deposits: [], unmatched: zero, now: NOW, ...overrides };
 }
 
-/** What a page is made of, on mainnet at `NOW`. */
+const [ENGLISH] = offeredLanguages([]);
+
+/** What a page is made of, in English on mainnet at `NOW`. */
 export function aPageInput(
   charge: LoadedChargeOverrides = {},
   record: Partial<CheckoutRecord> = {},
@@ -118,5 +121,7 @@ export function aPageInput(
     record: shown,
     projection: projectCheckout(loaded, shown, 19),
     network: networkLabel(network),
+    language: ENGLISH,
+    languages: [ENGLISH],
   };
 }

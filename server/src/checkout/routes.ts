@@ -18,11 +18,13 @@ import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import type { Look } from "./live/look.ts";
 import { liveRoutes } from "./live/routes.ts";
+import type { Language } from "./messages/languages.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import { assetParams, checkoutProjection, tokenParams, unchanged } from "./schema.ts";
+import { pageLanguages } from "./page-languages.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
@@ -184,7 +186,9 @@ const allowAnyOrigin: Hook = (_request, reply, done) => {
 
 function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk, assets }: Parts): void {
   const network = networkLabel(context.config.chain.network);
-  const notFoundPage = problemPage(problemOf(new ApiError("NOT_FOUND")), assets);
+  const languages = pageLanguages(context.config.checkout.languages);
+  const notFound = problemOf(new ApiError("NOT_FOUND"));
+  const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
   const options = {
     onRequest: refuseJunk,
     // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
@@ -200,12 +204,16 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
       if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.tells(error))
         reportFault(request, { err: error }, "checkout page failed");
       if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-      sendPage(reply.code(status), status === 404 ? notFoundPage : problemPage(problem, assets));
+      const language = languages.of(request);
+      const page = status === 404 ? notFoundPages.get(language) : undefined;
+      sendPage(reply.code(status), language, page ?? problemPage(problem, assets, language));
     },
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
-    return sendPage(reply, checkoutPage({ ...checkout, network }, assets));
+    const language = languages.of(request);
+    const page = checkoutPage({ ...checkout, network, language, languages: languages.offered }, assets);
+    return sendPage(reply, language, page);
   });
 }
 
@@ -226,11 +234,13 @@ function assetRoute(app: ApiApp, { assets }: Parts): void {
   });
 }
 
-function sendPage(reply: FastifyReply, page: WebPage): FastifyReply {
+function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")
     .headers({
       "content-security-policy": page.contentSecurityPolicy,
+      "content-language": language.tag,
+      vary: "accept-language",
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",

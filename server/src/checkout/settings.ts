@@ -1,6 +1,22 @@
-import { integerOr, setting } from "../runtime/setting.ts";
+import { integerOr, list, setting } from "../runtime/setting.ts";
+import { translatedTags } from "./messages/languages.ts";
 
-/** How often payers may ask. */
+const knownTags = ["en", ...translatedTags];
+
+/** Tags as they are written here, however the operator writes them. */
+const chosenTags = list.transform((items, issue): readonly string[] =>
+  items.flatMap((item) => {
+    const tag = knownTags.find((known) => known.toLowerCase() === item.toLowerCase());
+    if (tag !== undefined) return [tag];
+    issue.addIssue({
+      code: "custom",
+      message: `names ${JSON.stringify(item)}; there are ${knownTags.join(", ")}`,
+    });
+    return [];
+  }),
+);
+
+/** How often payers may ask, and in which languages they are answered. */
 export const checkoutSettings = {
   readsPerMinute: setting({
     env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
@@ -13,5 +29,12 @@ export const checkoutSettings = {
     ...integerOr(6, 1, 1_000_000),
     roles: ["api"],
     meaning: "Requotes per minute of one valid checkout token.",
+  }),
+  languages: setting({
+    env: "CHECKOUT_LANGUAGES",
+    read: chosenTags.prefault(translatedTags.join()),
+    default: "all",
+    roles: ["api"],
+    meaning: `Languages of the checkout page, of ${knownTags.join(", ")}. English is always one: a payer who reads none of them gets it.`,
   }),
 };

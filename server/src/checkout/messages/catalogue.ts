@@ -34,6 +34,7 @@ export type Messages = {
     readonly noCoinValue: string;
     readonly keepPhraseSecret: string;
     readonly connectionLost: string;
+    readonly otherLanguages: string;
   };
   readonly testNetworks: Readonly<Record<"nile" | "shasta" | "devnet" | "private", string>>;
 

@@ -12,6 +12,7 @@ export const en: Messages = {
     noCoinValue: "Coins here have no value.",
     keepPhraseSecret: "Nobody needs your wallet's recovery phrase to take a payment. Never type it anywhere.",
     connectionLost: "Connection lost. Trying again …",
+    otherLanguages: "Other languages",
   },
   testNetworks: {
     nile: "Nile test network",

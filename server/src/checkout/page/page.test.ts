@@ -10,11 +10,13 @@ import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { en } from "../messages/en.ts";
+import { offeredLanguages } from "../messages/languages.ts";
 import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";
 import { problemOf } from "./problem.ts";
 
 const assets: Assets = { version: "v1", files: new Map() };
+const [english] = offeredLanguages([]);
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const expired = { isExpired: true, status: "EXPIRED" } as const;
 
@@ -48,7 +50,7 @@ describe("checkoutPage", () => {
     expect(markup).toContain(`data-copy="${ADDRESS}"`);
     expect(markup).toContain('data-copy="25.5"');
     expect(text).toContain("Send only USDT on TRON (TRC-20)");
-    expect(markup).toContain('<html lang="en">');
+    expect(markup).toContain('<html lang="en" dir="ltr">');
     expect(markup).toContain("<title>Pay 25.5 USDT · Blue Bottle Books</title>");
   });
 
@@ -318,7 +320,7 @@ describe("problemPage", () => {
     ];
     for (const [error, status, title] of problems) {
       const problem = problemOf(error);
-      const { markup } = problemPage(problem, assets);
+      const { markup } = problemPage(problem, assets, english);
       expect(problem.status).toBe(status);
       expect(textOf(markup)).toContain(title);
       expect(markup).not.toContain("hunter2");
@@ -327,7 +329,7 @@ describe("problemPage", () => {
 
   it("looks again by itself, with scripts and without, unless the link is wrong", () => {
     const refreshOf = (error: unknown) =>
-      /http-equiv="refresh" content="(\d+)"/.exec(problemPage(problemOf(error), assets).markup)?.[1];
+      /http-equiv="refresh" content="(\d+)"/.exec(problemPage(problemOf(error), assets, english).markup)?.[1];
     expect(refreshOf(new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }))).toBe("7");
     expect(refreshOf(new Error("away"))).toBe("10");
     expect(refreshOf(new ApiError("NOT_FOUND"))).toBeUndefined();

@@ -1,8 +1,9 @@
 import type { Messages } from "../messages/catalogue.ts";
-import { en } from "../messages/en.ts";
+import type { Language } from "../messages/languages.ts";
 import type { Assets } from "./assets.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
 import { type Html, html } from "./html.ts";
+import { languageLinks } from "./language-links.ts";
 import { depositsPart, paymentPart } from "./payment.ts";
 import type { Problem } from "./problem.ts";
 import { statusPart, statusTitle } from "./status.ts";
@@ -21,7 +22,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const view = pageView(input);
   const theme = themeOf(view.record.merchant.accentColor);
   const markup = documentOf({
-    language: view.messages.language,
+    language: view.language,
     title: statusTitle(view),
     theme,
     assets,
@@ -32,14 +33,14 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
 }
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
-export function problemPage(problem: Problem, assets: Assets): WebPage {
-  const { title, text } = en.problems[problem.reason];
+export function problemPage(problem: Problem, assets: Assets, language: Language): WebPage {
+  const { title, text } = language.messages.problems[problem.reason];
   const theme = themeOf("");
   const head = problem.retryAfterSeconds
     ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
     : null;
   const markup = documentOf({
-    language: en.language,
+    language,
     title,
     theme,
     assets,
@@ -61,7 +62,7 @@ function body(view: PageView): Html {
 <div data-region="exit">${exitPart(view)}</div>
 </div>
 </main>
-<footer><p>${messages.page.keepPhraseSecret}</p></footer>
+<footer><p>${messages.page.keepPhraseSecret}</p>${languageLinks(view)}</footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }
@@ -79,7 +80,7 @@ function testRibbon({ network: { testNetwork }, messages }: PageView): Html | nu
 
 /** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
 function documentOf(page: {
-  language: string;
+  language: Language;
   title: string;
   theme: Theme;
   assets: Assets;
@@ -89,7 +90,7 @@ function documentOf(page: {
   const base = `../checkout/${page.assets.version}`;
   const modules = [...page.assets.files.keys()].filter((name) => name.endsWith(".js") && name !== "main.js");
   return html`<!doctype html>
-<html lang="${page.language}">
+<html lang="${page.language.tag}" dir="${page.language.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,7 +4,8 @@ import type { DepositStatus } from "../../domain/deposit.ts";
 import { type Amount, type Currency, formatAmount, subtract } from "../../domain/money.ts";
 import { askedOf, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
-import { en } from "../messages/en.ts";
+import type { Figures } from "../messages/figures.ts";
+import type { Language } from "../messages/languages.ts";
 import type { NetworkLabel } from "./network-label.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 
@@ -29,6 +30,9 @@ export type PageInput = {
   readonly record: CheckoutRecord;
   readonly projection: PageProjection;
   readonly network: NetworkLabel;
+  readonly language: Language;
+  /** those that the payer may choose from */
+  readonly languages: readonly Language[];
 };
 
 /** How much there is still to wait for: polled often, seldom, or not at all. */
@@ -37,6 +41,7 @@ export type Pace = "live" | "slow" | "final";
 /** What the parts of the page show: the input, and what follows from it. */
 export type PageView = PageInput & {
   readonly messages: Messages;
+  readonly figures: Figures;
   readonly received: Amount;
   /** what to send (the rest of it, once some has arrived); null where any amount will do or nothing is to be sent */
   readonly toSend: Amount | null;
@@ -59,7 +64,8 @@ export function pageView(input: PageInput): PageView {
   const isStanding = charge.kind === "receive";
   return {
     ...input,
-    messages: en,
+    messages: input.language.messages,
+    figures: input.language.figures,
     received,
     toSend: invitesPayment ? restOf(charge, received) : null,
     invitesPayment,

@@ -1,0 +1,43 @@
+import { type Language, scriptOf } from "./languages.ts";
+
+/** More languages than a person reads; a longer list is somebody's test. */
+const MOST_RANGES = 32;
+const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
+
+/** What a request says of the language that it wants. */
+export type Wish = {
+  /** `?lang=`, as it came */
+  readonly asked: unknown;
+  /** the header Accept-Language */
+  readonly accepted: string | undefined;
+};
+
+/**
+ * The language of a page: the one that its address asks for, else the first that the browser prefers, else English, which
+ * is the first of the offered ones. A wish is met by the same language in the same script, whatever its region is:
+ * `pt` and `pt-PT` by `pt-BR`, `zh-CN` by `zh-Hans`, but `zh-TW` is no wish for it. What cannot be read is no wish.
+ */
+export function chooseLanguage(
+  { asked, accepted }: Wish,
+  offered: readonly [Language, ...Language[]],
+): Language {
+  const [first] = [asked].flat();
+  const ranges = [...(typeof first === "string" ? [first] : []), ...rangesOf(accepted ?? "")];
+  for (const range of ranges) {
+    const language = range === "*" ? offered[0] : offered.find(({ script }) => script === scriptOf(range));
+    if (language !== undefined) return language;
+  }
+  return offered[0];
+}
+
+/** The ranges of an Accept-Language (RFC 9110, 12.5.4), the most wanted first; refused ones are left out. */
+function rangesOf(header: string): string[] {
+  return header
+    .split(",", MOST_RANGES)
+    .flatMap((item) => {
+      const [, range, weight = "1"] = RANGE.exec(item.trim()) ?? [];
+      return range === undefined || Number(weight) === 0 ? [] : [{ range, weight: Number(weight) }];
+    })
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ range }) => range);
+}

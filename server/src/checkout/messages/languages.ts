@@ -1,0 +1,46 @@
+import type { Messages } from "./catalogue.ts";
+import { en } from "./en.ts";
+import { type Figures, figuresOf } from "./figures.ts";
+import type { Translation } from "./translation.ts";
+
+/** A language of the page: its words, and how it writes. */
+export type Language = Pick<Translation, "name" | "direction"> & {
+  readonly tag: string;
+  /** what `scriptOf` says of it, by which wishes are met */
+  readonly script: string;
+  readonly messages: Messages;
+  readonly figures: Figures;
+};
+
+/** Every language but English, in the order in which they are shown. */
+export const translations: readonly Translation[] = [];
+
+/** The tags of the languages that an operator may choose from beside English. */
+export const translatedTags: readonly string[] = translations.map(({ language }) => language);
+
+/** English, and the languages with these tags in an order of ours. */
+export function offeredLanguages(tags: readonly string[]): readonly [Language, ...Language[]] {
+  const chosen = translations.filter(({ language }) => tags.includes(language));
+  return [
+    languageOf(en, { name: "English", direction: "ltr" }),
+    ...chosen.map((each) => languageOf(each, each)),
+  ];
+}
+
+/** A language and the script that it is read in: `zh-Hans` for `zh`, `zh-CN` and `ZH-sg`; undefined for what names none. */
+export function scriptOf(tag: string): string | undefined {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function languageOf(
+  messages: Messages,
+  { name, direction }: Pick<Translation, "name" | "direction">,
+): Language {
+  const tag = messages.language;
+  return { tag, name, direction, script: scriptOf(tag) ?? tag, messages, figures: figuresOf(tag) };
+}
