@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatRemaining, runCountdowns } from "./countdown.ts";
 
-const words = { daysAndHours: "{days} d {hours} h" };
+const words = { daysAndHours: "{days} d {hours} h", fiveMinutesLeft: "five", oneMinuteLeft: "one" };
 
 describe("formatRemaining", () => {
   it("shows what is left as a payer reads it", () => {
@@ -31,10 +31,29 @@ describe("runCountdowns", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** A page of the server's time `now` with one moment to wait for, both in seconds. */
-  function aPage({ now, until }: { now: number; until: number }) {
-    const element = { dataset: { until: String(until * 1000) }, textContent: "until 12:19 UTC" };
-    const root = { dataset: { now: String(now * 1000) }, querySelectorAll: () => [element] };
-    return { element, root, run: () => runCountdowns(root as unknown as HTMLElement, words) };
+  function aPage({ now, until, from }: { now: number; until: number; from?: number }) {
+    const classes = new Set<string>();
+    const element = {
+      dataset: { until: String(until * 1000), from: from && String(from * 1000) },
+      textContent: "until 12:19 UTC",
+      classList: {
+        add: (name: string) => classes.add(name),
+        toggle: (name: string, isOn: boolean) => (isOn ? classes.add(name) : classes.delete(name)),
+      },
+      closest: () => null,
+    };
+    const said: string[] = [];
+    const announcement = {
+      set textContent(text: string) {
+        said.push(text);
+      },
+    };
+    const root = {
+      dataset: { now: String(now * 1000) },
+      querySelectorAll: () => [element],
+      ownerDocument: { getElementById: () => announcement },
+    };
+    return { element, root, classes, said, run: () => runCountdowns(root as unknown as HTMLElement, words) };
   }
 
   it("counts from the server's time, whatever the time is here", () => {
@@ -55,6 +74,17 @@ describe("runCountdowns", () => {
     root.dataset.now = "312000";
     tick();
     expect(element.textContent).toBe("4:45");
+  });
+
+  it("is told from the last quarter on, and said once when five minutes and one are left", () => {
+    const { classes, said, run } = aPage({ now: 1_000, from: 1_000, until: 2_600 });
+    run();
+    vi.advanceTimersByTime(1_199_000);
+    expect([classes.has("last"), said]).toEqual([false, []]);
+    vi.advanceTimersByTime(2_000);
+    expect([classes.has("last"), said]).toEqual([true, []]);
+    vi.advanceTimersByTime(398_000);
+    expect(said).toEqual(["five", "one"]);
   });
 
   it("stays at 0:00 when the time is over", () => {

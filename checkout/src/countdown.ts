@@ -1,9 +1,13 @@
+import { announce } from "./announce.ts";
 import type { Words } from "./words.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const TICK_MS = 250;
+/** From here on the time left is what a payer should see first. */
+const LAST_SHARE = 0.25;
+const FIVE_MINUTES = 5 * MINUTE;
 
 /** What is left, as a payer reads it: `6 d 3 h`, `1:02:09`, `9:05`, `0:00`. Seconds are whole and never negative. */
 export function formatRemaining(seconds: number, { daysAndHours }: Words): string {
@@ -18,24 +22,43 @@ export function formatRemaining(seconds: number, { daysAndHours }: Words): strin
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
+/** What is said when so many seconds are left where there were more a moment ago. */
+export function sayingOf(left: number, before: number, words: Words): string | undefined {
+  if (left <= MINUTE && before > MINUTE) return words.oneMinuteLeft;
+  return left <= FIVE_MINUTES && before > FIVE_MINUTES ? words.fiveMinutesLeft : undefined;
+}
+
 /**
  * Keeps every `[data-until]` element showing the time left until its moment. The time is the server's (`data-now` of
  * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's
  * device changes nothing; each page that is read sets it again. A chain that is ahead moves in steps of a block, so it
- * is only ever set forward: what is left never grows back. Answers the tick, for elements that were just put in.
+ * is only ever set forward: what is left never grows back. Where the page says since when (`data-from`), the last quarter is shown as
+ * such, and its last minutes are said. When the lock of a rate is over, the button for a fresh one appears. Answers the tick, for elements that were just put in.
  */
 export function runCountdowns(root: HTMLElement, words: Words): () => void {
   let serverNow: string | undefined;
   let offsetMs = Number.NEGATIVE_INFINITY;
+  const said = new WeakMap<Element, number>();
+  const show = (element: HTMLElement, leftMs: number) => {
+    const text = formatRemaining(leftMs / 1000, words);
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.add("runs");
+    const lock = element.closest(".lock");
+    if (lock !== null && leftMs <= 0) root.querySelector("[data-requote]")?.removeAttribute("hidden");
+    const from = Number(element.dataset.from);
+    if (!from) return;
+    element.classList.toggle("last", leftMs < LAST_SHARE * (Number(element.dataset.until) - from));
+    const left = Math.floor(leftMs / 1000);
+    announce(root.ownerDocument, sayingOf(left, said.get(element) ?? left, words));
+    said.set(element, left);
+  };
   const tick = () => {
     if (serverNow !== root.dataset.now) {
       serverNow = root.dataset.now;
       offsetMs = Math.max(offsetMs, Number(serverNow) - performance.now());
     }
     for (const element of root.querySelectorAll<HTMLElement>("[data-until]")) {
-      const leftMs = Number(element.dataset.until) - (offsetMs + performance.now());
-      const text = formatRemaining(leftMs / 1000, words);
-      if (element.textContent !== text) element.textContent = text;
+      show(element, Number(element.dataset.until) - (offsetMs + performance.now()));
     }
   };
   tick();

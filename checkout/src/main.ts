@@ -3,6 +3,7 @@ import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
 import { runRedirect } from "./redirect.ts";
 import { openView } from "./view.ts";
+import { offerWallet } from "./wallet.ts";
 import { wordsOf } from "./words.ts";
 
 const main = document.querySelector<HTMLElement>("main[data-projection]");
@@ -10,21 +11,22 @@ if (main !== null) runCheckout(main, main.dataset.projection ?? "");
 
 function runCheckout(main: HTMLElement, projectionUrl: string): void {
   // Opened before anything moves: what the server wrote is what later pages are compared with.
-  const view = openView(document, main);
+  const view = openView(document, main, () => {
+    showCountdowns();
+    showWallet();
+  });
   const words = wordsOf(main);
   enableCopyButtons(document, words);
+  enablePrinting();
   dropBrokenLogo();
   const showCountdowns = runCountdowns(main, words);
+  const showWallet = offerWallet(document, words);
   runRedirect(document, (url) => location.replace(url));
   void followStatus({
     ...view,
     fetchProjection: (signal) => get(projectionUrl, signal),
     fetchPage: (signal) => get(location.href, signal),
     isQuiet: () => document.hidden || view.isSlow(),
-    showPage(markup) {
-      view.showPage(markup);
-      showCountdowns();
-    },
     pause,
   });
 }
@@ -33,11 +35,13 @@ function get(url: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, { cache: "no-store", credentials: "omit", signal });
 }
 
+/** Ends early when the payer comes back to the page, and when the network does. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", endWhenVisible);
+      removeEventListener("online", end);
       resolve();
     };
     const endWhenVisible = () => {
@@ -45,6 +49,13 @@ function pause(ms: number): Promise<void> {
     };
     const timer = setTimeout(end, ms);
     document.addEventListener("visibilitychange", endWhenVisible);
+    addEventListener("online", end);
+  });
+}
+
+function enablePrinting(): void {
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-print]") !== null) print();
   });
 }
 

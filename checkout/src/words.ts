@@ -7,6 +7,12 @@ export type Words = {
   readonly selectToCopy?: string;
   /** with `{days}` and `{hours}` where the numbers stand */
   readonly daysAndHours?: string;
+  readonly fiveMinutesLeft?: string;
+  readonly oneMinuteLeft?: string;
+  readonly walletAsks?: string;
+  readonly walletSent?: string;
+  readonly walletRefused?: string;
+  readonly walletOnOtherNetwork?: string;
 };
 
 export function wordsOf(main: HTMLElement): Words {

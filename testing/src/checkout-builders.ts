@@ -90,6 +90,8 @@ export function aSeenDeposit(overrides: Partial<CheckoutDeposit> = {}): Checkout
     requiredConfirmations: 19,
     finalConfirmations: null,
     late: false,
+    from: "TPayerWa11etXXXXXXXXXXXXXXXXXXabcd",
+    sentAt: NOW,
     confirmedAt: null,
     ...overrides,
   };
@@ -103,7 +105,8 @@ export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> 
 
 export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord {
   const merchant = { name: "Blue Bottle Books", logoUrl: null, accentColor: "#0f766e" };
-  return { merchant, deposits: [], unmatched: zero, now: NOW, ...overrides };
+  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero };
+  return { merchant, createdAt: NOW, now: NOW, ...none, ...overrides };
 }
 
 const [ENGLISH] = offeredLanguages([]);
@@ -112,7 +115,7 @@ const [ENGLISH] = offeredLanguages([]);
 export function aPageInput(
   charge: LoadedChargeOverrides = {},
   record: Partial<CheckoutRecord> = {},
-  network: Parameters<typeof networkLabel>[0] = "mainnet",
+  network: Parameters<typeof networkLabel>[0]["network"] = "mainnet",
 ): PageInput {
   const loaded = aLoadedCharge(charge);
   const shown = aRecord(record);
@@ -120,7 +123,7 @@ export function aPageInput(
     charge: loaded,
     record: shown,
     projection: projectCheckout(loaded, shown, 19),
-    network: networkLabel(network),
+    network: networkLabel({ network }),
     language: ENGLISH,
     languages: [ENGLISH],
   };

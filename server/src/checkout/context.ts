@@ -1,4 +1,4 @@
-import type { NetworkName } from "../chain/networks.ts";
+import type { NetworkSettings } from "../chain/networks.ts";
 import type { QuotingContext } from "../charges/context.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { Hints } from "../runtime/hints.ts";
@@ -8,7 +8,7 @@ import type { checkoutSettings } from "./settings.ts";
 
 /** What the payer's page is made with. */
 export type ApiContext = ContextOf<{
-  readonly chain: { readonly network: NetworkName };
+  readonly chain: NetworkSettings;
   readonly checkout: ConfigOf<typeof checkoutSettings, "api">;
 }> &
   QuotingContext &

@@ -6,7 +6,8 @@ import type { Shown } from "./live/remembered.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
-import { type Checkout, findChangedTokens, findCheckouts } from "./store.ts";
+import { type Checkout, findCheckouts } from "./store.ts";
+import { findChangedTokens } from "./version-store.ts";
 
 /** When to come back where too many ask at once. */
 const RETRY_AFTER_SECONDS = 1;

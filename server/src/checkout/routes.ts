@@ -19,6 +19,7 @@ import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts
 import type { Look } from "./live/look.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { Language } from "./messages/languages.ts";
+import { pageAnswer } from "./page/answer.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
@@ -185,7 +186,7 @@ const allowAnyOrigin: Hook = (_request, reply, done) => {
 };
 
 function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk, assets }: Parts): void {
-  const network = networkLabel(context.config.chain.network);
+  const network = networkLabel(context.config.chain);
   const languages = pageLanguages(context.config.checkout.languages);
   const notFound = problemOf(new ApiError("NOT_FOUND"));
   const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
@@ -235,16 +236,6 @@ function assetRoute(app: ApiApp, { assets }: Parts): void {
 }
 
 function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
-  return reply
-    .type("text/html; charset=utf-8")
-    .headers({
-      "content-security-policy": page.contentSecurityPolicy,
-      "content-language": language.tag,
-      vary: "accept-language",
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-      "x-robots-tag": "noindex, nofollow",
-    })
-    .send(page.markup);
+  const { headers, body } = pageAnswer(page, language, reply.request.headers["accept-encoding"] ?? "");
+  return reply.headers(headers).send(body);
 }

@@ -1,23 +1,26 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
-import { tokenBytes } from "../charges/checkout-token.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
 import { amountFromUnits } from "../domain/money.ts";
+import { CHAIN_PLACE, CHECKOUT_VERSION } from "./version-store.ts";
 
 /** The deposits that a page names at most. Sums are not made of these: they are the charge's. */
 const MAX_DEPOSITS = 10;
 
 /** A deposit as JSON has it: its units and its time as text. */
-type DepositColumns = Omit<CheckoutDeposit, "amount" | "confirmedAt"> & {
+type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt"> & {
   units: string;
+  sentAt: string;
   confirmedAt: string | null;
 };
 type Columns = Branding & {
   readonly version: string;
   readonly unmatchedUnits: string;
   readonly now: Date;
+  readonly createdAt: Date;
   /** null where the charge has none */
   readonly deposits: readonly DepositColumns[] | null;
+  readonly unmatchedDeposits: readonly DepositColumns[] | null;
 };
 
 /** What whoever has a checkout token is shown. While it has the same `version`, nothing that is shown has changed. */
@@ -26,16 +29,6 @@ export type Checkout = {
   readonly record: CheckoutRecord;
   readonly version: string;
 };
-
-/**
- * Of a `charge` with its `sums`, its `merchant` and the `chain` as it was read: which transactions wrote the rows last, and what
- * time does to them, which is the confirmations of a deposit on its way, the end of the time to pay and that of the rate.
- * Whatever changes a deposit writes its sums; whatever makes a quote that counts writes its charge.
- */
-const VERSION: Sql = sql`
-  concat_ws(' ', charge.xmin, merchant.xmin, sums.xmin, case when sums.open > 0 then chain.number end,
-    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end)`;
-const CHAIN: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
 
 /** Reads the checkouts behind tokens in one statement, whatever was ever paid to them; tokens without a charge are left out. */
 export async function findCheckouts(
@@ -51,52 +44,41 @@ export async function findCheckouts(
   );
 }
 
-/**
- * Those of the tokens whose checkout is not of the version beside it any more: one statement, which looks at three rows of each
- * and at no deposit.
- */
-export async function findChangedTokens(
-  db: Queryable,
-  tokens: readonly string[],
-  versions: readonly string[],
-): Promise<string[]> {
-  // A limit keeps the planner to the keys of the tables, however long it takes the list to be.
-  const rows = await db.query<{ token: string }>(sql`
-    select now_shown.token
-    from unnest(${tokens.map(tokenBytes)}::bytea[], ${versions}::text[]) as known (token, version)
-    cross join ${CHAIN}
-    cross join lateral (
-      select charge.checkout_token as token, ${VERSION} as version
-      from token_directory directory
-      join deposit_addresses charge
-        on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
-      join merchants merchant on merchant.id = directory.merchant_id
-      left join charge_sums sums
-        on sums.merchant_id = directory.merchant_id and sums.deposit_address_id = directory.charge_id
-      where directory.token = known.token limit 1
-    ) now_shown
-    where now_shown.version <> known.version`);
-  return rows.map(({ token }) => token);
-}
-
 /** Of a `charge` with its `sums`. One that nobody paid is not looked up among the deposits. */
 function checkoutColumns(): Sql {
   return sql`
     select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
-      ${VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits", greatest(now(), chain.time) as now,
+      ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
+      greatest(now(), chain.time) as now, charge.created_at as "createdAt",
       case when sums.newest_block_time is not null then (
-        select json_agg(json_build_object(
-          'txId', deposit.tx_id, 'units', deposit.units::text, 'status', deposit.status,
-          'blockNumber', deposit.block_number,
-          'headNumber', coalesce(
-            (select number from scan_cursors where network = deposit.network), deposit.block_number),
-          'requiredConfirmations', deposit.required_confirmations,
-          'finalConfirmations', deposit.final_confirmations, 'late', deposit.late,
-          'confirmedAt', deposit.confirmed_at
-        ) order by deposit.is_final, deposit.created_at desc, deposit.id desc)
+        select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit
-      ) end as deposits
-    from merchants merchant cross join ${CHAIN} where merchant.id = charge.merchant_id`;
+      ) end as deposits,
+      case when sums.unmatched > 0 then (
+        select json_agg(${depositAsJson()} order by deposit.created_at desc, deposit.id desc)
+        from (${shownUnmatched()}) deposit
+      ) end as "unmatchedDeposits"
+    from merchants merchant cross join ${CHAIN_PLACE} where merchant.id = charge.merchant_id`;
+}
+
+function depositAsJson(): Sql {
+  return sql`
+    json_build_object(
+      'txId', deposit.tx_id, 'units', deposit.units::text, 'status', deposit.status,
+      'blockNumber', deposit.block_number,
+      'headNumber', coalesce(
+        (select number from scan_cursors where network = deposit.network), deposit.block_number),
+      'requiredConfirmations', deposit.required_confirmations,
+      'finalConfirmations', deposit.final_confirmations, 'late', deposit.late, 'from', deposit.from_address,
+      'sentAt', deposit.block_time, 'confirmedAt', deposit.confirmed_at
+    )`;
+}
+
+function shownUnmatched(): Sql {
+  return sql`
+    select * from deposits
+    where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and deposits.unmatched
+    order by created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
 /**
@@ -122,19 +104,22 @@ function shownDeposits(): Sql {
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
-function toRecord({ name, logoUrl, accentColor, unmatchedUnits, now, deposits }: Columns): CheckoutRecord {
+function toRecord({ name, logoUrl, accentColor, unmatchedUnits, now, ...columns }: Columns): CheckoutRecord {
   return {
     merchant: { name, logoUrl, accentColor },
-    deposits: (deposits ?? []).map(toDeposit),
+    createdAt: columns.createdAt,
+    deposits: (columns.deposits ?? []).map(toDeposit),
+    unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: amountFromUnits(BigInt(unmatchedUnits)),
     now,
   };
 }
 
-function toDeposit({ units, confirmedAt, ...deposit }: DepositColumns): CheckoutDeposit {
+function toDeposit({ units, sentAt, confirmedAt, ...deposit }: DepositColumns): CheckoutDeposit {
   return {
     ...deposit,
     amount: amountFromUnits(BigInt(units)),
+    sentAt: new Date(sentAt),
     confirmedAt: confirmedAt === null ? null : new Date(confirmedAt),
   };
 }

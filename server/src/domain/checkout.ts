@@ -62,7 +62,7 @@ export type Branding = {
   readonly accentColor: string;
 };
 
-/** A deposit of the charge's own currency, as a payer may see it. */
+/** A deposit as a payer may see it. */
 export type CheckoutDeposit = {
   readonly txId: string;
   readonly amount: Amount;
@@ -73,14 +73,21 @@ export type CheckoutDeposit = {
   readonly requiredConfirmations: number;
   readonly finalConfirmations: number | null;
   readonly late: boolean;
+  /** who sent it; null where the chain does not say so */
+  readonly from: string | null;
+  /** the time of its block */
+  readonly sentAt: Date;
   readonly confirmedAt: Date | null;
 };
 
 /** What a checkout shows beside the charge itself. */
 export type CheckoutRecord = {
   readonly merchant: Branding;
-  /** at most 10: those that can still change first, each group newest first */
+  readonly createdAt: Date;
+  /** of the charge's own currency, at most 10: those that can still change first, each group newest first */
   readonly deposits: readonly CheckoutDeposit[];
+  /** of the other currency, at most 10, newest first */
+  readonly unmatchedDeposits: readonly CheckoutDeposit[];
   /** money of the other currency that is at this address, in that currency */
   readonly unmatched: Amount;
   /** the later of the database's time and that of the last scanned block: no expiry is decided by an earlier clock */

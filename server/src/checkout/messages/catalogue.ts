@@ -13,7 +13,13 @@ export type Phrase<Names extends string> = <Part>(
 export type Counted = (count: number) => string;
 
 /** The state in a few words, and what it means for the payer. */
-export type Notice = { readonly title: string; readonly text: string; readonly more?: string };
+export type Notice = {
+  readonly title: string;
+  readonly text: string;
+  readonly more?: string;
+  /** what a screen reader says when it comes to this, in whole sentences; the title and the text where it is left out */
+  readonly spoken?: string;
+};
 /** A notice that names something; amounts come with their currency. */
 export type NoticeOf<Names extends string> = (named: Readonly<Record<Names, string>>) => Notice;
 
@@ -31,6 +37,11 @@ export type Messages = {
   readonly page: {
     readonly payShop: Sentence<"shop">;
     readonly payAmount: Sentence<"amount" | "shop">;
+    /** the title of a tab, once it is paid; the second part where the order has a name of its own */
+    readonly paidTitle: string;
+    readonly receiptTitle: Sentence<"order">;
+    /** before what follows of the network */
+    readonly test: string;
     readonly noCoinValue: string;
     readonly keepPhraseSecret: string;
     readonly connectionLost: string;
@@ -40,14 +51,21 @@ export type Messages = {
 
   readonly status: {
     readonly awaiting: Notice;
+    /** where the payer chooses how much */
+    readonly awaitingAny: Notice;
+    readonly standing: NoticeOf<"currency">;
+    readonly lastBlocks: Notice;
+    readonly wrongCoin: Readonly<Record<Subject, NoticeOf<"amount" | "currency" | "shop">>>;
     readonly partFound: NoticeOf<"received" | "rest">;
     readonly found: NoticeOf<"received">;
     /** every confirmation is there, and the network has not made it final yet */
     readonly foundNotFinal: NoticeOf<"received">;
     readonly foundStuck: NoticeOf<"received">;
     readonly foundInReorg: NoticeOf<"received">;
-    readonly partReceived: NoticeOf<"received" | "rest">;
-    readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "shop">;
+    readonly partReceived: NoticeOf<"received" | "rest" | "due">;
+    /** what to do where an exchange lets nobody withdraw so little */
+    readonly smallRest: Sentence<"shop">;
+    readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "due" | "shop">;
     readonly receivedTooLate: NoticeOf<"received" | "shop">;
     readonly paid: NoticeOf<"received">;
     readonly paidLate: NoticeOf<"received">;
@@ -55,13 +73,14 @@ export type Messages = {
     /** the surplus comes without its currency, which the sum has */
     readonly overpaid: NoticeOf<"received" | "surplus" | "shop">;
     readonly expired: NoticeOf<"shop">;
+    /** the amount is of another currency */
+    readonly expiredWithWrongCoin: NoticeOf<"amount" | "currency" | "shop">;
     readonly closed: NoticeOf<"shop">;
 
     readonly confirmations: string;
     readonly confirmationsOf: Phrase<"count" | "required">;
     readonly notFinalYet: string;
     readonly unmatched: Readonly<Record<Subject, Sentence<"amount" | "currency">>>;
-    readonly unmatchedAdvice: Sentence<"shop">;
   };
 
   readonly summary: {
@@ -70,30 +89,42 @@ export type Messages = {
     readonly stillToSend: string;
     readonly amountSent: string;
     readonly amountReceived: string;
-    readonly anyAmount: string;
+    readonly youChoose: string;
+    /** stands below the choice */
+    readonly inCurrency: Sentence<"currency">;
     readonly copyAmount: ButtonLabel;
     readonly order: string;
     readonly price: string;
-    readonly feeIncluded: string;
+    readonly rate: string;
+    readonly rateOf: Sentence<"fiat" | "amount">;
+    readonly fee: string;
     readonly totalDue: string;
     readonly received: string;
+    readonly receivedAt: string;
     readonly network: string;
     /** the network by the names that wallets show */
     readonly networkOf: Readonly<Record<"USDT" | "TRX", string>>;
     readonly testNetwork: string;
     readonly timeToPay: string;
     readonly rateLocked: Phrase<"left">;
+    readonly rateLapsed: string;
+    readonly freshRate: string;
     readonly until: Sentence<"time">;
   };
 
   readonly payment: {
     readonly qrCode: string;
+    readonly showQrCode: string;
     readonly toAddress: string;
     readonly copyAddress: ButtonLabel;
-    readonly sendOnly: Readonly<Record<Subject, Phrase<"coin">>>;
+    readonly payWithWallet: string;
+    readonly sendOnly: Phrase<"coin">;
+    /** what becomes of money on another network */
+    readonly otherNetworks: Readonly<Record<"USDT" | "TRX", string>>;
     /** currency and transfer standard in the words of wallets: what decides whether a transfer arrives */
     readonly coinOf: Readonly<Record<"USDT" | "TRX", string>>;
-    readonly fromExchange: Phrase<"amount">;
+    readonly fromExchange: string;
+    readonly exchangeAmount: Readonly<Record<"USDT" | "TRX", Phrase<"amount">>>;
   };
 
   readonly deposits: {
@@ -102,7 +133,13 @@ export type Messages = {
     readonly confirmed: string;
     readonly confirmedLate: string;
     readonly failed: string;
+    readonly doesNotCount: string;
     readonly transaction: Sentence<"id">;
+    readonly transactionId: string;
+    readonly copyTransaction: ButtonLabel;
+    readonly from: string;
+    readonly explorer: string;
+    readonly print: string;
   };
 
   readonly exit: {
@@ -117,6 +154,12 @@ export type Messages = {
     readonly copied: string;
     readonly selectToCopy: string;
     readonly daysAndHours: Sentence<"days" | "hours">;
+    readonly fiveMinutesLeft: string;
+    readonly oneMinuteLeft: string;
+    readonly walletAsks: string;
+    readonly walletSent: string;
+    readonly walletRefused: string;
+    readonly walletOnOtherNetwork: string;
   };
 
   readonly problems: Readonly<Record<"notFound" | "tooOften" | "unavailable", Notice>>;

@@ -9,8 +9,12 @@ export const en: Messages = {
   page: {
     payShop: ({ shop }) => `Pay ${shop}`,
     payAmount: ({ amount, shop }) => `Pay ${amount} · ${shop}`,
+    paidTitle: "✓ Paid",
+    receiptTitle: ({ order }) => `Receipt ${order}`,
+    test: "Test",
     noCoinValue: "Coins here have no value.",
-    keepPhraseSecret: "Nobody needs your wallet's recovery phrase to take a payment. Never type it anywhere.",
+    keepPhraseSecret:
+      "Nobody who takes a payment needs your wallet's recovery phrase. Never type it into a page.",
     connectionLost: "Connection lost. Trying again …",
     otherLanguages: "Other languages",
   },
@@ -26,69 +30,107 @@ export const en: Messages = {
       title: "Waiting for your payment",
       text: "This page updates by itself a few seconds after you send.",
     },
+    awaitingAny: {
+      title: "Waiting for your payment",
+      text: "Send what you like. This page updates by itself a few seconds later.",
+    },
+    standing: ({ currency }) => ({
+      title: `Ready to receive ${currency}`,
+      text: "Send as often as you like. Each payment shows here a few seconds later.",
+    }),
+    lastBlocks: {
+      title: "Time is over; checking the last blocks",
+      text: "Do not send now. If you sent in time, your payment shows here in about a minute.",
+    },
+    wrongCoin: {
+      order: ({ amount, currency, shop }) => ({
+        title: `${amount} arrived; this order is in ${currency}`,
+        text: `It does not count towards the order, and it is not lost: ${shop} can find it. To pay, send ${currency} as below.`,
+      }),
+      address: ({ amount, currency, shop }) => ({
+        title: `${amount} arrived; this address is for ${currency}`,
+        text: `It does not count as a payment, and it is not lost: ${shop} can find it. To pay, send ${currency} as below.`,
+      }),
+    },
     partFound: ({ received, rest }) => ({
       title: `${rest} still to send`,
-      text: `${received} is on the chain. Please send the rest to the same address.`,
+      text: `${received} found and being confirmed. Send the rest to the same address.`,
+      spoken: `${received} found. ${rest} still to send, to the same address.`,
     }),
     found: ({ received }) => ({
       title: "Payment found",
-      text: `${received} is on the chain. The network confirms it in about a minute. You can close this page: nothing will be lost.`,
+      text: `${received} found. The network confirms it in about a minute. You can close this page: nothing will be lost.`,
+      spoken: `${received} found. Confirming, about a minute.`,
     }),
     foundNotFinal: ({ received }) => ({
       title: "Payment found",
-      text: `${received} is on the chain and has every confirmation. It counts as soon as the network makes it final, in a few seconds as a rule. You can close this page: nothing will be lost.`,
+      text: `${received} has every confirmation. It counts as soon as the network makes it final, in a few seconds as a rule. You can close this page: nothing will be lost.`,
+      spoken: `${received} has every confirmation. It is final in a few seconds.`,
     }),
     foundStuck: ({ received }) => ({
       title: "Payment found",
-      text: `${received} is on the chain. The network takes longer than usual. Your payment is safe; there is nothing to do but wait.`,
+      text: `${received} found. The network takes longer than usual. Your payment is safe: there is nothing to do but wait.`,
+      spoken: `${received} found. The network takes longer than usual. Your payment is safe.`,
     }),
     foundInReorg: ({ received }) => ({
       title: "Payment found",
-      text: `${received} is on the chain. The network is putting its last blocks in order again. Please do not send a second time.`,
+      text: `${received} found. The network is putting its last blocks in order again. Please do not send a second time.`,
+      spoken: `${received} found. The network is sorting its last blocks. Please do not send a second time.`,
     }),
-    partReceived: ({ received, rest }) => ({
-      title: `${rest} still to send`,
-      text: `${received} has arrived. Please send the rest to the same address before the time is over.`,
+    partReceived: ({ received, rest, due }) => ({
+      title: `${rest} is missing`,
+      text: `${received} of ${due} arrived: probably an exchange kept its fee. Send ${rest} more to the same address before the time is over.`,
     }),
-    partReceivedTooLate: ({ received, rest, shop }) => ({
+    smallRest: ({ shop }) => `Too little for your exchange? Use a wallet, or write to ${shop}.`,
+    partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Paid in part",
-      text: `${received} arrived; ${rest} is missing, and the time is over. Please do not send the rest now, but contact ${shop}.`,
+      text: `${received} of ${due} arrived; ${rest} is missing, and the time is over. Do not send the rest now: write to ${shop}, who can deliver or refund.`,
     }),
     receivedTooLate: ({ received, shop }) => ({
-      title: "Paid after the time was over",
-      text: `${received} arrived, but the order had closed. ${shop} sees the payment: please contact them about it.`,
+      title: "Your payment came too late",
+      text: `${received} arrived safely, after this order had closed. ${shop} sees it: write to them to deliver or refund.`,
     }),
-    paid: ({ received }) => ({ title: "Paid", text: `${received} received and final. Thank you.` }),
+    paid: ({ received }) => ({
+      title: "Paid",
+      text: `${received} received. The payment is final.`,
+    }),
     paidLate: ({ received }) => ({
       title: "Paid",
-      text: `${received} received. It came after the time was over, and was accepted.`,
+      text: `${received} received. It came after the time was over, and was accepted. The payment is final.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Payment received",
       text: `${received} so far. You can send to this address again.`,
+      spoken: `Payment received. ${received} so far.`,
     }),
     overpaid: ({ received, surplus, shop }) => ({
       title: "Paid",
-      text: `${received} received: ${surplus} more than asked. ${shop} sees this too: please contact them about the difference.`,
+      text: `${received} received, ${surplus} more than asked. ${shop} sees it too: ask for it back.`,
     }),
     expired: ({ shop }) => ({
-      title: "The time to pay is over",
-      text: `No payment arrived. Please send nothing to this address now: go back to ${shop} and start again.`,
-      more: `Sent already? It is not lost. It will show here, and ${shop} can find it by its transaction id.`,
+      title: "This payment link has expired",
+      text: `Nothing has arrived. Do not send now: start again at ${shop}.`,
+      more: "Already sent? Your money is not lost. It will show here within minutes; if it does not, check your transaction.",
+    }),
+    expiredWithWrongCoin: ({ amount, currency, shop }) => ({
+      title: "This payment link has expired",
+      text: `${amount} arrived, but this order was in ${currency}. It is not lost: ${shop} can find it. Do not send now.`,
     }),
     closed: ({ shop }) => ({
       title: "This order is closed",
-      text: `It was closed before it was paid. Please send nothing to it, and contact ${shop} if you have.`,
+      text: `${shop} closed it before it was paid. Do not send now.`,
+      more: `Already sent? Your money is not lost: write to ${shop}.`,
     }),
 
     confirmations: "Confirmations",
     confirmationsOf: ({ count, required }) => [count, " of ", required],
     notFinalYet: "Waiting for the network to make it final",
     unmatched: {
-      order: ({ amount, currency }) => `${amount} arrived, but this order is in ${currency}.`,
-      address: ({ amount, currency }) => `${amount} arrived, but this address is in ${currency}.`,
+      order: ({ amount, currency }) =>
+        `${amount} arrived too. It does not count: this order is in ${currency}.`,
+      address: ({ amount, currency }) =>
+        `${amount} arrived too. It does not count: this address is for ${currency}.`,
     },
-    unmatchedAdvice: ({ shop }) => `It does not count towards the payment. Please contact ${shop} about it.`,
   },
 
   summary: {
@@ -97,39 +139,48 @@ export const en: Messages = {
     stillToSend: "Still to send",
     amountSent: "Amount sent",
     amountReceived: "Amount received",
-    anyAmount: "Any amount",
+    youChoose: "You choose the amount",
+    inCurrency: ({ currency }) => `in ${currency}`,
     copyAmount: { shown: "Copy", hidden: "amount" },
     order: "Order",
     price: "Price",
-    feeIncluded: "Fee included",
-    totalDue: "Total due",
+    rate: "Rate",
+    rateOf: ({ fiat, amount }) => `1 ${fiat} = ${amount}`,
+    fee: "Network and service fee",
+    totalDue: "To send",
     received: "Received",
+    receivedAt: "Received on",
     network: "Network",
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "test",
     timeToPay: "Time to pay",
-    rateLocked: ({ left }) => ["Rate locked: ", left],
-    until: ({ time }) => `until ${time} UTC`,
+    rateLocked: ({ left }) => ["Locked: ", left],
+    rateLapsed: "The rate is no longer locked.",
+    freshRate: "Lock a fresh rate",
+    until: ({ time }) => `until ${time}`,
   },
 
   payment: {
-    qrCode: "QR code of the address below",
+    qrCode: "QR code of the address",
+    showQrCode: "Show QR code for another device",
     toAddress: "To this address",
     copyAddress: { shown: "Copy address" },
-    sendOnly: {
-      order: ({ coin }) => ["Send only ", coin, ". Other coins and other networks do not reach this order."],
-      address: ({ coin }) => [
-        "Send only ",
-        coin,
-        ". Other coins and other networks do not reach this address.",
-      ],
+    payWithWallet: "Pay with TronLink",
+    sendOnly: ({ coin }) => ["Only ", coin, "."],
+    otherNetworks: {
+      USDT: "On any other network (Ethereum ERC-20, BNB BEP-20, Solana …) the money does not arrive and may be lost.",
+      TRX: "On any other network the money does not arrive and may be lost.",
     },
     coinOf: { USDT: "USDT on TRON (TRC-20)", TRX: "TRX on TRON" },
-    fromExchange: ({ amount }) => [
-      "From an exchange? Its withdrawal fee comes on top: ",
-      amount,
-      " must arrive.",
-    ],
+    fromExchange: "Paying from an exchange?",
+    exchangeAmount: {
+      USDT: ({ amount }) => [
+        "Enter an amount so that ",
+        amount,
+        " is what we receive after its fee (often about 1 USDT).",
+      ],
+      TRX: ({ amount }) => ["Enter an amount so that ", amount, " is what we receive after its fee."],
+    },
   },
 
   deposits: {
@@ -138,7 +189,13 @@ export const en: Messages = {
     confirmed: "Confirmed",
     confirmedLate: "Confirmed, late",
     failed: "Failed",
+    doesNotCount: "Does not count",
     transaction: ({ id }) => `Transaction ${id} at the explorer`,
+    transactionId: "Transaction",
+    copyTransaction: { shown: "Copy", hidden: "transaction id" },
+    from: "From",
+    explorer: "Explorer",
+    print: "Print receipt",
   },
 
   exit: {
@@ -152,12 +209,19 @@ export const en: Messages = {
     copied: "Copied",
     selectToCopy: "Select the text to copy it",
     daysAndHours: ({ days, hours }) => `${days} d ${hours} h`,
+    fiveMinutesLeft: "5 minutes left to pay.",
+    oneMinuteLeft: "1 minute left to pay.",
+    walletAsks: "Confirm in your wallet …",
+    walletSent: "Sent. It shows here in a few seconds.",
+    walletRefused: "Nothing was sent. Try again?",
+    walletOnOtherNetwork: "Your wallet is on another network.",
   },
 
   problems: {
     notFound: {
-      title: "There is no checkout here",
-      text: "The link may be cut off or mistyped. Open it again from the shop, or ask the shop for a new one. Please send no money to an address from elsewhere.",
+      title: "We cannot find this payment",
+      text: "The link may be cut off: open it again from the shop, or ask the shop for a new one. Until then, do not send money.",
+      more: "Already sent? Send the shop your transaction id: with it, it can find your money.",
     },
     tooOften: {
       title: "One moment, please",

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 /** A file that the page loads, in every encoding a browser may ask for. */
@@ -15,44 +14,35 @@ export type Asset = {
 /** All files of the page. `version` is a hash of their content, so each version may be cached for ever. */
 export type Assets = { readonly version: string; readonly files: ReadonlyMap<string, Asset> };
 
-const JAVASCRIPT = "text/javascript; charset=utf-8";
-const CSS = "text/css; charset=utf-8";
-/** A comment of the style sheets, where no text holds one: it is for us, not for the payer's line. */
-const COMMENT = /\/\*.*?\*\/\n*/gs;
-/** In the order of the cascade; a page loads them as one file. */
-const STYLE_SHEETS = ["base", "frame", "summary", "status", "payment", "exit"];
-const SVG = "image/svg+xml";
-
-/** A coin with a check: the page's own sign, drawn for 16 pixels. */
-const ICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#0f766e"/>' +
-  '<path d="m9.5 16.5 4.5 4.5 8.5-9.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+/** One style sheet and one script: each more would be a request more before the page is whole. */
+const FILES = [
+  { name: "checkout.css", type: "text/css; charset=utf-8" },
+  { name: "main.js", type: "text/javascript; charset=utf-8" },
+];
 
 /**
- * Reads what the checkout workspace was built to: the style sheet and every script.
+ * Reads what the checkout workspace was built to.
  *
  * @throws Error when it was not built, so that a service without its page does not start.
  */
 export function loadAssets(): Assets {
   const { resolve } = createRequire(import.meta.url);
-  const scripts = dirname(resolve("@daric/checkout/main.js"));
-  const names = readdirSync(scripts).filter((name) => name.endsWith(".js"));
-  const sheets = STYLE_SHEETS.map((name) =>
-    readFileSync(resolve(`@daric/checkout/${name}.css`), "utf8").replace(COMMENT, ""),
-  );
-  const sources: [name: string, type: string, content: Buffer][] = [
-    ["checkout.css", CSS, Buffer.from(sheets.join(""))],
-    ["icon.svg", SVG, Buffer.from(ICON)],
-    ...names
-      .sort()
-      .map((name): [string, string, Buffer] => [name, JAVASCRIPT, readFileSync(join(scripts, name))]),
-  ];
+  const sources = FILES.map((file) => ({
+    ...file,
+    content: readFileSync(resolve(`@daric/checkout/page/${file.name}`)),
+  }));
   const hash = createHash("sha256");
-  for (const [name, , content] of sources) hash.update(`${name}\n${content.length}\n`).update(content);
+  for (const { name, content } of sources) hash.update(`${name}\n${content.length}\n`).update(content);
   return {
     version: hash.digest("base64url").slice(0, 16),
-    files: new Map(sources.map(([name, type, content]) => [name, compress(type, content)])),
+    files: new Map(sources.map(({ name, type, content }) => [name, compress(type, content)])),
   };
+}
+
+/** The best encoding of those that a browser accepts; undefined where it accepts none of ours. */
+export function encodingOf(acceptEncoding: string): "br" | "gzip" | undefined {
+  if (/\bbr\b/.test(acceptEncoding)) return "br";
+  return /\bgzip\b/.test(acceptEncoding) ? "gzip" : undefined;
 }
 
 /** The content for a browser that accepts these encodings, and the encoding it is in. */
@@ -60,9 +50,9 @@ export function encodeFor(
   asset: Asset,
   acceptEncoding: string,
 ): { content: Buffer; encoding: string | undefined } {
-  if (/\bbr\b/.test(acceptEncoding)) return { content: asset.brotli, encoding: "br" };
-  if (/\bgzip\b/.test(acceptEncoding)) return { content: asset.gzip, encoding: "gzip" };
-  return { content: asset.plain, encoding: undefined };
+  const encoding = encodingOf(acceptEncoding);
+  const content = encoding === "br" ? asset.brotli : encoding === "gzip" ? asset.gzip : asset.plain;
+  return { content, encoding };
 }
 
 function compress(type: string, plain: Buffer): Asset {

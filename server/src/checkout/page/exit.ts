@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from "./html.ts";
 import type { PageView } from "./view.ts";
 
-/** Long enough to read that it worked. */
-const PAUSE_AFTER_PAID_SECONDS = 6;
+/** Long enough to read that it worked, and to note the transaction. */
+const PAUSE_AFTER_PAID_SECONDS = 15;
 /** Long enough to read what to do now. */
 const PAUSE_AFTER_END_SECONDS = 20;
 const LIVE_REFRESH_SECONDS = 10;

@@ -44,14 +44,21 @@ describe("checkoutPage", () => {
   it("shows what to send and where, for what and for whom, in the first answer", () => {
     const { markup } = render();
     const text = textOf(markup);
-    for (const part of ["Blue Bottle Books", "A-1042", "25.5 USDT", "TRON · TRC-20", "until 11:00 UTC"]) {
+    for (const part of [
+      "Blue Bottle Books",
+      "A-1042",
+      "25.50 USDT",
+      "TRON · TRC-20",
+      "until November 20, 2026 at 11:00 UTC",
+    ]) {
       expect(text).toContain(part);
     }
     expect(markup).toContain(`data-copy="${ADDRESS}"`);
     expect(markup).toContain('data-copy="25.5"');
-    expect(text).toContain("Send only USDT on TRON (TRC-20)");
+    expect(text).toMatch(/Only USDT on TRON \(TRC-20\) ?\. On any other network .* may be lost\./);
+    expect(text).toMatch(/Enter an amount so that 25\.50 USDT is what we receive after its fee/);
     expect(markup).toContain('<html lang="en" dir="ltr">');
-    expect(markup).toContain("<title>Pay 25.5 USDT · Blue Bottle Books</title>");
+    expect(markup).toContain("<title>Pay 25.50\u00a0USDT · Blue Bottle Books</title>");
   });
 
   it("shows the address in groups that are copied as one word", () => {
@@ -63,7 +70,7 @@ describe("checkoutPage", () => {
   it("asks for the rest, and for the rest alone, while part of it has arrived", () => {
     for (const paid of [{ confirmed: "10" }, { pending: "10" }]) {
       const { markup } = render(paid, { deposits: [aFinalDeposit("10")] });
-      expect(textOf(markup)).toContain("15.5 USDT still to send");
+      expect(textOf(markup)).toMatch(/15\.50 USDT (is missing|still to send)/);
       expect(markup).toContain('data-copy="15.5"');
       expect(markup).toContain(`data-copy="${ADDRESS}"`);
     }
@@ -72,6 +79,7 @@ describe("checkoutPage", () => {
   it("asks for nothing while all of it is being confirmed, and counts the confirmations", () => {
     const { markup } = render({ pending: "25.5" }, { deposits: [aSeenDeposit()] });
     expect(markup).not.toContain("data-copy");
+    expect(markup).toContain('data-announce="25.50\u00a0USDT found. Confirming, about a minute."');
     expect(textOf(markup)).toContain("Payment found");
     expect(markup).toMatch(/<progress [^>]*value="7" max="19">/);
   });
@@ -92,7 +100,7 @@ describe("checkoutPage", () => {
 
   it("says so too where a part is found in full and the rest is still to be sent", () => {
     const { markup } = render({ pending: "10" }, { deposits: [aSeenDeposit({ headNumber: 118 })] });
-    expect(textOf(markup)).toContain("15.5 USDT still to send");
+    expect(textOf(markup)).toContain("15.50 USDT still to send");
     expect(textOf(markup)).toContain("Waiting for the network to make it final");
   });
 
@@ -112,15 +120,23 @@ describe("checkoutPage", () => {
       [
         expired,
         {},
-        ["The time to pay is over", "send nothing to this address now", "Sent already? It is not lost."],
+        [
+          "This payment link has expired",
+          "Do not send now: start again at Blue Bottle Books",
+          "Already sent?",
+        ],
       ],
       [
         { ...expired, confirmed: "10" },
         {},
-        ["Paid in part", "10 USDT arrived; 15.5 USDT is missing, and the time is over"],
+        ["Paid in part", "10.00 USDT of 25.50 USDT arrived; 15.50 USDT is missing, and the time is over"],
       ],
-      [{ ...expired, confirmedTotal: "25.5" }, {}, ["Paid after the time was over"]],
-      [{ confirmed: "27.5" }, {}, ["27.5 USDT received: 2 more than asked"]],
+      [
+        { ...expired, confirmedTotal: "25.5" },
+        {},
+        ["Your payment came too late", "25.50 USDT arrived safely, after this order had closed"],
+      ],
+      [{ confirmed: "27.5" }, {}, ["27.50 USDT received, 2.00 more than asked"]],
       [{ status: "ARCHIVED" }, {}, ["This order is closed"]],
       [
         { confirmed: "25.5" },
@@ -137,11 +153,18 @@ describe("checkoutPage", () => {
         { deposits: [aSeenDeposit({ status: "REORG_PENDING" })] },
         ["Please do not send a second time"],
       ],
-      [{}, { unmatched: amount("5") }, ["5 TRX arrived, but this order is in USDT."]],
+      [{ confirmed: "24.5" }, {}, ["1.00 USDT is missing", "Too little for your exchange?"]],
+      [
+        {},
+        { unmatched: amount("50"), unmatchedDeposits: [aFinalDeposit("50")] },
+        ["50 TRX arrived; this order is in USDT", "50 TRX Does not count", "To this address"],
+      ],
+      [{ confirmed: "10" }, { unmatched: amount("5") }, ["5 TRX arrived too. It does not count"]],
+      [expired, { unmatched: amount("5") }, ["5 TRX arrived, but this order was in USDT."]],
       [
         { currency: "TRX" },
         { unmatched: amount("5") },
-        ["5 USDT arrived, but this order is in TRX.", "Send only TRX on TRON"],
+        ["5.00 USDT arrived; this order is in TRX", "Only TRX on TRON"],
       ],
     ];
     for (const [charge, record, parts] of table) {
@@ -157,7 +180,7 @@ describe("checkoutPage", () => {
       { due: "0" },
     ];
     for (const charge of any) {
-      expect(textOfCharge(charge)).toContain("Any amount USDT");
+      expect(textOfCharge(charge)).toContain("You choose the amount in USDT");
       expect(render(charge).markup).toContain(`data-copy="${ADDRESS}"`);
     }
   });
@@ -166,6 +189,7 @@ describe("checkoutPage", () => {
     const { markup } = render({ kind: "receive", due: null, expiresAt: null, confirmed: "3" });
     expect(markup).toContain(`data-copy="${ADDRESS}"`);
     expect(markup).toContain('data-pace="live"');
+    expect(textOfCharge({ kind: "receive", due: null, expiresAt: null })).toContain("Ready to receive USDT");
     expect(markup).not.toContain("data-redirect");
   });
 
@@ -181,8 +205,10 @@ describe("checkoutPage", () => {
     for (const part of [
       "25.00 USD",
       "1 USD = 1.0003 USDT",
-      "Rate locked: until 10:09 UTC",
-      "0.750076 USDT",
+      "Locked: until November 20, 2026 at 10:09 UTC",
+      "Price 25.0075 USDT",
+      "Network and service fee 0.750076 USDT",
+      "To send 25.757576 USDT",
     ]) {
       expect(text).toContain(part);
     }
@@ -192,7 +218,7 @@ describe("checkoutPage", () => {
     const { markup } = render({ confirmed: "25.5" });
     const url = "https://bluebottle.example/thanks?ref=A-1042&amp;status=paid";
     expect(markup).toContain(`data-redirect href="${url}"`);
-    expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="6;url=${url}"></noscript>`);
+    expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="15;url=${url}"></noscript>`);
     expect(textOf(markup)).toContain("Taking you to bluebottle.example in");
     expect(render({ confirmed: "25.5", successUrl: "javascript:alert(1)" }).markup).not.toContain(
       "data-redirect",
@@ -216,9 +242,9 @@ describe("checkoutPage", () => {
   });
 
   it("says on every page of a test network that its coins have no value", () => {
-    expect(textOfCharge({}, {}, "nile")).toContain("Nile test network Coins here have no value.");
+    expect(textOfCharge({}, {}, "nile")).toContain("Test · Nile test network. Coins here have no value.");
     expect(textOfCharge({}, {}, "devnet")).toContain("Local development chain");
-    expect(textOfCharge({}, {}, "private")).toContain("Private chain Coins here have no value.");
+    expect(textOfCharge({}, {}, "private")).toContain("Private chain. Coins here have no value.");
     expect(textOfCharge({}, {}, "mainnet")).not.toContain("no value");
   });
 
@@ -236,11 +262,7 @@ describe("checkoutPage", () => {
   it("hands its scripts what they say when they act, in its own language", () => {
     const { markup } = checkoutPage(aPageInput(), assets);
     const json = /data-words="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
-    expect(JSON.parse(json)).toEqual({
-      copied: en.scripts.copied,
-      selectToCopy: en.scripts.selectToCopy,
-      daysAndHours: "{days} d {hours} h",
-    });
+    expect(JSON.parse(json)).toEqual({ ...en.scripts, daysAndHours: "{days} d {hours} h" });
   });
 
   it("writes what a browser compares with the projection in the browser's own way", () => {
@@ -282,11 +304,11 @@ describe("what a merchant or a caller may write", () => {
 
   it("gets a logo from one https origin into the policy, and nothing else", () => {
     const policyOf = (logoUrl: string) =>
-      /img-src ([^;]*)/.exec(
+      /img-src 'self' data:([^;]*)/.exec(
         render({}, { merchant: { name: "Shop", logoUrl, accentColor: "#000000" } }).contentSecurityPolicy,
       )?.[1];
-    expect(policyOf("https://cdn.example/a/logo.png?x=1")).toBe("'self' https://cdn.example");
-    expect(policyOf("https://cdn.example:8443/logo.png")).toBe("'self' https://cdn.example:8443");
+    expect(policyOf("https://cdn.example/a/logo.png?x=1")).toBe(" https://cdn.example");
+    expect(policyOf("https://cdn.example:8443/logo.png")).toBe(" https://cdn.example:8443");
     const refused = [
       "http://cdn.example/logo.png",
       "https://a;script-src-elem.example/logo.png",
@@ -295,26 +317,30 @@ describe("what a merchant or a caller may write", () => {
       "data:image/svg+xml,<svg/>",
       "//cdn.example/logo.png",
     ];
-    for (const logoUrl of refused) expect([logoUrl, policyOf(logoUrl)]).toEqual([logoUrl, "'self'"]);
+    for (const logoUrl of refused) expect([logoUrl, policyOf(logoUrl)]).toEqual([logoUrl, ""]);
   });
 
   it("runs under a policy that allows no inline code and no other site", () => {
     const { markup, contentSecurityPolicy } = render();
     expect(contentSecurityPolicy).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(markup).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(markup).not.toMatch(/\sstyle=/);
     expect(
       [...markup.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)].map((match) => match[1]),
-    ).toEqual(["../checkout/v1/icon.svg", "../checkout/v1/checkout.css", "../checkout/v1/main.js"]);
+    ).toEqual([
+      "../checkout/v1/checkout.css",
+      "../checkout/v1/main.js",
+      expect.stringMatching(/^data:image\/svg\+xml,/),
+    ]);
   });
 });
 
 describe("problemPage", () => {
   it("says in a payer's words why there is no checkout, and never what failed", () => {
     const problems: [unknown, number, string][] = [
-      [new ApiError("NOT_FOUND"), 404, "There is no checkout here"],
+      [new ApiError("NOT_FOUND"), 404, "We cannot find this payment"],
       [new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }), 429, "One moment, please"],
       [new Error("password=hunter2"), 500, "This page is not available right now"],
     ];

@@ -1,13 +1,16 @@
 import type { Messages } from "../messages/catalogue.ts";
 import type { Language } from "../messages/languages.ts";
 import type { Assets } from "./assets.ts";
+import { depositsPart } from "./deposits.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
+import { factsPart } from "./facts.ts";
 import { type Html, html } from "./html.ts";
+import { iconOf } from "./icon.ts";
 import { languageLinks } from "./language-links.ts";
-import { depositsPart, paymentPart } from "./payment.ts";
+import { paymentPart } from "./payment.ts";
 import type { Problem } from "./problem.ts";
 import { statusPart, statusTitle } from "./status.ts";
-import { logoOrigin, summaryPart } from "./summary.ts";
+import { figurePart, logoOrigin, merchantPart } from "./summary.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
@@ -24,6 +27,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const markup = documentOf({
     language: view.language,
     title: statusTitle(view),
+    icon: iconOf(view),
     theme,
     assets,
     head: withoutScripts(view),
@@ -34,7 +38,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
 export function problemPage(problem: Problem, assets: Assets, language: Language): WebPage {
-  const { title, text } = language.messages.problems[problem.reason];
+  const { title, text, more } = language.messages.problems[problem.reason];
   const theme = themeOf("");
   const head = problem.retryAfterSeconds
     ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
@@ -42,19 +46,25 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
   const markup = documentOf({
     language,
     title,
+    icon: iconOf(),
     theme,
     assets,
     head,
-    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p></main>`,
+    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p>${more && html`<p>${more}</p>`}</main>`,
   });
   return { markup, contentSecurityPolicy: policy(theme, null) };
 }
 
+/** In the order in which a phone shows it, but for the status, which stands above the amount there; on a desk it is two columns. */
 function body(view: PageView): Html {
   const { charge, record, projection, pace, messages } = view;
   return html`${testRibbon(view)}
 <main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
-<div class="summary" data-region="summary">${summaryPart(view)}</div>
+<div class="summary">
+<div data-region="merchant">${merchantPart(view)}</div>
+<div data-region="figure">${figurePart(view)}</div>
+<div data-region="facts">${factsPart(view)}</div>
+</div>
 <div class="pay">
 <div data-region="status">${statusPart(view)}</div>
 <div data-region="payment">${paymentPart(view)}</div>
@@ -73,35 +83,34 @@ function scriptWords({ scripts }: Messages): string {
   return JSON.stringify({ ...scripts, daysAndHours });
 }
 
-function testRibbon({ network: { testNetwork }, messages }: PageView): Html | null {
+function testRibbon({ network: { testNetwork }, messages: { page, testNetworks } }: PageView): Html | null {
   if (testNetwork === null) return null;
-  return html`<p class="ribbon"><strong>${messages.testNetworks[testNetwork]}</strong> ${messages.page.noCoinValue}</p>`;
+  return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
 /** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
 function documentOf(page: {
   language: Language;
   title: string;
+  icon: string;
   theme: Theme;
   assets: Assets;
   head: Html | null;
   body: Html;
 }): string {
   const base = `../checkout/${page.assets.version}`;
-  const modules = [...page.assets.files.keys()].filter((name) => name.endsWith(".js") && name !== "main.js");
   return html`<!doctype html>
 <html lang="${page.language.tag}" dir="${page.language.direction}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${page.title}</title>
-<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${base}/checkout.css">
 <style>${page.theme.css}</style>
-${modules.map((name) => html`<link rel="modulepreload" href="${base}/${name}">`)}
 <script type="module" src="${base}/main.js"></script>
+<link rel="icon" href="${page.icon}" type="image/svg+xml">
 ${page.head}
 </head>
 <body>
@@ -111,15 +120,16 @@ ${page.body}
 `.toString();
 }
 
+/** Images are ours or, as the icon of the tab is, in the page itself; a form goes to us alone, and no other site is asked for anything. */
 function policy(theme: Theme, logo: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' '${theme.cspHash}'`,
-    `img-src 'self'${logo === null ? "" : ` ${logo}`}`,
+    `img-src 'self' data:${logo === null ? "" : ` ${logo}`}`,
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
 }

@@ -9,6 +9,8 @@ const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 /** WCAG 2.2, 1.4.3: text against its background. */
 const TEXT_CONTRAST = 4.5;
+/** Below this a colour cannot be told from the surface it lies on. */
+const SEEN_CONTRAST = 1.5;
 const MIX_STEPS = 20;
 const DEFAULT_ACCENT = "#0f766e";
 
@@ -18,15 +20,15 @@ export type Theme = { readonly css: string; readonly cspHash: string };
 /**
  * Turns a merchant's accent colour into colours that can be used on the page, light and dark: `--brand` as chosen with
  * the text colour to put on it, and `--accent`, moved towards black or white until it contrasts with the page by
- * 4.5:1. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
+ * 4.5:1. Where the brand can hardly be told from the surface, `--rim` is what it is edged with; elsewhere there is none. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
  */
 export function themeOf(accentColor: string): Theme {
   const brand = parseColor(accentColor) ?? (parseColor(DEFAULT_ACCENT) as Rgb);
   const light = readableAgainst(brand, LIGHT_SURFACE, BLACK);
   const dark = readableAgainst(brand, DARK_SURFACE, WHITE);
   const css =
-    `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};--accent:${toHex(light)}}` +
-    `@media (prefers-color-scheme:dark){:root{--accent:${toHex(dark)}}}`;
+    `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};--accent:${toHex(light)};--rim:${rimOn(LIGHT_SURFACE, brand)}}` +
+    `@media (prefers-color-scheme:dark){:root{--accent:${toHex(dark)};--rim:${rimOn(DARK_SURFACE, brand)}}}`;
   return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
 }
 
@@ -40,6 +42,10 @@ export function contrast(one: string, other: string): number {
   const second = parseColor(other);
   if (first === undefined || second === undefined) throw new TypeError("a colour must be #rrggbb");
   return contrastOf(first, second);
+}
+
+function rimOn(surface: Rgb, brand: Rgb): string {
+  return contrastOf(brand, surface) < SEEN_CONTRAST ? "var(--text)" : "initial";
 }
 
 /** Black or white, whichever reads better. The better of the two has at least 4.58:1 on every colour. */

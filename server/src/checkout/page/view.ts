@@ -47,6 +47,8 @@ export type PageView = PageInput & {
   readonly toSend: Amount | null;
   /** whether the address is shown with an invitation to pay */
   readonly invitesPayment: boolean;
+  /** whether the page ends with money that arrived, which is worth keeping on paper */
+  readonly isReceipt: boolean;
   readonly pace: Pace;
   readonly final: Redirect | null;
   readonly cancel: Redirect | null;
@@ -69,6 +71,7 @@ export function pageView(input: PageInput): PageView {
     received,
     toSend: invitesPayment ? restOf(charge, received) : null,
     invitesPayment,
+    isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),
     pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
     final: isStanding
       ? null
@@ -77,9 +80,14 @@ export function pageView(input: PageInput): PageView {
   };
 }
 
-/** The contract's amount as text with its currency: `25.5 USDT`. */
-export function money<C extends Currency>(amount: Amount<C>, currency: NoInfer<C>): string {
-  return `${formatAmount(amount)} ${currency}`;
+/** An amount with its currency as a payer reads it: `25.50 USDT`. The currency is the charge's, unless said otherwise. */
+export function moneyText(view: PageView, amount: Amount, currency: Currency = view.charge.currency): string {
+  return view.figures.money(formatAmount(amount), currency);
+}
+
+/** The supported currency that the charge is not in. */
+export function otherCurrency({ charge }: Pick<PageView, "charge">): Currency {
+  return charge.currency === "USDT" ? "TRX" : "USDT";
 }
 
 /** What a payer takes the address for: that of one order, or one to send any amount to. */
@@ -114,6 +122,10 @@ function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean
 
 function isShort(paymentState: PaymentState): boolean {
   return paymentState === "none" || paymentState === "under";
+}
+
+function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
+  return state === "paid" || state === "overpaid" || (state === "underpaid" && !invitesPayment);
 }
 
 /** What is still owed; null where nothing in particular is. */

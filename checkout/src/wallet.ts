@@ -1,0 +1,97 @@
+import type { Words } from "./words.ts";
+
+/** So much of TronWeb as a payment needs. */
+type TronWeb = {
+  readonly defaultAddress: { readonly base58: string | false };
+  readonly transactionBuilder: {
+    sendTrx(to: string, units: number, from: string): Promise<unknown>;
+    triggerSmartContract(
+      contract: string,
+      call: string,
+      options: { feeLimit: number },
+      values: readonly { type: string; value: string }[],
+      from: string,
+    ): Promise<{ transaction: unknown }>;
+  };
+  readonly trx: {
+    getBlock(number: number): Promise<{ blockID: string }>;
+    sign(transaction: unknown): Promise<unknown>;
+    sendRawTransaction(signed: unknown): Promise<{ result?: boolean }>;
+  };
+};
+/** What TronLink and those like it put into the page. */
+type Wallet = {
+  readonly tronWeb?: TronWeb | false;
+  request(asked: { method: string }): Promise<unknown>;
+};
+type WithWallet = Window & { tron?: Wallet; tronLink?: Wallet; tronWeb?: TronWeb };
+
+const APPEARS = "tronLink#initialized";
+/** The most that a transfer may burn for energy, in sun: a transfer to an address without USDT takes less than a third. */
+const FEE_LIMIT = 100_000_000;
+
+/**
+ * Shows the button of a wallet where the browser has one, also where it comes later, and has it make the very payment that the
+ * button names. The wallet itself asks the payer; one that is on another network is told so before anything is signed.
+ */
+export function offerWallet(document: Document, words: Words): () => void {
+  const window = document.defaultView as WithWallet;
+  const walletOf = () => window.tron ?? window.tronLink;
+  const show = () => {
+    if (walletOf() !== undefined) document.getElementById("wallet")?.removeAttribute("hidden");
+  };
+  window.addEventListener(APPEARS, show);
+  document.addEventListener("click", async (event) => {
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-wallet]") : null;
+    const wallet = walletOf();
+    if (button === null || wallet === undefined) return;
+    const say = (text: string | undefined) => {
+      const [label] = button.children;
+      if (label && text) label.textContent = text;
+    };
+    button.disabled = true;
+    say(words.walletAsks);
+    const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
+    // What was sent is not sent twice: the button comes back with the next state of the page.
+    button.disabled = outcome === "sent";
+    say(
+      { sent: words.walletSent, refused: words.walletRefused, elsewhere: words.walletOnOtherNetwork }[
+        outcome
+      ],
+    );
+  });
+  show();
+  return show;
+}
+
+async function pay(
+  asked: DOMStringMap,
+  wallet: Wallet,
+  window: WithWallet,
+): Promise<"sent" | "refused" | "elsewhere"> {
+  const method = wallet === window.tron ? "eth_requestAccounts" : "tron_requestAccounts";
+  await wallet.request({ method });
+  const tronWeb = wallet.tronWeb || window.tronWeb;
+  if (!tronWeb || tronWeb.defaultAddress.base58 === false) return "refused";
+  const { blockID } = await tronWeb.trx.getBlock(0);
+  if (blockID !== asked.genesis) return "elsewhere";
+  const transaction = await transferOf(asked, tronWeb, tronWeb.defaultAddress.base58);
+  const { result } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
+  return result === true ? "sent" : "refused";
+}
+
+async function transferOf(
+  { wallet: to = "", units = "", contract }: DOMStringMap,
+  { transactionBuilder }: TronWeb,
+  from: string,
+): Promise<unknown> {
+  if (!contract) return transactionBuilder.sendTrx(to, Number(units), from);
+  const values = [
+    { type: "address", value: to },
+    { type: "uint256", value: units },
+  ];
+  const options = { feeLimit: FEE_LIMIT };
+  const call = "transfer(address,uint256)";
+  return (await transactionBuilder.triggerSmartContract(contract, call, options, values, from)).transaction;
+}

@@ -1,0 +1,74 @@
+import { subtract, zero } from "../../domain/money.ts";
+import { askedOf } from "../../domain/order.ts";
+import { type Html, html } from "./html.ts";
+import { moneyText, type PageView } from "./view.ts";
+
+/** What the payment is for and what it is made of, for a payer who compares it with the shop. */
+export function factsPart(view: PageView): Html {
+  return html`<dl class="facts">${[orderFact(view), ...moneyFacts(view), ...momentFacts(view)]}</dl>`;
+}
+
+/** A row of a list of facts. */
+export function factRow(term: string, description: Html): Html {
+  return html`<div><dt>${term}</dt><dd>${description}</dd></div>`;
+}
+
+/** A moment as people write it, with its zone. */
+export function momentText({ figures }: Pick<PageView, "figures">, moment: Date): Html {
+  return html`<time datetime="${moment.toISOString()}">${figures.dateTime(moment)}</time>`;
+}
+
+function orderFact({ charge, messages }: PageView): Html | null {
+  if (charge.orderRef === null) return null;
+  return factRow(messages.summary.order, html`<bdi>${charge.orderRef}</bdi>`);
+}
+
+/** Price, fee and total as they add up; what of it has arrived. A price alone is the amount above, so it is not said twice. */
+function moneyFacts(view: PageView): (Html | null)[] {
+  const { charge, received, toSend, messages } = view;
+  const words = messages.summary;
+  const due = askedOf(charge.terms.due);
+  const isPart = due !== null && received > zero && received !== due;
+  const hasFee = charge.payAmount !== null && charge.expectedAmount !== null;
+  const row = (term: string, amount: typeof received) => factRow(term, html`${moneyText(view, amount)}`);
+  return [
+    charge.fiatAmount === null ? null : fiatFact(view),
+    hasFee ? row(words.price, charge.expectedAmount) : null,
+    hasFee ? row(words.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
+    due !== null && (isPart || hasFee) ? row(words.totalDue, due) : null,
+    isPart && toSend !== null ? row(words.received, received) : null,
+  ];
+}
+
+/** The price in fiat, as the shop gave it, with its rate. */
+function fiatFact({ charge, figures, messages: { summary } }: PageView): Html {
+  const { fiatAmount, fiatCurrency, quote, currency } = charge;
+  const fiat = fiatCurrency ?? "";
+  const rate =
+    quote &&
+    html`<small>${summary.rateOf({ fiat, amount: `${figures.decimal(quote.rate)} ${currency}` })}</small>`;
+  return factRow(summary.price, html`${figures.money(fiatAmount ?? "", fiat)}${rate}`);
+}
+
+function momentFacts(view: PageView): (Html | null)[] {
+  const { charge, network, invitesPayment, isReceipt, record } = view;
+  const words = view.messages.summary;
+  const testChip = network.testNetwork !== null && html` <span class="chip">${words.testNetwork}</span>`;
+  const [newest] = record.deposits;
+  return [
+    isReceipt && newest ? factRow(words.receivedAt, momentText(view, newest.sentAt)) : null,
+    factRow(words.network, html`<bdi>${words.networkOf[charge.currency]}</bdi>${testChip}`),
+    invitesPayment && charge.expiresAt !== null
+      ? factRow(words.timeToPay, countdown(view, charge.expiresAt, record.createdAt))
+      : null,
+  ];
+}
+
+/**
+ * A moment that scripts turn into the time left, told from the last quarter of the time since `from` on; without scripts, the
+ * moment itself.
+ */
+export function countdown(view: PageView, until: Date, from?: Date): Html {
+  const time = view.messages.summary.until({ time: view.figures.dateTime(until) });
+  return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${until.getTime()}" data-from="${from?.getTime()}">${time}</time>`;
+}
