@@ -29,6 +29,9 @@ export type Subject = "order" | "address";
 /** A button whose words do not all have room; what is hidden is told to screen readers, after what is shown. */
 export type ButtonLabel = { readonly shown: string; readonly hidden?: string };
 
+/** Why a payer writes to the shop: what the link says. */
+export type ContactReason = "help" | "refund";
+
 /** Every text that a payer reads, in one language. Who shows it chooses the key; here stand only words. */
 export type Messages = {
   /** as HTML and Intl name the language */
@@ -147,6 +150,50 @@ export type Messages = {
     readonly leavingIn: Phrase<"host" | "seconds">;
     readonly stay: string;
     readonly cancel: Sentence<"host">;
+  };
+
+  /** the way to the shop; `mail` is what a message to it begins with */
+  readonly contact: {
+    readonly link: Readonly<Record<ContactReason, Sentence<"shop">>>;
+    readonly mail: {
+      readonly order: Sentence<"order">;
+      readonly payment: Sentence<"shop">;
+      readonly page: Sentence<"page">;
+      readonly address: Sentence<"address">;
+      readonly transaction: Sentence<"id">;
+      readonly received: Sentence<"received">;
+      readonly receivedOf: Sentence<"received" | "due">;
+    };
+  };
+
+  /** what becomes of a transaction that the payer names */
+  readonly lookup: {
+    readonly title: string;
+    readonly label: string;
+    readonly hint: string;
+    readonly check: string;
+    /** no answer could be had at all */
+    readonly failed: string;
+    readonly counted: Sentence<"amount">;
+    readonly seen: Sentence<"amount" | "count" | "required">;
+    readonly failedOnChain: string;
+    /** `end` is the last four characters of the address */
+    readonly otherAddress: Sentence<"end">;
+    readonly nothingSent: string;
+    readonly otherCoin: Sentence<"amount" | "currency">;
+    readonly otherToken: Sentence<"currency">;
+    readonly notOnTron: string;
+    readonly notFound: string;
+    readonly notAnId: string;
+  };
+
+  /** the test tool of a local chain */
+  readonly panel: {
+    readonly title: string;
+    readonly text: string;
+    readonly cases: Readonly<Record<"exact" | "under" | "over" | "twice" | "wrong_coin" | "late", string>>;
+    readonly sent: string;
+    readonly failed: string;
   };
 
   /** what the page's scripts say when they act */

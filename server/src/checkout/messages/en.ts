@@ -205,6 +205,64 @@ export const en: Messages = {
     cancel: ({ host }) => `Cancel and go back to ${host}`,
   },
 
+  contact: {
+    link: {
+      help: ({ shop }) => `Write to ${shop}`,
+      refund: ({ shop }) => `Ask ${shop} for it back`,
+    },
+    mail: {
+      order: ({ order }) => `Order ${order}`,
+      payment: ({ shop }) => `My payment to ${shop}`,
+      page: ({ page }) => `Payment page: ${page}`,
+      address: ({ address }) => `Address: ${address}`,
+      transaction: ({ id }) => `Transaction: ${id}`,
+      received: ({ received }) => `Received: ${received}`,
+      receivedOf: ({ received, due }) => `Received: ${received} of ${due}`,
+    },
+  },
+
+  lookup: {
+    title: "I have paid, but it does not show",
+    label: "Transaction ID or explorer link",
+    hint: "Your wallet or exchange shows it as TxID or hash: 64 characters, 0–9 and a–f.",
+    check: "Check",
+    failed: "We could not check just now. Please try again in a minute.",
+    counted: ({ amount }) =>
+      `${amount} arrived by this transaction, final and counted. There is nothing to do.`,
+    seen: ({ amount, count, required }) =>
+      `${amount} found: ${count} of ${required} confirmations. There is nothing to do but wait about a minute.`,
+    failedOnChain:
+      "This transaction failed on the chain. It moved no money: what you sent is still in your wallet.",
+    otherAddress: ({ end }) =>
+      `This transaction paid another address, one that ends in ${end}. Nothing of it came to this page.`,
+    nothingSent: "This transaction sent nothing to the address of this page.",
+    otherCoin: ({ amount, currency }) =>
+      `${amount} arrived, but this payment is in ${currency}. It does not count, and it is not lost: write to the shop.`,
+    otherToken: ({ currency }) =>
+      `This transaction sent another token than ${currency}. It does not count: write to the shop.`,
+    notOnTron:
+      "This looks like an Ethereum hash (0x…). This payment is on TRON only: ask the wallet or exchange that you sent from.",
+    notFound:
+      "Not found yet. A new transaction takes up to a minute to show: check the ID, and try again then.",
+    notAnId:
+      "This is no transaction ID. It has 64 characters, 0–9 and a–f; an explorer link with it is fine too.",
+  },
+
+  panel: {
+    title: "Test: pay from the demo wallet",
+    text: "This box is only on a local chain. Each button sends a payment on it.",
+    cases: {
+      exact: "Exact",
+      under: "Too little",
+      over: "Too much",
+      twice: "Twice",
+      wrong_coin: "Wrong coin",
+      late: "Late",
+    },
+    sent: "Sent. The page follows within seconds.",
+    failed: "It was not sent.",
+  },
+
   scripts: {
     copied: "Copied",
     selectToCopy: "Select the text to copy it",
