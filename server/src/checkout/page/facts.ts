@@ -33,30 +33,32 @@ function moneyFacts(view: PageView): (Html | null)[] {
   const row = (term: string, amount: typeof received) => factRow(term, html`${moneyText(view, amount)}`);
   return [
     charge.fiatAmount === null ? null : fiatFact(view),
-    hasFee ? row(words.price, charge.expectedAmount) : null,
+    hasFee && charge.fiatAmount === null ? row(words.price, charge.expectedAmount) : null,
     hasFee ? row(words.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
     due !== null && (isPart || hasFee) ? row(words.totalDue, due) : null,
     isPart && toSend !== null ? row(words.received, received) : null,
   ];
 }
 
-/** The price in fiat, as the shop gave it, with its rate. */
-function fiatFact({ charge, figures, messages: { summary } }: PageView): Html {
-  const { fiatAmount, fiatCurrency, quote, currency } = charge;
+/** The price in fiat, as the shop gave it, with its rate; what it comes to, where a fee is added to that. */
+function fiatFact(view: PageView): Html {
+  const { charge, figures } = view;
+  const { summary } = view.messages;
+  const { fiatAmount, fiatCurrency, quote, currency, payAmount, expectedAmount } = charge;
+  const price =
+    payAmount !== null && expectedAmount !== null && html`<small>${moneyText(view, expectedAmount)}</small>`;
   const fiat = fiatCurrency ?? "";
   const rate =
     quote &&
     html`<small>${summary.rateOf({ fiat, amount: `${figures.decimal(quote.rate)} ${currency}` })}</small>`;
-  return factRow(summary.price, html`${figures.money(fiatAmount ?? "", fiat)}${rate}`);
+  return factRow(summary.price, html`${figures.money(fiatAmount ?? "", fiat)}${price}${rate}`);
 }
 
 function momentFacts(view: PageView): (Html | null)[] {
-  const { charge, network, invitesPayment, isReceipt, record } = view;
+  const { charge, network, invitesPayment, record } = view;
   const words = view.messages.summary;
   const testChip = network.testNetwork !== null && html` <span class="chip">${words.testNetwork}</span>`;
-  const [newest] = record.deposits;
   return [
-    isReceipt && newest ? factRow(words.receivedAt, momentText(view, newest.sentAt)) : null,
     factRow(words.network, html`<bdi>${words.networkOf[charge.currency]}</bdi>${testChip}`),
     invitesPayment && charge.expiresAt !== null
       ? factRow(words.timeToPay, countdown(view, charge.expiresAt, record.createdAt))

@@ -206,7 +206,7 @@ describe("checkoutPage", () => {
       "25.00 USD",
       "1 USD = 1.0003 USDT",
       "Locked: until November 20, 2026 at 10:09 UTC",
-      "Price 25.0075 USDT",
+      "Price 25.00 USD 25.0075 USDT 1 USD = 1.0003 USDT",
       "Network and service fee 0.750076 USDT",
       "To send 25.757576 USDT",
     ]) {

@@ -9,7 +9,7 @@ import type { PageView } from "./view.ts";
 /** The size of an amount by its length in characters, so that it stays on one line wherever it can. */
 const SIZES = [
   { upTo: 6, size: "large" },
-  { upTo: 10, size: "medium" },
+  { upTo: 8, size: "medium" },
   { upTo: 15, size: "small" },
 ];
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
