@@ -59,6 +59,8 @@ function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {
       told.push(markup);
     },
     showConnection: (isLost) => told.push(isLost ? "lost" : "connected"),
+    openSocket: ({ close }) => ({ close }),
+    random: () => 0.5,
     pause: async (ms) => {
       told.push(`pause ${ms}`);
     },

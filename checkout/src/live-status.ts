@@ -1,7 +1,10 @@
 import { type SeenCheckout, seenOf } from "./projection.ts";
+import { keepSocket, type News, type SocketPage } from "./socket.ts";
 
 const POLL_MS = 3_000;
 const QUIET_POLL_MS = 15_000;
+/** While changes are told, it is only made sure now and then that they are. */
+const TOLD_POLL_MS = 30_000;
 const MAX_BACKOFF_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 /** One lost poll is a passing train; the payer is told from the second one on. */
@@ -10,8 +13,9 @@ const FAILURES_BEFORE_NOTICE = 2;
 const POLLS_PER_REFRESH = 5;
 
 /** What the loop shows and asks; injected, so that a test needs no browser. */
-export type LivePage = {
-  fetchProjection(signal: AbortSignal): Promise<Response>;
+export type LivePage = SocketPage & {
+  /** `etag` is of the last answer: where nothing has changed since, this one is a 304 */
+  fetchProjection(signal: AbortSignal, etag: string | undefined): Promise<Response>;
   fetchPage(signal: AbortSignal): Promise<Response>;
   /** the `data-seen` of the page that is shown */
   seen(): string;
@@ -22,23 +26,40 @@ export type LivePage = {
   showConfirmations(count: number): void;
   showPage(markup: string): void;
   showConnection(isLost: boolean): void;
-  /** resolves after so long, or at once when the payer comes back to the page */
-  pause(ms: number): Promise<void>;
+};
+
+/** What the loop remembers from one look to the next. */
+type Memory = {
+  polls: number;
+  etag: string | undefined;
+  /** what the socket told last */
+  told: string | undefined;
+  /** the page that is shown is not up to date */
+  isStale: boolean;
 };
 
 /**
- * Polls the projection until the order is final. When it tells anything but another confirmation, or the last one, the page is read
- * again and shown: the server writes what a payer sees, with and without JavaScript. Errors slow the polling down.
+ * Shows what the socket tells, and polls where there is none, until the order is final. When the projection is another one in
+ * anything but a confirmation, or the last one, the page is read again and shown: the server writes what a payer sees, with and
+ * without JavaScript. Errors slow the polling down.
  */
 export async function followStatus(page: LivePage): Promise<void> {
+  const news = keepSocket(page);
+  const memory: Memory = { polls: 0, etag: undefined, told: undefined, isStale: false };
   let failures = 0;
-  for (let polls = 1; !page.isFinal(); polls += 1) {
-    await page.pause(waitMs(failures, page.isQuiet()));
-    const retryAfterMs = await poll(page, polls % POLLS_PER_REFRESH === 0);
+  while (!page.isFinal()) {
+    const pauseMs = news.isTold() && failures === 0 ? TOLD_POLL_MS : waitMs(failures, page.isQuiet());
+    await Promise.race([page.pause(pauseMs), news.next()]);
+    const retryAfterMs = await look(page, news, memory).catch(() => {
+      // Where nobody answers, a socket that seems to be open is not.
+      news.distrust();
+      return 0;
+    });
     failures = retryAfterMs === undefined ? 0 : failures + 1;
     page.showConnection(failures >= FAILURES_BEFORE_NOTICE);
     if (retryAfterMs) await page.pause(retryAfterMs);
   }
+  news.end();
 }
 
 /** The wait before the next poll: doubled by each failure in a row, and long for a quiet page. */
@@ -47,24 +68,43 @@ export function waitMs(failures: number, isQuiet: boolean): number {
   return isQuiet ? Math.max(backoff, QUIET_POLL_MS) : backoff;
 }
 
-/** One look. Undefined when it went well; otherwise how long the server asked to be left alone, 0 when it did not say. */
-async function poll(page: LivePage, isRefreshDue: boolean): Promise<number | undefined> {
-  try {
-    const answer = await withTimeout((signal) => page.fetchProjection(signal));
-    if (!answer.ok) return retryAfterMs(answer);
-    const { data } = (await answer.json()) as { data: SeenCheckout };
-    page.showConfirmations(data.status.confirmations);
-    if (isRefreshDue || seenOf(data) !== page.seen()) return await refresh(page);
-    return undefined;
-  } catch {
-    return 0;
-  }
+/** Undefined when it went well; otherwise how long the server asked to be left alone, 0 when it did not say. */
+async function look(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
+  const text = news.take();
+  if (!news.isTold()) memory.told = undefined;
+  const retryAfterMs = text === undefined ? await poll(page, news, memory) : hear(page, text, memory);
+  return retryAfterMs === undefined && memory.isStale ? await refresh(page, memory) : retryAfterMs;
 }
 
-async function refresh(page: LivePage): Promise<number | undefined> {
+/** The same text again says that something changed which the projection does not carry. */
+function hear(page: LivePage, text: string, memory: Memory): undefined {
+  const { data } = JSON.parse(text) as { data: SeenCheckout };
+  page.showConfirmations(data.status.confirmations);
+  if (text === memory.told || seenOf(data) !== page.seen()) memory.isStale = true;
+  memory.told = text;
+}
+
+async function poll(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
+  memory.polls += 1;
+  if (memory.polls % POLLS_PER_REFRESH === 0) memory.isStale = true;
+  const answer = await withTimeout((signal) => page.fetchProjection(signal, memory.etag));
+  if (answer.status === 304) return undefined;
+  if (!answer.ok) return retryAfterMs(answer);
+  const { data } = (await answer.json()) as { data: SeenCheckout };
+  memory.etag = answer.headers.get("etag") ?? undefined;
+  page.showConfirmations(data.status.confirmations);
+  if (seenOf(data) === page.seen()) return undefined;
+  memory.isStale = true;
+  // It should have been told.
+  news.distrust();
+  return undefined;
+}
+
+async function refresh(page: LivePage, memory: Memory): Promise<number | undefined> {
   const answer = await withTimeout((signal) => page.fetchPage(signal));
   if (!answer.ok) return retryAfterMs(answer);
   page.showPage(await answer.text());
+  memory.isStale = false;
   return undefined;
 }
 

@@ -2,6 +2,8 @@ import { enableCopyButtons } from "./copy.ts";
 import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
 import { runRedirect } from "./redirect.ts";
+import { enableRequote } from "./requote.ts";
+import { openSocketAt } from "./socket.ts";
 import { openView } from "./view.ts";
 import { offerWallet } from "./wallet.ts";
 import { wordsOf } from "./words.ts";
@@ -22,26 +24,38 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   const showCountdowns = runCountdowns(main, words);
   const showWallet = offerWallet(document, words);
   runRedirect(document, (url) => location.replace(url));
+  enableRequote(document, {
+    requote: () => ask(`${projectionUrl}/requote`, { method: "POST" }),
+    refresh: async () => {
+      const answer = await ask(location.href);
+      if (answer.ok) view.showPage(await answer.text());
+    },
+    pause,
+  });
   void followStatus({
     ...view,
-    fetchProjection: (signal) => get(projectionUrl, signal),
-    fetchPage: (signal) => get(location.href, signal),
+    fetchProjection: (signal, etag) =>
+      ask(projectionUrl, { signal, headers: etag === undefined ? {} : { "if-none-match": etag } }),
+    fetchPage: (signal) => ask(location.href, { signal }),
+    openSocket: openSocketAt(`${projectionUrl}/live`),
     isQuiet: () => document.hidden || view.isSlow(),
     pause,
+    random: Math.random,
   });
 }
 
-function get(url: string, signal: AbortSignal): Promise<Response> {
-  return fetch(url, { cache: "no-store", credentials: "omit", signal });
+function ask(url: string, options: RequestInit = {}): Promise<Response> {
+  return fetch(url, { cache: "no-store", credentials: "omit", ...options });
 }
 
-/** Ends early when the payer comes back to the page, and when the network does. */
+/** Ends early when the payer comes back to the page, and when the network comes or goes. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", endWhenVisible);
       removeEventListener("online", end);
+      removeEventListener("offline", end);
       resolve();
     };
     const endWhenVisible = () => {
@@ -50,6 +64,7 @@ function pause(ms: number): Promise<void> {
     const timer = setTimeout(end, ms);
     document.addEventListener("visibilitychange", endWhenVisible);
     addEventListener("online", end);
+    addEventListener("offline", end);
   });
 }
 

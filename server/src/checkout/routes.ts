@@ -24,8 +24,8 @@ import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
 import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
-import { assetParams, checkoutProjection, tokenParams, unchanged } from "./schema.ts";
 import { pageLanguages } from "./page-languages.ts";
+import { assetParams, checkoutProjection, tokenParams, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;

@@ -13,7 +13,6 @@ export const CHECKOUT_VERSION: Sql = sql`
 /** How far the chain was read. */
 export const CHAIN_PLACE: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
 
-
 /**
  * Those of the tokens whose checkout is not of the version beside it any more: one statement, which looks at three rows of each
  * and at no deposit.

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { followStatus, type LivePage } from "./live-status.ts";
+import { type SeenCheckout, seenOf } from "./projection.ts";
+import { retryMs } from "./socket.ts";
+
+const shown = (state: SeenCheckout["state"], confirmations = 0): SeenCheckout => ({
+  state,
+  order: { payAmount: "25.5", quoteExpiresAt: null },
+  payment: { expiresAt: null },
+  status: {
+    depositStatus: null,
+    confirmations,
+    requiredConfirmations: 19,
+    amountReceived: "0",
+    txHash: null,
+  },
+});
+const told = (...of: Parameters<typeof shown>) => JSON.stringify({ type: "checkout", data: shown(...of) });
+
+/** A page whose time stands still but where it is let pass, and which polls find in this state. */
+function aPage(polled: SeenCheckout) {
+  const done: string[] = [];
+  const pauses: { ms: number; end: () => void }[] = [];
+  const sockets: { message(text: string): void; close(): void }[] = [];
+  let seen = seenOf(shown("awaiting"));
+  const page: LivePage = {
+    fetchProjection: async () => {
+      done.push("poll");
+      return Response.json({ data: polled }, { headers: { etag: '"1"' } });
+    },
+    fetchPage: async () => new Response("page"),
+    seen: () => seen,
+    isFinal: () => false,
+    isQuiet: () => false,
+    showConfirmations: (count) => done.push(`confirmations ${count}`),
+    showPage: (markup) => {
+      seen = seenOf(polled);
+      done.push(markup);
+    },
+    showConnection: () => {},
+    openSocket: (heard) => {
+      sockets.push(heard);
+      return heard;
+    },
+    pause: (ms) => new Promise((end) => pauses.push({ ms, end })),
+    random: () => 0.5,
+  };
+  void followStatus(page);
+  return { done, pauses, sockets };
+}
+
+/** Lets everything happen that can without time. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+it("what a socket tells is shown without a poll, and the page is read again where the page must be another one", async () => {
+  const { done, pauses, sockets } = aPage(shown("confirming", 7));
+  sockets[0]?.message(told("awaiting"));
+  await settled();
+  expect(done.splice(0)).toEqual(["confirmations 0"]);
+  sockets[0]?.message(told("confirming", 6));
+  await settled();
+  expect(done.splice(0)).toEqual(["confirmations 6", "page"]);
+  sockets[0]?.message(told("confirming", 7));
+  await settled();
+  expect(done.splice(0)).toEqual(["confirmations 7"]);
+  // Said twice, it means what is shown beside it.
+  sockets[0]?.message(told("confirming", 7));
+  await settled();
+  expect(done.splice(0)).toEqual(["confirmations 7", "page"]);
+  expect(pauses.map(({ ms }) => ms)).toEqual([3_000, 30_000, 30_000, 30_000, 30_000]);
+});
+
+it("a socket that is lost is polled for at once, and another one is asked for later and later", async () => {
+  const { done, pauses, sockets } = aPage(shown("awaiting"));
+  sockets[0]?.message(told("awaiting"));
+  await settled();
+  done.length = 0;
+  sockets[0]?.close();
+  await settled();
+  expect(done).toEqual(["poll", "confirmations 0"]);
+  expect(pauses.slice(2).map(({ ms }) => ms)).toEqual([1_000, 3_000]);
+  pauses[2]?.end();
+  await settled();
+  expect(sockets).toHaveLength(2);
+  sockets[1]?.close();
+  await settled();
+  expect(pauses.at(-1)?.ms).toBe(2_000);
+  expect([1, 2, 7, 50].map((failures) => retryMs(failures, 0.5))).toEqual([1_000, 2_000, 60_000, 60_000]);
+  expect([retryMs(1, 0), retryMs(1, 1)]).toEqual([500, 1_500]);
+});
+
+it("a socket that has not told what a poll finds is not trusted any more", async () => {
+  const { done, pauses, sockets } = aPage(shown("paid"));
+  sockets[0]?.message(told("awaiting"));
+  await settled();
+  pauses.at(-1)?.end();
+  await settled();
+  expect(done).toEqual(["confirmations 0", "poll", "confirmations 0", "page"]);
+  expect(pauses.some(({ ms }) => ms === 1_000)).toBe(true);
+});
