@@ -2,6 +2,7 @@ import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
 import { blackHoles } from "./benches/black-holes.ts";
 import { catchUp } from "./benches/catch-up.ts";
+import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
@@ -13,6 +14,7 @@ import { keyCheck } from "./benches/key-check.ts";
 import { overload } from "./benches/overload.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { sockets } from "./benches/sockets.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
@@ -21,6 +23,8 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   checkoutView,
+  checkoutPoll,
+  sockets,
   keyCheck,
   growth,
   whale,

@@ -209,6 +209,19 @@ async function makeFiller(
   );
 }
 
+/** Takes every order off the active ones, in one commit: its page shows another state from then on. */
+export async function archiveAll(db: pg.Client): Promise<void> {
+  await db.query("update deposit_addresses set status = 'ARCHIVED', updated_at = now()");
+}
+
+/** Writes an order anew, so that its payer is shown another reference. */
+export async function renameOrder(db: pg.Client, token: string, orderRef: string): Promise<void> {
+  await db.query("update deposit_addresses set order_ref = $2, updated_at = now() where checkout_token = $1", [
+    token,
+    orderRef,
+  ]);
+}
+
 /** A copy of the template for each row of `filler`, with what these expressions say of it. */
 async function copyRows(
   db: pg.Client,

@@ -22,6 +22,12 @@ export function processorTimeOfTree(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + timeOrNone(child), processorTimeOf(pid) + ended);
 }
 
+/** Memory of a process that is in use, in bytes, with all that it shares with others. */
+export function residentBytesOf(pid: number): number {
+  const kB = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+  return Number(kB) * 1_024;
+}
+
 function childrenOf(pid: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -16,7 +16,7 @@ const LAST_WORDS = 2_000;
 export type Program = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /** A process that does one thing over and over when it is told to, and tells what came of it. */
-export type Runner<D extends Done = Done> = Program & { run(extent: Extent): Promise<D> };
+export type Runner<D extends Done = Done, Told = Extent> = Program & { run(told: Told): Promise<D> };
 
 /** `daric serve --role …`, ready to answer. */
 export async function startService(
@@ -38,11 +38,11 @@ export async function startService(
  * One of our own children, `children/NAME.ts`, which says on which port it listens once it does; 0 is none. `flags` are those of
  * Node.js that it runs with.
  */
-export async function startRunner<D extends Done = Done>(
+export async function startRunner<D extends Done = Done, Told extends object = Extent>(
   name: string,
   env: Variables,
   flags: readonly string[] = [],
-): Promise<Runner<D>> {
+): Promise<Runner<D, Told>> {
   const script = fileURLToPath(new URL(`./children/${name}.js`, import.meta.url));
   const started = launch([...flags, script], env);
   const port = await started.answer<number>();
@@ -50,8 +50,8 @@ export async function startRunner<D extends Done = Done>(
     pid: started.pid,
     port,
     stop: started.stop,
-    run: (extent) => {
-      started.child.send(extent);
+    run: (told) => {
+      started.child.send(told);
       return started.answer<D>();
     },
   };

@@ -6,7 +6,7 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { askDaric } from "@daric/server/cli";
 import type { Variables } from "@daric/server/config";
 import pg from "pg";
-import type { Done } from "./generator.ts";
+import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -20,7 +20,10 @@ export type Stage = {
   /** a database of its own with the service's tables */
   open(name: string): Promise<StagedDeployment>;
   /** one of our own children, on this database */
-  child<D extends Done = Done>(name: string, env: Variables): Promise<Runner<D>>;
+  child<D extends Done = Done, Told extends object = Extent>(
+    name: string,
+    env: Variables,
+  ): Promise<Runner<D, Told>>;
 };
 
 /** The service on a database, as an operator sets it up. */
@@ -55,8 +58,8 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
       postgresPid: postgres.pid,
       devchain,
       open: (name) => openDeployment({ postgresUrl: postgres.url, devchain, name, stops }),
-      child: async <D extends Done>(name: string, env: Variables) =>
-        keep(await startRunner<D>(name, { ...SETTINGS, ...env })),
+      child: async <D extends Done, Told extends object>(name: string, env: Variables) =>
+        keep(await startRunner<D, Told>(name, { ...SETTINGS, ...env })),
     });
   } finally {
     for (const stop of stops.toReversed()) await stop();

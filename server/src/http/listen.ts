@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { ApiApp } from "./api-app.ts";
 
+/** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
+const BACKLOG = 4_096;
+
 type ListenPlace = { readonly host: string; readonly port: number };
 
 /** Where somebody listens; `closed` resolves when, the app being closed, the last request to any of its addresses is answered. */
@@ -26,7 +29,7 @@ export async function listenAt(
   app.addHook("preClose", async () => {
     for (const door of doors) door.close();
   });
-  const url = await app.listen({ host: first, port });
+  const url = await app.listen({ host: first, port, backlog: BACKLOG });
   const { port: listened } = app.server.address() as AddressInfo;
   for (const address of others) {
     const door = await openDoor(app, { host: address, port: listened });
@@ -49,6 +52,6 @@ async function openDoor({ server }: ApiApp, place: ListenPlace): Promise<Server 
   );
   return new Promise((resolve) => {
     door.once("error", () => resolve(undefined));
-    door.listen(place, () => resolve(door));
+    door.listen({ ...place, backlog: BACKLOG }, () => resolve(door));
   });
 }

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOrders, UNCAPPED } from "../charge-requests.ts";
+import { archiveAll } from "../fill.ts";
+import { openGenerator } from "../generator.ts";
+import { type Bench, round3, say } from "../harness.ts";
+import { residentBytesOf } from "../processor-time.ts";
+import type { Program, Runner } from "../programs.ts";
+import type { FleetDone, FleetTold } from "../socket-fleet.ts";
+import { onStage } from "../stage.ts";
+
+const SOCKETS = 10_000;
+const TOLD_WITHIN_MS = 1_000;
+const SETTLE_MS = 5_000;
+const MB = 1_000_000;
+const bars = { most: 1.5, toldMs: TOLD_WITHIN_MS };
+
+type Fleet = Runner<FleetDone, FleetTold>;
+
+/** What it costs to tell many payers at once. */
+export const sockets: Bench = {
+  name: "sockets",
+  measures:
+    `memory of one process with ${SOCKETS} idle sockets, each of an order of its own, over that of a bare ws server with as ` +
+    "many; then one commit that changes every order, until the last page is told; then all of them reconnect at once",
+  bar: `at most ${bars.most}; told within ${TOLD_WITHIN_MS} ms; no socket is refused`,
+  run: () =>
+    onStage(async (stage) => {
+      const { db, serve, merchant } = await stage.open("sockets");
+      const seller = await merchant(...UNCAPPED);
+      const api = await serve("api");
+      const generator = await openGenerator(api.port, 16);
+      const paths = (await createOrders(generator, seller, SOCKETS)).map(
+        ({ token }) => `/v1/checkout/${token}/live`,
+      );
+      generator.close();
+      await db.query("vacuum analyze");
+      const fleet: Fleet = await stage.child("socket-fleet", {});
+      const bare = await stage.child("bare-websocket", {});
+      const ceiling = await fill("a bare server", bare, { fleet, paths });
+      const ours = await fill("ours", api, { fleet, paths });
+      const hearing = fleet.run({ hear: true });
+      await archiveAll(db);
+      const committedMs = Date.now();
+      const toldMs = (await hearing).lastMs - committedMs;
+      say(`  one commit changes all: the last page is told after ${toldMs} ms`);
+      const again = await fleet.run({ open: { port: api.port, paths } });
+      say(`  all reconnect: ${again.done} in ${Math.round(again.elapsedMs)} ms, ${again.failed} failed`);
+      return {
+        ratio: round3(ours / ceiling),
+        ours: round3(ours / MB),
+        ceiling: round3(ceiling / MB),
+        unit: "MB",
+        rounds: 1,
+        bars,
+        holds: toldMs <= TOLD_WITHIN_MS && again.failed === 0,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: false,
+      };
+    }),
+};
+
+/** Opens all sockets there; answers what the process takes then. @throws Error where one was refused */
+async function fill(
+  name: string,
+  { pid, port }: Program,
+  { fleet, paths }: { fleet: Fleet; paths: readonly string[] },
+): Promise<number> {
+  const before = residentBytesOf(pid);
+  const { done, failed, elapsedMs } = await fleet.run({ open: { port, paths } });
+  if (failed > 0) throw new Error(`${name}: ${failed} sockets were refused`);
+  await sleep(SETTLE_MS);
+  const after = residentBytesOf(pid);
+  const each = (after - before) / done / 1_000;
+  say(`  ${name}: ${done} opened in ${Math.round(elapsedMs)} ms, ${Math.round(before / MB)} to ${Math.round(after / MB)} MB, ${each.toFixed(1)} kB each`);
+  return after;
+}

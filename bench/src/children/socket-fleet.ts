@@ -1,0 +1,45 @@
+import { WebSocket } from "ws";
+import type { FleetDone, FleetTold } from "../socket-fleet.ts";
+
+/** A port is free again after a minute only, so that many connections need many addresses to come from. */
+const SOCKETS_PER_ADDRESS = 200;
+
+let sockets: WebSocket[] = [];
+process.on("message", (told: FleetTold) => void work(told).then((done) => process.send?.(done)));
+process.send?.(0);
+
+async function work(told: FleetTold): Promise<FleetDone> {
+  const startedMs = performance.now();
+  if ("open" in told) return { ...(await openAll(told.open)), elapsedMs: performance.now() - startedMs };
+  const heard = await Promise.all(sockets.map((socket) => arrivalOf(socket)));
+  return { done: heard.length, failed: 0, lastMs: Math.max(...heard), elapsedMs: performance.now() - startedMs };
+}
+
+/** Opens one socket of each path, all at once, and waits until each was told something; those of before are gone at once. */
+async function openAll({ port, paths }: { port: number; paths: readonly string[] }) {
+  for (const socket of sockets) socket.terminate();
+  const opened = paths.map((path, n) => {
+    const localAddress = `127.0.0.${2 + Math.floor(n / SOCKETS_PER_ADDRESS)}`;
+    return new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress, perMessageDeflate: false });
+  });
+  const told = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
+  sockets = opened.filter((_, n) => told[n]?.status === "fulfilled");
+  return { done: sockets.length, failed: opened.length - sockets.length, lastMs: Date.now() };
+}
+
+/** When the next message comes, in milliseconds since 1970. @throws Error where the socket ends before */
+function arrivalOf(socket: WebSocket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      socket.off("message", hear);
+      reject(new Error("the socket ended"));
+    };
+    const hear = (): void => {
+      socket.off("close", end);
+      resolve(Date.now());
+    };
+    socket.once("message", hear);
+    socket.once("close", end);
+    if (socket.listenerCount("error") === 0) socket.on("error", () => {});
+  });
+}

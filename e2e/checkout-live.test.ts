@@ -1,0 +1,98 @@
+import { createApp, createMemory } from "@daric/server/app";
+import type { ApiApp } from "@daric/server/http/api-app";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit, confirmDeposit, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext, withSettings } from "@daric/testing/context";
+import { freshRates } from "@daric/testing/rate-builders";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+
+const MINUTE_MS = 60_000;
+/** A transition is shown within a second of its commit; what a browser on a busy machine takes to draw it comes on top. */
+const TOLD_MS = 1_500;
+const POLLED_MS = 8_000;
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let merchantId: string;
+let browser: Browser;
+/** with sockets, and without */
+let told: { app: ApiApp; url: string };
+let polled: { app: ApiApp; url: string };
+
+beforeAll(async () => {
+  context = await createTestContext();
+  merchantId = (await aMerchant(context.db, { name: "Blue Bottle Books" })).id;
+  [told, polled] = [await serve(), await serve({ socketsPerToken: 0 })];
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([told, polled].map((served) => served?.app.close()));
+  await context?.close();
+});
+
+async function serve(checkout: { socketsPerToken?: number } = {}) {
+  const settings = withSettings(context, { checkout });
+  const memory = createMemory(settings);
+  const app = createApp(settings, { memory: { ...memory, findRate: freshRates } });
+  app.addHook("onClose", () => memory.addresses.stop());
+  return { app, url: await app.listen({ host: "127.0.0.1", port: 0 }) };
+}
+
+async function open(url: string, token: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${url}/c/${token}`);
+  return page;
+}
+
+const shows = (page: Page, state: string, timeout: number) =>
+  page.locator(`main[data-state="${state}"]`).waitFor({ timeout });
+
+it("a payment is shown within a second of each of its commits by the socket alone", async () => {
+  const order = await aCharge(context.db, { merchantId, amount: "25.5", orderRef: "A-1042" });
+  await setChainTime(context.db, new Date());
+  const page = await open(told.url, order.checkoutToken);
+  await page.context().route("**/v1/checkout/*", (route) => route.abort());
+  await expect.poll(openSockets).toBe(1);
+
+  const deposit = await aDeposit(context.db, {
+    chargeId: order.id,
+    amount: "25.5",
+    status: "CONFIRMING",
+    blockNumber: 100,
+  });
+  await shows(page, "confirming", TOLD_MS);
+  await confirmDeposit(context.db, deposit);
+  await shows(page, "paid", TOLD_MS);
+  // Nothing can change any more: the page gives its socket back.
+  await expect.poll(openSockets).toBe(0);
+  await page.context().close();
+});
+
+it("where no socket can be had, the page polls", async () => {
+  const order = await aCharge(context.db, { merchantId, amount: "25.5" });
+  const page = await open(polled.url, order.checkoutToken);
+  await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
+  await shows(page, "paid", POLLED_MS);
+  expect(await openSockets()).toBe(0);
+  await page.context().close();
+});
+
+it("a fresh rate is offered when the lock lapses, and locked at a click", async () => {
+  const lockedAt = new Date(Date.now() - 10 * MINUTE_MS + 3_000);
+  const quote = { rateE4: 10_300n, lockedAt, expiresAt: new Date(lockedAt.getTime() + 10 * MINUTE_MS) };
+  const order = await aCharge(context.db, { merchantId, fiatAmount: "100", quote });
+  const page = await open(told.url, order.checkoutToken);
+  const button = page.locator("[data-requote]");
+  expect(await button.isVisible()).toBe(false);
+  await button.waitFor({ state: "visible", timeout: POLLED_MS });
+  await button.click();
+  await page.getByText("100.04").first().waitFor({ timeout: TOLD_MS });
+  await button.waitFor({ state: "hidden", timeout: TOLD_MS });
+  await page.context().close();
+});
+
+async function openSockets(): Promise<number> {
+  return (await context.metrics.checkoutSockets.get()).values[0]?.value ?? 0;
+}
