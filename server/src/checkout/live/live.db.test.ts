@@ -118,12 +118,12 @@ describe("a checkout's websocket", () => {
     const orders = await Promise.all(Array.from({ length: 6 }, anOrder));
     const pages = await Promise.all(orders.map(({ checkoutToken }) => open(checkoutToken)));
     statements = [];
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
-    expect([3, 4]).toContain(statements.length);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect([2, 3]).toContain(statements.length);
     expect(new Set(statements).size).toBe(1);
     await close(...pages);
     statements = [];
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await new Promise((resolve) => setTimeout(resolve, 600));
     expect(statements).toEqual([]);
   });
 
