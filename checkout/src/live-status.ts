@@ -44,6 +44,7 @@ type Memory = {
  * without JavaScript. Errors slow the polling down.
  */
 export async function followStatus(page: LivePage): Promise<void> {
+  if (page.isFinal()) return;
   const news = keepSocket(page);
   const memory: Memory = { polls: 0, etag: undefined, told: undefined, isStale: false };
   let failures = 0;
