@@ -216,10 +216,10 @@ export async function archiveAll(db: pg.Client): Promise<void> {
 
 /** Writes an order anew, so that its payer is shown another reference. */
 export async function renameOrder(db: pg.Client, token: string, orderRef: string): Promise<void> {
-  await db.query("update deposit_addresses set order_ref = $2, updated_at = now() where checkout_token = $1", [
-    token,
-    orderRef,
-  ]);
+  await db.query(
+    "update deposit_addresses set order_ref = $2, updated_at = now() where checkout_token = $1",
+    [token, orderRef],
+  );
 }
 
 /** A copy of the template for each row of `filler`, with what these expressions say of it. */

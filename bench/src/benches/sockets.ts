@@ -71,6 +71,8 @@ async function fill(
   await sleep(SETTLE_MS);
   const after = residentBytesOf(pid);
   const each = (after - before) / done / 1_000;
-  say(`  ${name}: ${done} opened in ${Math.round(elapsedMs)} ms, ${Math.round(before / MB)} to ${Math.round(after / MB)} MB, ${each.toFixed(1)} kB each`);
+  say(
+    `  ${name}: ${done} opened in ${Math.round(elapsedMs)} ms, ${Math.round(before / MB)} to ${Math.round(after / MB)} MB, ${each.toFixed(1)} kB each`,
+  );
   return after;
 }

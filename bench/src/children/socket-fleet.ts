@@ -12,7 +12,12 @@ async function work(told: FleetTold): Promise<FleetDone> {
   const startedMs = performance.now();
   if ("open" in told) return { ...(await openAll(told.open)), elapsedMs: performance.now() - startedMs };
   const heard = await Promise.all(sockets.map((socket) => arrivalOf(socket)));
-  return { done: heard.length, failed: 0, lastMs: Math.max(...heard), elapsedMs: performance.now() - startedMs };
+  return {
+    done: heard.length,
+    failed: 0,
+    lastMs: Math.max(...heard),
+    elapsedMs: performance.now() - startedMs,
+  };
 }
 
 /** Opens one socket of each path, all at once, and waits until each was told something; those of before are gone at once. */

@@ -1,8 +1,8 @@
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
-import { createLook, type Look } from "./live/look.ts";
-import type { Shown } from "./live/remembered.ts";
+import type { ShownCheckout } from "./live/remembered.ts";
+import { createSharedLook, type SharedLook } from "./live/shared-look.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
@@ -24,7 +24,7 @@ export type CheckoutFinder = {
   find(token: string): Promise<ProjectedCheckout | undefined>;
   /** The projection as JSON, not older than a second; undefined where no charge has the token. */
   findJson(token: string): Promise<string | undefined>;
-  readonly look: Look;
+  readonly look: SharedLook;
 };
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
@@ -70,13 +70,13 @@ export function createCheckoutFinder(context: ApiContext): CheckoutFinder {
 function lookWith(
   { db, clock, log, databaseOutage }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
-): Look {
+): SharedLook {
   const hurried = db.answeringWithin(LOOK_MS);
-  return createLook({
+  return createSharedLook({
     clock,
     findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
     read: async (tokens) => {
-      const shown = new Map<string, Shown>();
+      const shown = new Map<string, ShownCheckout>();
       for (const [token, checkout] of await findCheckouts(hurried, tokens))
         shown.set(token, { json: JSON.stringify(project(checkout)), version: checkout.version });
       return shown;

@@ -16,8 +16,8 @@ import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
-import type { Look } from "./live/look.ts";
 import { liveRoutes } from "./live/routes.ts";
+import type { SharedLook } from "./live/shared-look.ts";
 import type { Language } from "./messages/languages.ts";
 import { pageAnswer } from "./page/answer.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
@@ -53,7 +53,7 @@ type Parts = {
   readonly findToRequote: Find<ProjectedCheckout>;
   readonly findRequoted: Find<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
-  readonly look: Look;
+  readonly look: SharedLook;
   readonly refuseJunk: Hook;
   readonly assets: Assets;
 };

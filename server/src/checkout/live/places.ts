@@ -1,5 +1,5 @@
 /** Why there is no place, or how to give back the one that was taken. */
-export type Place = { readonly isFull: "token" | "address" | "all" } | { readonly leave: () => void };
+export type SocketPlace = { readonly isFull: "token" | "address" | "all" } | { readonly leave: () => void };
 
 type Caps = {
   readonly perToken: number;
@@ -8,7 +8,7 @@ type Caps = {
 };
 
 /** How many sockets there are of each token, from each address and in all; none is taken beyond the caps. */
-export function createPlaces(caps: Caps): (token: string, address: string) => Place {
+export function createPlaces(caps: Caps): (token: string, address: string) => SocketPlace {
   const ofToken = new Map<string, number>();
   const ofAddress = new Map<string, number>();
   let all = 0;

@@ -1,5 +1,5 @@
 /** What a payer is shown, as JSON, and a text that differs whenever the page may. */
-export type Shown = { readonly json: string; readonly version: string };
+export type ShownCheckout = { readonly json: string; readonly version: string };
 
 /** Is given what is shown of its token now; undefined where no charge has the token. */
 export type Tell = (json: string | undefined) => void;
@@ -43,7 +43,7 @@ export function entryOf(entries: Entries, token: string): Entry {
 export function settle(
   entries: Entries,
   token: string,
-  { shown, readMs }: { shown: Shown | undefined; readMs: number },
+  { shown, readMs }: { shown: ShownCheckout | undefined; readMs: number },
 ): void {
   const entry = entries.get(token);
   if (entry === undefined || readMs < entry.foundMs) return;

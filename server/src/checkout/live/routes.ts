@@ -8,8 +8,8 @@ import { asksForUpgrade, routeUpgrades, takeUpgrade } from "../../http/upgrades.
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { LiveContext } from "./context.ts";
-import type { Look } from "./look.ts";
 import { createPlaces } from "./places.ts";
+import type { SharedLook } from "./shared-look.ts";
 import { createSockets, type Sockets } from "./sockets.ts";
 
 /** Of the connections that the API takes; the others are kept for requests. */
@@ -21,7 +21,7 @@ type Context = LiveContext &
   Pick<ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>, "config">;
 
 type LiveParts = {
-  readonly look: Look;
+  readonly look: SharedLook;
   /** @throws NOT_FOUND for what is no token of ours */
   readonly refuseJunk: (request: FastifyRequest) => void;
   /** @throws RATE_LIMITED for a token that is read too often */

@@ -1,6 +1,14 @@
 import type { ContextOf } from "../../runtime/context.ts";
 import { createAlarm } from "./alarm.ts";
-import { type Entries, entryOf, forgetOld, type Shown, setAside, settle, type Tell } from "./remembered.ts";
+import {
+  type Entries,
+  entryOf,
+  forgetOld,
+  type ShownCheckout,
+  setAside,
+  settle,
+  type Tell,
+} from "./remembered.ts";
 
 /** How often is looked while somebody follows, and once that has failed. */
 const EVERY_MS = 500;
@@ -22,12 +30,12 @@ type Options = {
     tokens: readonly string[],
     versions: readonly string[],
   ) => Promise<readonly string[]>;
-  readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, Shown>>;
+  readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, ShownCheckout>>;
   readonly onFailure: (error: unknown) => void;
 };
 
 /** One look for all who want to know what is shown of a token. */
-export type Look = {
+export type SharedLook = {
   /**
    * Tells what is shown now, and again after every change, within a second of its commit in whatever process; answers how
    * to end it. The same text again says that something changed which it does not tell.
@@ -36,7 +44,7 @@ export type Look = {
   /** What is shown of a token, not older than a second; undefined where it has to be read. */
   recall(token: string): Promise<string | undefined>;
   /** Takes what was read of a token; `readMs` is when the read began. */
-  keep(token: string, shown: Shown, readMs: number): void;
+  keep(token: string, shown: ShownCheckout, readMs: number): void;
   /** What is remembered of the token counts for nothing any more. */
   forget(token: string): void;
   /** Looks soon instead of with the next half second, where anybody follows. */
@@ -48,7 +56,7 @@ export type Look = {
  * Asks the database every half second what has changed of all tokens that are followed, as long as any is, and reads what
  * has. Without a follower it asks where somebody asks it: one such question is of all tokens that were asked for lately.
  */
-export function createLook(options: Options): Look {
+export function createSharedLook(options: Options): SharedLook {
   const { clock } = options;
   const entries: Entries = new Map();
   let followed = 0;
