@@ -129,8 +129,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "http knows no feature; app.ts hands it what it needs",
   },
   "server/merchants": {
-    may: [...base, "server/addresses", "server/runtime", "server/chain/networks.ts", "tron/address"],
-    why: "merchants calls no other feature",
+    may: [
+      ...base,
+      "server/addresses",
+      "server/runtime",
+      "server/chain/networks.ts",
+      "server/webhooks/sending",
+      "tron/address",
+    ],
+    speaksHttp: true,
+    why: "merchants calls no other feature; a logo is fetched past the guard of what sends",
   },
   "server/webhooks": {
     may: [
@@ -242,6 +250,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/networks.ts",
       "server/checkout/live",
       "server/checkout/page",
+      "server/checkout/lookup",
       "server/checkout/messages",
       "server/charges/charge.ts",
       "server/charges/checkout-token.ts",
@@ -250,6 +259,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "checkout reads charges and has them requoted, and calls no other feature",
+  },
+  "server/checkout/lookup": {
+    may: [
+      ...base,
+      "server/runtime/context.ts",
+      "server/chain/chain-reader.ts",
+      "server/chain/networks.ts",
+      "server/chain/node-error.ts",
+      "server/chain/told-run.ts",
+      "tron/address",
+    ],
+    speaksHttp: true,
+    why: "a look-up reads deposits and asks nodes, and knows no page and no other order",
   },
   "server/checkout/page": {
     may: [

@@ -1,6 +1,8 @@
 import { enableCopyButtons } from "./copy.ts";
 import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
+import { answerLookups } from "./lookup.ts";
+import { runPanel } from "./panel.ts";
 import { runRedirect } from "./redirect.ts";
 import { enableRequote } from "./requote.ts";
 import { openSocketAt } from "./socket.ts";
@@ -20,6 +22,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   const words = wordsOf(main);
   enableCopyButtons(document, words);
   enablePrinting();
+  answerLookups(document);
+  runPanel(document);
   dropBrokenLogo();
   const showCountdowns = runCountdowns(main, words);
   const showWallet = offerWallet(document, words);

@@ -66,6 +66,22 @@ export type Checkout = {
   };
 };
 
+/** What became of a transaction, as the payer of this checkout may know it. */
+export type CheckoutLookup = {
+  addressEnd: string | null;
+  /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+  amount: string | null;
+  /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
+  confirmations: number | null;
+  /** The currency that the payer sends. Every amount of the row is in it. */
+  currency: "USDT" | "TRX" | null;
+  /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
+  requiredConfirmations: number | null;
+  /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. */
+  result: "counted" | "seen" | "failed" | "other_address" | "other_token" | "not_on_tron" | "not_found";
+  retryAfterSeconds: number | null;
+};
+
 /** A deposit address as it was made. */
 export type CreatedDepositAddress = {
   /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. */
@@ -868,6 +884,19 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Checkout;
+  };
+  /** Look up what became of a payer's transaction. For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for. */
+  "POST /v1/checkout/{token}/lookup": {
+    path: {
+      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      token: string;
+    };
+    query: undefined;
+    body: {
+      /** The id of the transaction on the chain: 64 hex characters in small letters. */
+      txHash: string;
+    };
+    answer: CheckoutLookup;
   };
   /** Lock a fresh rate for an order priced in USD. While the last quote holds it stays; once it has lapsed there is a new one. Answers what a payer may see. */
   "POST /v1/checkout/{token}/requote": {

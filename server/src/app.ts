@@ -26,6 +26,7 @@ import { type Readiness, rememberReadiness } from "./http/readiness.ts";
 import { createServer } from "./http/server.ts";
 import { findKeyPrefix } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
+import { logoRoute } from "./merchants/routes.ts";
 import type { Hints } from "./runtime/hints.ts";
 import { simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
@@ -68,6 +69,8 @@ type AppOptions = {
   readonly admission?: Admission;
   /** of what the watcher of this process commits */
   readonly hints?: Hints;
+  /** the chain, once it is verified, to look payers' transactions up on */
+  readonly currentChain?: () => Chain | undefined;
 };
 
 /**
@@ -75,7 +78,8 @@ type AppOptions = {
  * stop; without it the API has one of its own, which ends with it. Probes pass whatever `admission` says.
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
-  const { memory = createMemory(context), admission = createAdmission(context), hints } = options;
+  const { memory = createMemory(context), admission = createAdmission(context) } = options;
+  const { hints, currentChain = () => undefined } = options;
   const { config } = context;
   const app = createServer(context);
   capApi(app, context);
@@ -86,7 +90,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     admitRequests(scope, admission, payerOf);
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
-    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, hints });
+    logoRoute(scope, context);
+    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, hints });
   });
   app.register(async (scope) => {
     guard(scope, context);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { one, sql } from "@daric/postgres/sql";
-import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aLogo, aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { contractResources, type Expected, WRONG_FIELDS } from "@daric/testing/contract/fields";
@@ -55,7 +55,7 @@ afterAll(async () => {
 async function aShop(): Promise<MerchantId> {
   const { id } = await aMerchant(context.db, {
     name: "Blue Bottle Books",
-    logoUrl: "https://shop.example/logo.png",
+    logoId: await aLogo(context.db),
     accentColor: "#0b5fff",
     feeMode: "client",
     feeBasisPoints: 100,

@@ -162,7 +162,8 @@ async function startApi(
   memory.addresses.prepare();
   // After the work: a create that is under way still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  return listen(createApp(hurried, { findReadiness, memory, hints }), apiPlace(context), shutdown);
+  const app = createApp(hurried, { findReadiness, memory, currentChain: chain, hints });
+  return listen(app, apiPlace(context), shutdown);
 }
 
 /** The roles that are told of nodes verify them; only the watcher then works on the chain. */

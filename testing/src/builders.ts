@@ -4,7 +4,9 @@ import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
 import { type ApiKeyId, idOf, type MerchantId, type SettlementAccountId } from "@daric/server/domain/ids";
 import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
 import { insertApiKey } from "@daric/server/merchants/api-key-store";
+import { insertLogo } from "@daric/server/merchants/logo-store";
 import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
+import { readPicture } from "@daric/server/merchants/picture";
 import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
@@ -62,4 +64,20 @@ export async function anApiKey(
     }),
   );
   return { id: row.id, key };
+}
+
+/** A PNG of so many pixels a side, as far as its header tells. */
+export function aPng(side = 44): Buffer {
+  const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0\x08\x06\0\0\0", "latin1");
+  png.writeUInt32BE(side, 16);
+  png.writeUInt32BE(side, 20);
+  return png;
+}
+
+/** A stored logo; answers its id. */
+export async function aLogo(db: Queryable): Promise<string> {
+  const picture = readPicture(aPng());
+  if ("fault" in picture) throw new Error(picture.fault);
+  await insertLogo(db, picture);
+  return picture.id;
 }

@@ -104,7 +104,13 @@ export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> 
 }
 
 export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord {
-  const merchant = { name: "Blue Bottle Books", logoUrl: null, accentColor: "#0f766e" };
+  const merchant = {
+    name: "Blue Bottle Books",
+    logoId: null,
+    accentColor: "#0f766e",
+    supportEmail: null,
+    supportUrl: null,
+  };
   const none = { deposits: [], unmatchedDeposits: [], unmatched: zero };
   return { merchant, createdAt: NOW, now: NOW, ...none, ...overrides };
 }
@@ -122,9 +128,10 @@ export function aPageInput(
   return {
     charge: loaded,
     record: shown,
-    projection: projectCheckout(loaded, shown, 19),
+    projection: projectCheckout(loaded, shown, { requiredConfirmations: 19, publicBaseUrl: undefined }),
     network: networkLabel({ network }),
     language: ENGLISH,
     languages: [ENGLISH],
+    pageUrl: null,
   };
 }

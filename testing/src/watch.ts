@@ -59,6 +59,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     getWitnesses: async () => everyWitness,
+    findRun: () => Promise.reject(new Error("no transaction is asked for")),
     ...reader,
     label: `node ${index + 1}`,
     solidityFault: undefined,

@@ -6,6 +6,7 @@ import type { Block, BlockHeader } from "./parse-block.ts";
 import type { TransactionInfo } from "./parse-transaction-info.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";
 import type { SaidHeaders } from "./said-header.ts";
+import type { ToldRun } from "./told-run.ts";
 
 /**
  * What can be asked of the chain. Every answer is parsed before it is believed; every failure is a NodeError.
@@ -66,6 +67,8 @@ export interface TronNode extends ChainReader {
    * TRX where none is given.
    */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;
+  /** The transaction of an id and its run, as far as this node tells; undefined while it is in no block that it knows. */
+  findRun(txId: string): Promise<ToldRun | undefined>;
   /** What the chain asks for resources now. */
   getResourcePrices(): Promise<ResourcePrices>;
 }

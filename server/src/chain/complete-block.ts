@@ -20,6 +20,11 @@ export type CompleteBlock = {
   readonly isAccepted?: true;
 };
 
+/** So much of a block as its transfers are read from. */
+export type RunBlock = Omit<CompleteBlock, "header"> & {
+  readonly header: Pick<BlockHeader, "number">;
+};
+
 /** What keeps a block from being complete, and the checks that fail where an operator may take it; none where nobody may. */
 export type Incompleteness = { readonly reason: string; readonly checks: readonly AcceptableCheck[] };
 
@@ -107,6 +112,15 @@ function strangeInfos(
     if (strange !== undefined) findings.push({ check: "calls", reason: `${of} ${strange}` });
   }
   return findings;
+}
+
+/** What one run's info says otherwise than its transaction, or than a call of USDT itself; undefined where nothing. */
+export function findStrangeRun(
+  transaction: ChainTransaction,
+  info: TransactionInfo,
+  usdtContractHex: string | undefined,
+): string | undefined {
+  return contradictionOf(transaction, info) ?? unexplained(transaction, info, usdtContractHex);
 }
 
 /**

@@ -3,7 +3,7 @@ import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { contractAddress } from "@daric/tron/address";
 import type { TransferSource } from "../domain/deposit.ts";
 import { type Amount, amountIn, type Currency } from "../domain/money.ts";
-import { type CompleteBlock, mayHaveLogs } from "./complete-block.ts";
+import { mayHaveLogs, type RunBlock } from "./complete-block.ts";
 import { type DirectCall, directCallOf } from "./direct-call.ts";
 import type { InternalTransfer } from "./parse-internal.ts";
 import type { ChainTransaction } from "./parse-transaction.ts";
@@ -107,7 +107,7 @@ type Run = { readonly transaction: ChainTransaction; readonly info: TransactionI
  * other contract, and events of a failed transaction may survive in its info (java-tron VMActuator, OUT_OF_TIME). TRX
  * that contracts send is in the internal transactions of such a run. Zero value is no transfer.
  */
-export function decodeTransfers(block: CompleteBlock, usdtContractHex: string): DecodedTransfers {
+export function decodeTransfers(block: RunBlock, usdtContractHex: string): DecodedTransfers {
   const found: Found = {
     transfers: [],
     anomalies: [],

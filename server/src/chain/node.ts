@@ -8,7 +8,7 @@ import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
 import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "./parse-block.ts";
-import { parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
+import { callOf, parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
 import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
@@ -16,6 +16,7 @@ import { AnswerError } from "./read-json.ts";
 import { requireComplete } from "./require-complete.ts";
 import { type SaidHeaders, saidNow } from "./said-header.ts";
 import { chainSettings } from "./settings.ts";
+import { parseInfoById, parseRunById, type ToldRun } from "./told-run.ts";
 
 /** What one node is made of. */
 export type HttpTronNodeOptions = {
@@ -183,6 +184,17 @@ export class HttpTronNode implements TronNode {
     return this.#present(balance, "no token contract");
   }
 
+  async findRun(txId: string): Promise<ToldRun | undefined> {
+    const question = { value: txId };
+    const info = await this.#ask("/wallet/gettransactioninfobyid", question, (answer) =>
+      parseInfoById(answer, txId),
+    );
+    if (info === undefined) return undefined;
+    return this.#ask("/wallet/gettransactionbyid", question, (answer) =>
+      parseRunById(answer, info, this.#usdtContractHex),
+    );
+  }
+
   getResourcePrices(): Promise<ResourcePrices> {
     return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }
@@ -281,17 +293,6 @@ export class HttpTronNode implements TronNode {
   #unexpected(message: string): NodeError {
     return new NodeError(message, { fault: "unexpected_answer", node: this.label });
   }
-}
-
-/** The constant call of a view of a contract, which nobody in particular makes. */
-function callOf(contract: string, view: string, parameter = ""): object {
-  const contractHex = addressToHex(contract);
-  return {
-    owner_address: contractHex,
-    contract_address: contractHex,
-    function_selector: view,
-    parameter,
-  };
 }
 
 function isNotServed({ fault, retryable }: NodeError): boolean {

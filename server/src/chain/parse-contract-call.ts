@@ -1,6 +1,18 @@
+import { addressToHex } from "@daric/tron/address";
 import { AnswerError, readList, readObject, readText } from "./read-json.ts";
 
 const WORD = /^[0-9a-f]{64}$/;
+
+/** The constant call of a view of a contract (base58), which nobody in particular makes. */
+export function callOf(contract: string, view: string, parameter = ""): object {
+  const contractHex = addressToHex(contract);
+  return {
+    owner_address: contractHex,
+    contract_address: contractHex,
+    function_selector: view,
+    parameter,
+  };
+}
 
 /**
  * Reads the answer of a constant call of a view that answers a number; undefined when the node knows no such contract.

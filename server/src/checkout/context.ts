@@ -4,6 +4,7 @@ import type { ContextOf } from "../runtime/context.ts";
 import type { Hints } from "../runtime/hints.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { LiveContext } from "./live/context.ts";
+import type { LookupContext } from "./lookup/context.ts";
 import type { checkoutSettings } from "./settings.ts";
 
 /** What the payer's page is made with. */
@@ -17,6 +18,7 @@ export type ApiContext = ContextOf<{
     readonly checkoutKey: Buffer;
     /** of a payment; the setting is that of deposits, which this room does not import */
     readonly requiredConfirmations: number;
+    readonly currentChain: LookupContext["currentChain"];
     /** that something was committed which a payer may be shown; only of what runs in this process */
     readonly hints?: Pick<Hints, "follow"> | undefined;
   };

@@ -28,8 +28,11 @@ export type CheckoutFinder = {
 };
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
-export function createCheckoutFinder(context: ApiContext): CheckoutFinder {
-  const { db, clock, hints } = context;
+export function createCheckoutFinder(
+  context: ApiContext,
+  publicBaseUrl: string | undefined,
+): CheckoutFinder {
+  const { db, clock, hints, requiredConfirmations } = context;
   const read = createBatches<string, Checkout | undefined>({
     run: async (_, tokens, ms) => {
       const found = await findCheckouts(db.answeringWithin(ms), [...new Set(tokens)]);
@@ -43,7 +46,7 @@ export function createCheckoutFinder(context: ApiContext): CheckoutFinder {
   hints?.follow(look.hurry);
 
   function project({ charge, record }: Checkout): CheckoutProjection {
-    return projectCheckout(charge, record, context.requiredConfirmations);
+    return projectCheckout(charge, record, { requiredConfirmations, publicBaseUrl });
   }
 
   async function find(token: string): Promise<ProjectedCheckout | undefined> {

@@ -16,7 +16,10 @@ function project(
   charge: LoadedChargeOverrides,
   deposits: readonly CheckoutDeposit[] = [],
 ): CheckoutProjection {
-  return projectCheckout(aLoadedCharge(charge), aRecord({ deposits }), 19);
+  return projectCheckout(aLoadedCharge(charge), aRecord({ deposits }), {
+    requiredConfirmations: 19,
+    publicBaseUrl: undefined,
+  });
 }
 
 function keysOf(value: object, path = ""): string[] {

@@ -5,6 +5,9 @@ import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { askedOf, paymentState } from "../domain/order.ts";
 import type { CheckoutProjection } from "./schema.ts";
 
+/** What a projection says of the service itself. A logo is at our own address, so that nobody else sees who looks at it. */
+type ProjectedBy = { readonly requiredConfirmations: number; readonly publicBaseUrl: string | undefined };
+
 /**
  * What whoever holds the token may see, with the keys of the contract and no other. The state is over confirmed money
  * inside the late window; `amountReceived` and `paymentState` are over confirmed and pending money; the deposit told
@@ -13,14 +16,16 @@ import type { CheckoutProjection } from "./schema.ts";
 export function projectCheckout(
   charge: ShownCharge,
   record: CheckoutRecord,
-  requiredConfirmations: number,
+  { requiredConfirmations, publicBaseUrl }: ProjectedBy,
 ): CheckoutProjection {
+  const { name, logoId, accentColor } = record.merchant;
   return {
     state: stateOf(charge),
     merchant: {
-      name: record.merchant.name,
-      logoUrl: record.merchant.logoUrl,
-      accentColor: record.merchant.accentColor,
+      name,
+      logoUrl:
+        logoId === null || publicBaseUrl === undefined ? null : `${publicBaseUrl}/checkout/logos/${logoId}`,
+      accentColor,
     },
     order: projectOrder(charge),
     payment: {

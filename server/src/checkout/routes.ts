@@ -3,6 +3,7 @@ import { getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
+import { type AskedTransaction, type Lookup, readAskedTransaction } from "../domain/lookup.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { apiErrorOf } from "../http/error-translation.ts";
@@ -18,6 +19,8 @@ import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { SharedLook } from "./live/shared-look.ts";
+import { createLookUp } from "./lookup/look-up-payment.ts";
+import { lookupRoute } from "./lookup/routes.ts";
 import type { Language } from "./messages/languages.ts";
 import { pageAnswer } from "./page/answer.ts";
 import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
@@ -25,12 +28,14 @@ import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import { pageLanguages } from "./page-languages.ts";
-import { assetParams, checkoutProjection, tokenParams, unchanged } from "./schema.ts";
+import { assetParams, checkoutProjection, pageForm, tokenParams, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
 
 const SECONDS_PER_MINUTE = 60;
+/** Each may cost a question to a node. */
+const LOOKUPS_PER_MINUTE = 6;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 const requoteRefusals = {
@@ -41,10 +46,8 @@ const requoteRefusals = {
 };
 
 type Find<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
-type Finders = Pick<
-  Parts,
-  "findJson" | "findCheckout" | "findToRequote" | "findRequoted" | "countRead" | "look"
->;
+type Finders = Omit<Parts, "lookUp" | "refuseJunk" | "assets">;
+type Asked = Exclude<AskedTransaction, "not_an_id">;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
 type Parts = {
@@ -52,6 +55,8 @@ type Parts = {
   readonly findCheckout: Find<ProjectedCheckout>;
   readonly findToRequote: Find<ProjectedCheckout>;
   readonly findRequoted: Find<ProjectedCheckout>;
+  readonly findToLookUp: Find<ProjectedCheckout>;
+  readonly lookUp: (checkout: ProjectedCheckout, asked: Asked) => Promise<Lookup>;
   readonly countRead: (token: string) => void;
   readonly look: SharedLook;
   readonly refuseJunk: Hook;
@@ -68,9 +73,16 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     refuseForgery(isOurs, request);
     done();
   };
-  const parts = { ...checkoutFinders(context), refuseJunk, assets: loadAssets() };
+  const parts = { ...checkoutFinders(context), lookUp: chargeLookUp(context), refuseJunk, assets: loadAssets() };
   projectionRoute(app, parts);
   requoteRoute(app, context, parts);
+  lookupRoute(app, {
+    onRequest: [allowAnyOrigin, parts.refuseJunk],
+    open: async (request, token) => {
+      const checkout = await parts.findToLookUp(request, token);
+      return (asked) => parts.lookUp(checkout, asked);
+    },
+  });
   pageRoute(app, context, parts);
   assetRoute(app, parts);
   liveRoutes(app, context, { ...parts, refuseJunk: (request) => refuseForgery(isOurs, request) });
@@ -94,7 +106,7 @@ function checkoutFinders(context: ApiContext): Finders {
   const { readsPerMinute, requotesPerMinute } = config.checkout;
   const unknownTokens = perMinute(config.http.failuresPerMinute);
   const [reads, requotes] = [perMinute(readsPerMinute), perMinute(requotesPerMinute)];
-  const finder = createCheckoutFinder(context);
+  const finder = createCheckoutFinder(context, config.http.publicBaseUrl);
 
   function perMinute(count: number) {
     return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
@@ -116,8 +128,18 @@ function checkoutFinders(context: ApiContext): Finders {
     findCheckout: within(finder.find, reads),
     findToRequote: within(finder.find, requotes),
     findRequoted: within(finder.find),
+    findToLookUp: within(finder.find, perMinute(LOOKUPS_PER_MINUTE)),
     countRead: (token) => takeOrRefuse(reads, token),
     look: finder.look,
+  };
+}
+
+/** What becomes of a transaction, for who was found by a token. */
+function chargeLookUp(context: ApiContext): Parts["lookUp"] {
+  const lookUp = createLookUp(context);
+  return async ({ charge: { address, currency, checkoutToken } }, asked) => {
+    const ref = await getRefByToken(context.db, checkoutToken);
+    return lookUp({ ...ref, address, currency }, asked);
   };
 }
 
@@ -185,9 +207,17 @@ const allowAnyOrigin: Hook = (_request, reply, done) => {
   done();
 };
 
-function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk, assets }: Parts): void {
+function pageRoute(app: ApiApp, context: ApiContext, parts: Parts): void {
+  const { findCheckout, findToLookUp, lookUp, refuseJunk, assets } = parts;
   const network = networkLabel(context.config.chain);
   const languages = pageLanguages(context.config.checkout.languages);
+  const { publicBaseUrl } = context.config.http;
+  const shownTo = (request: FastifyRequest, { charge }: ProjectedCheckout) => ({
+    network,
+    language: languages.of(request),
+    languages: languages.offered,
+    pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
+  });
   const notFound = problemOf(new ApiError("NOT_FOUND"));
   const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
   const options = {
@@ -212,9 +242,32 @@ function pageRoute(app: ApiApp, context: ApiContext, { findCheckout, refuseJunk,
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
-    const language = languages.of(request);
-    const page = checkoutPage({ ...checkout, network, language, languages: languages.offered }, assets);
-    return sendPage(reply, language, page);
+    const shown = shownTo(request, checkout);
+    return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
+  });
+  // The look-up of a browser without scripts: the same address answers the page with what was found in it.
+  takeForms(app, (forms) => {
+    const schema = { ...options.schema, body: pageForm };
+    forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
+      const checkout = await findToLookUp(request, request.params.token);
+      const asked = readAskedTransaction(request.body.txHash);
+      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
+      const shown = shownTo(request, checkout);
+      return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
+    });
+  });
+}
+
+/** A scope in which a body is what a form sends: pairs of texts. */
+function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
+  app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser<string>(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(text))),
+    );
+    addRoutes(forms);
   });
 }
 

@@ -8,6 +8,9 @@ import { amountText, timestamp } from "../http/validate.ts";
 /** The path of everything behind a checkout token. What is no token of ours is refused before it is asked for. */
 export const tokenParams = z.object({ token: z.string() });
 
+/** The form of the page: whatever a payer typed. */
+export const pageForm = z.object({ txHash: z.string().catch("") });
+
 /** The path of a file that the page loads, under the version of all of them. */
 export const assetParams = z.object({ version: z.string(), file: z.string() });
 

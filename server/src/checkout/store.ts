@@ -47,7 +47,8 @@ export async function findCheckouts(
 /** Of a `charge` with its `sums`. One that nobody paid is not looked up among the deposits. */
 function checkoutColumns(): Sql {
   return sql`
-    select merchant.name, merchant.logo_url as "logoUrl", merchant.accent_color as "accentColor",
+    select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
+      merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
       ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
       greatest(now(), chain.time) as now, charge.created_at as "createdAt",
       case when sums.newest_block_time is not null then (
@@ -104,10 +105,11 @@ function shownDeposits(): Sql {
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
-function toRecord({ name, logoUrl, accentColor, unmatchedUnits, now, ...columns }: Columns): CheckoutRecord {
+function toRecord({ unmatchedUnits, now, createdAt, ...columns }: Columns): CheckoutRecord {
+  const { name, logoId, accentColor, supportEmail, supportUrl } = columns;
   return {
-    merchant: { name, logoUrl, accentColor },
-    createdAt: columns.createdAt,
+    merchant: { name, logoId, accentColor, supportEmail, supportUrl },
+    createdAt,
     deposits: (columns.deposits ?? []).map(toDeposit),
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: amountFromUnits(BigInt(unmatchedUnits)),

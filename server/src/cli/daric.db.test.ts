@@ -336,7 +336,7 @@ describe("merchant", () => {
     const created = await json<{ id: string }>(
       "merchant",
       "create",
-      ...["--name", "Tea & Co", "--logo-url", "https://tea.example/logo.svg", "--accent-color", "#AA0000"],
+      ...["--name", "Tea & Co", "--support-email", "help@tea.example", "--accent-color", "#AA0000"],
       ...[
         "--fee-mode",
         "client",
@@ -352,7 +352,7 @@ describe("merchant", () => {
     );
     expect(created).toMatchObject({
       name: "Tea & Co",
-      logoUrl: "https://tea.example/logo.svg",
+      supportEmail: "help@tea.example",
       accentColor: "#aa0000",
       feeMode: "client",
       feeBasisPoints: 100,
@@ -364,8 +364,8 @@ describe("merchant", () => {
       underpaymentToleranceBasisPoints: 25,
       activeAddressCap: 50,
     });
-    const changed = await json("merchant", "update", created.id, "--name", "Tea", "--logo-url", "");
-    expect(changed).toMatchObject({ name: "Tea", logoUrl: null, feeBasisPoints: 100 });
+    const changed = await json("merchant", "update", created.id, "--name", "Tea", "--support-email", "");
+    expect(changed).toMatchObject({ name: "Tea", supportEmail: null, feeBasisPoints: 100 });
     expect(await json("merchant", "show", created.id)).toEqual(changed);
     expect(await json<unknown[]>("merchant", "list")).toContainEqual(changed);
     const shown = await daric(["merchant", "show", created.id]);

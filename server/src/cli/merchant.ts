@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { ApiError } from "../domain/errors.ts";
 import { formatAmount } from "../domain/money.ts";
 import { createMerchant } from "../merchants/create-merchant.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
@@ -12,6 +14,11 @@ import { withDatabase } from "./with-database.ts";
 const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
 const NAME_TEXT = "shown to payers, 1 to 120 characters";
 const JSON_TEXT = "print JSON";
+/** A logo is fetched past the same guard as webhooks. */
+const NETWORK_ACCESS = ["webhooks.allowTargets"] as const;
+
+/** The terms as they are typed: a file by its path. */
+type TypedTerms = Omit<MerchantInput, "logoFile"> & { readonly logoFile?: string };
 
 /** `daric merchant create|update|show|list`. */
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
@@ -19,18 +26,20 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
 
   withTerms(merchant.command("create").requiredOption("--name <text>", NAME_TEXT))
     .description("create a merchant; what is not given takes the default")
-    .action(async ({ json, ...input }: OutputOptions & MerchantInput & { name: string }) => {
-      const created = await withDatabase(terminal.variables, [], (context) => createMerchant(context, input));
+    .action(async ({ json, ...input }: OutputOptions & TypedTerms & { name: string }) => {
+      const created = await withDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
+        createMerchant(context, await withLogo(input)),
+      );
       printOne(terminal, { json }, { title: "Merchant created.", view: merchantView(created) });
     });
 
   const update = withTerms(merchant.command("update").option("--name <text>", NAME_TEXT))
     .description("change the given terms and leave the rest; charges that exist keep theirs")
     .argument("<id>", ID_ARGUMENT)
-    .action(async (id: string, { json, ...input }: OutputOptions & MerchantInput) => {
+    .action(async (id: string, { json, ...input }: OutputOptions & TypedTerms) => {
       if (Object.keys(input).length === 0) update.error("error: nothing to change: give at least one term");
-      const changed = await withDatabase(terminal.variables, [], (context) =>
-        updateMerchant(context, id, input),
+      const changed = await withDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
+        updateMerchant(context, id, await withLogo(input)),
       );
       printOne(terminal, { json }, { title: "Merchant changed.", view: merchantView(changed) });
     });
@@ -60,7 +69,10 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
 
 function withTerms(command: Command): Command {
   return command
-    .option("--logo-url <url>", "https URL of the logo; an empty text removes it")
+    .option("--logo-url <url>", "https URL that the logo is fetched from once; an empty text removes it")
+    .option("--logo-file <path>", "the logo itself: PNG, JPEG or WebP, at most 100 kB and 2048 pixels a side")
+    .option("--support-email <address>", "where payers write to; an empty text removes it")
+    .option("--support-url <url>", "https page where payers find help; an empty text removes it")
     .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
     .option(
       "--fee-mode <mode>",
@@ -83,11 +95,24 @@ function withTerms(command: Command): Command {
     .option("--json", JSON_TEXT);
 }
 
+/** @throws ApiError VALIDATION_ERROR where the file of a logo cannot be read. */
+async function withLogo<T extends TypedTerms>({ logoFile, ...terms }: T) {
+  if (logoFile === undefined) return terms;
+  const content = await readFile(logoFile).catch((error: NodeJS.ErrnoException) => {
+    const details = [{ path: "logoFile", message: `cannot be read (${error.code})` }];
+    throw new ApiError("VALIDATION_ERROR", { details });
+  });
+  return { ...terms, logoFile: content };
+}
+
 function merchantView(merchant: Merchant): View {
   return {
     id: merchant.id,
     name: merchant.name,
     logoUrl: merchant.logoUrl,
+    logoId: merchant.logoId,
+    supportEmail: merchant.supportEmail,
+    supportUrl: merchant.supportUrl,
     accentColor: merchant.accentColor,
     feeMode: merchant.feeMode,
     feeBasisPoints: merchant.feeBasisPoints,

@@ -10,6 +10,7 @@ export const grants = {
   list_counts: ["insert", "update"],
 
   merchants: ["insert", "update"],
+  logos: ["insert"],
   api_keys: ["insert", "update"],
   api_key_directory: ["insert"],
   settlement_accounts: ["insert", "update"],

@@ -101,6 +101,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     hasHistory: (address, token) => node.hasHistory(address, token),
     getResourcePrices: () => node.getResourcePrices(),
     getWitnesses: () => node.getWitnesses(),
+    findRun: (txId) => node.findRun(txId),
     getHeader: (number) => node.getHeader(number),
     getSolidBalance: (address, token) => node.getSolidBalance(address, token),
     fetchCompleteBlock:

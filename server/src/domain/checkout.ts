@@ -58,8 +58,12 @@ export function isInLastBlocks(charge: {
 /** How the merchant shows itself to its payers. */
 export type Branding = {
   readonly name: string;
-  readonly logoUrl: string | null;
+  /** names the picture that we serve ourselves */
+  readonly logoId: string | null;
   readonly accentColor: string;
+  readonly supportEmail: string | null;
+  /** https */
+  readonly supportUrl: string | null;
 };
 
 /** A deposit as a payer may see it. */

@@ -1,24 +1,27 @@
 import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
-import type { Context } from "./context.ts";
+import type { BrandingContext } from "./context.ts";
 import { defaultMerchantTerms } from "./merchant-terms.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { insertMerchant, type Merchant } from "./store.ts";
+import { type LogoInput, takeLogo } from "./take-logo.ts";
 
 /**
- * Creates a merchant. What is not given takes the default; only the name must be given.
+ * Creates a merchant. What is not given takes the default; only the name must be given. A logo is fetched once, now.
  *
- * @throws VALIDATION_ERROR when fields fail, with each of them.
+ * @throws VALIDATION_ERROR when fields fail, with each of them; of the logo where nothing else does.
  */
 export async function createMerchant(
-  context: Pick<Context, "db" | "config">,
-  input: MerchantInput & { name: string },
+  context: BrandingContext,
+  { logoFile, ...input }: MerchantInput & Pick<LogoInput, "logoFile"> & { name: string },
 ): Promise<Merchant> {
   const terms = parseMerchantInput(context.config.chain.network, input);
+  const logo = await takeLogo(context, { logoUrl: input.logoUrl, logoFile });
   return insertMerchant(context.db, {
     ...defaultMerchantTerms,
     name: input.name,
     ...terms,
+    ...logo,
     id: idOf("merchant", uuidv7()),
   });
 }

@@ -4,7 +4,13 @@ import type { FeeMode } from "../domain/order.ts";
 /** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
 export type MerchantTerms = {
   readonly name: string;
+  /** where the logo was fetched once; null of one that came as a file */
   readonly logoUrl: string | null;
+  /** the picture that pages show */
+  readonly logoId: string | null;
+  readonly supportEmail: string | null;
+  /** https */
+  readonly supportUrl: string | null;
   /** `#rrggbb`, lower case */
   readonly accentColor: string;
   readonly feeMode: FeeMode;
@@ -23,6 +29,9 @@ export type MerchantTerms = {
 /** The terms of a new merchant that says nothing but its name. The table's column defaults are the same. */
 export const defaultMerchantTerms: Omit<MerchantTerms, "name"> = {
   logoUrl: null,
+  logoId: null,
+  supportEmail: null,
+  supportUrl: null,
   accentColor: "#0f766e",
   feeMode: "merchant",
   feeBasisPoints: 0,

@@ -1,5 +1,5 @@
 import { one, sql } from "@daric/postgres/sql";
-import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
+import { aLogo, aMerchant, aPng, aSettlementAccount } from "@daric/testing/builders";
 import { createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
@@ -32,6 +32,9 @@ describe("createMerchant", () => {
     expect(terms).toEqual({
       name: "Shop",
       logoUrl: null,
+      logoId: null,
+      supportEmail: null,
+      supportUrl: null,
       accentColor: "#0f766e",
       feeMode: "merchant",
       feeBasisPoints: 0,
@@ -52,7 +55,9 @@ describe("createMerchant", () => {
   it("every term can be given", async () => {
     const merchant = await createMerchant(context, {
       name: "茶 & Co 🍵",
-      logoUrl: "https://shop.example/logo.svg",
+      logoFile: aPng(),
+      supportEmail: "help+tron@shop.example",
+      supportUrl: "https://shop.example/help?a=1",
       accentColor: "#AABBCC",
       feeMode: "client",
       feeBasisPoints: "100",
@@ -66,7 +71,10 @@ describe("createMerchant", () => {
     });
     expect(merchant).toMatchObject({
       name: "茶 & Co 🍵",
-      logoUrl: "https://shop.example/logo.svg",
+      logoUrl: null,
+      logoId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      supportEmail: "help+tron@shop.example",
+      supportUrl: "https://shop.example/help?a=1",
       accentColor: "#aabbcc",
       feeMode: "client",
       feeBasisPoints: 100,
@@ -87,6 +95,8 @@ describe("createMerchant", () => {
       createMerchant(context, {
         name: " ",
         logoUrl: "http://shop.example/logo.svg",
+        supportEmail: "help@shop.example?bcc=all@shop.example",
+        supportUrl: "http://shop.example",
         accentColor: "red",
         feeMode: "both",
         feeBasisPoints: "1001",
@@ -103,6 +113,8 @@ describe("createMerchant", () => {
     expect(error.details.map(({ path }) => path)).toEqual([
       "name",
       "logoUrl",
+      "supportEmail",
+      "supportUrl",
       "accentColor",
       "feeMode",
       "feeBasisPoints",
@@ -136,8 +148,8 @@ describe("createMerchant", () => {
       [{ underpaymentTolerance: "5" }, { underpaymentTolerance: "5.01" }],
       [{ activeAddressCap: "1" }, { activeAddressCap: "0" }],
       [
-        { logoUrl: `https://a.example/${"a".repeat(2_030)}` },
-        { logoUrl: `https://a.example/${"a".repeat(2_031)}` },
+        { supportUrl: `https://a.example/${"a".repeat(2_030)}` },
+        { supportUrl: `https://a.example/${"a".repeat(2_031)}` },
       ],
       [{ openLifetime: "3650d" }, { openLifetime: "3651d" }],
       [{ feeFixedUsdt: "999999999999.999999" }, { feeFixedUsdt: "1000000000000" }],
@@ -161,6 +173,8 @@ describe("updateMerchant", () => {
     const merchant = await aMerchant(context.db, {
       name: "Old",
       logoUrl: "https://a.example/a.png",
+      logoId: await aLogo(context.db),
+      supportEmail: "help@shop.example",
       feeBasisPoints: 10,
     });
     const renamed = await updateMerchant(context, merchant.id, { name: "New", feeFixedTrx: "2" });
@@ -171,8 +185,13 @@ describe("updateMerchant", () => {
       updatedAt: renamed.updatedAt,
     });
     expect(renamed.updatedAt.getTime()).toBeGreaterThan(merchant.updatedAt.getTime());
-    const bare = await updateMerchant(context, merchant.id, { logoUrl: "", feeBasisPoints: "0" });
-    expect(bare).toMatchObject({ name: "New", logoUrl: null, feeBasisPoints: 0 });
+    const bare = await updateMerchant(context, merchant.id, {
+      logoUrl: "",
+      supportEmail: "",
+      feeBasisPoints: "0",
+    });
+    const gone = { logoUrl: null, logoId: null, supportEmail: null };
+    expect(bare).toMatchObject({ name: "New", ...gone, feeBasisPoints: 0 });
   });
 
   it("every change of the terms raises their version by one, also of changes at once", async () => {

@@ -40,18 +40,30 @@ const optionalText = z
   .refine((text) => text === "" || isPlainText(text), shortTextRule)
   .transform((text) => (text === "" ? null : text));
 
-function isLogoUrl(text: string): boolean {
+function isHttpsUrl(text: string): boolean {
   if (text.length > MAX_URL_CHARS || !/^https:\/\/[^\s\\\p{Cc}]+$/u.test(text) || !URL.canParse(text))
     return false;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }
 
-const logoUrl = z
+const httpsUrl = z
   .string()
   .refine(
-    (text) => text === "" || isLogoUrl(text),
+    (text) => text === "" || isHttpsUrl(text),
     `must be an https URL without credentials of at most ${MAX_URL_CHARS} characters, or empty for none`,
+  )
+  .transform((text) => (text === "" ? null : text));
+
+/** One address that any mail program takes, and that ends no header or link early (RFC 5321 and 5322, the plain forms). */
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
+const MAX_EMAIL_CHARS = 254;
+
+const email = z
+  .string()
+  .refine(
+    (text) => text === "" || (text.length <= MAX_EMAIL_CHARS && EMAIL.test(text)),
+    "must be an e-mail address like help@shop.example, or empty for none",
   )
   .transform((text) => (text === "" ? null : text));
 
@@ -111,7 +123,9 @@ const tolerance = z
 function changedTerms(network: NetworkName) {
   return z.object({
     name: shortText.exactOptional(),
-    logoUrl: logoUrl.exactOptional(),
+    logoUrl: httpsUrl.exactOptional(),
+    supportEmail: email.exactOptional(),
+    supportUrl: httpsUrl.exactOptional(),
     accentColor: accentColor.exactOptional(),
     feeMode: z
       .string()

@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn } from "../domain/money.ts";
 import { globally } from "../runtime/global-statements.ts";
@@ -16,7 +16,8 @@ type MerchantRow = Omit<Merchant, "feeFixedUsdt" | "feeFixedTrx"> & {
 };
 
 const columns = sql`
-  id, name, logo_url as "logoUrl", accent_color as "accentColor", fee_mode as "feeMode",
+  id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
+  support_url as "supportUrl", accent_color as "accentColor", fee_mode as "feeMode",
   fee_basis_points as "feeBasisPoints", fee_fixed_usdt_units as "feeFixedUsdtUnits",
   fee_fixed_trx_units as "feeFixedTrxUnits", order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
@@ -38,11 +39,13 @@ export async function insertMerchant(
   const row = one(
     await db.query<MerchantRow>(sql`
       insert into merchants (
-        id, name, logo_url, accent_color, fee_mode, fee_basis_points, fee_fixed_usdt_units, fee_fixed_trx_units,
+        id, name, logo_url, logo_id, support_email, support_url,
+        accent_color, fee_mode, fee_basis_points, fee_fixed_usdt_units, fee_fixed_trx_units,
         order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points,
         active_address_cap)
       values (
-        ${merchant.id}, ${merchant.name}, ${merchant.logoUrl}, ${merchant.accentColor}, ${merchant.feeMode},
+        ${merchant.id}, ${merchant.name}, ${merchant.logoUrl}, ${merchant.logoId}, ${merchant.supportEmail},
+        ${merchant.supportUrl}, ${merchant.accentColor}, ${merchant.feeMode},
         ${merchant.feeBasisPoints}, ${merchant.feeFixedUsdt}, ${merchant.feeFixedTrx},
         ${merchant.orderLifetimeSeconds}, ${merchant.openLifetimeSeconds}, ${merchant.lateWindowSeconds},
         ${merchant.toleranceBasisPoints}, ${merchant.activeAddressCap})
@@ -51,7 +54,7 @@ export async function insertMerchant(
   return merchantOf(row);
 }
 
-/** Changes the terms that are given (null removes the logo) and leaves the rest. Undefined without such a merchant. */
+/** Changes the terms that are given (null removes a logo and ways to write) and leaves the rest. Undefined without such a merchant. */
 export async function updateMerchantTerms(
   db: Queryable,
   id: MerchantId,
@@ -61,7 +64,10 @@ export async function updateMerchantTerms(
     await db.query<MerchantRow>(sql`
       update merchants set
         name = coalesce(${terms.name ?? null}, name),
-        logo_url = case when ${terms.logoUrl !== undefined}::boolean then ${terms.logoUrl ?? null} else logo_url end,
+        logo_url = ${unlessLeft(terms.logoUrl, sql`logo_url`)},
+        logo_id = ${unlessLeft(terms.logoId, sql`logo_id`)},
+        support_email = ${unlessLeft(terms.supportEmail, sql`support_email`)},
+        support_url = ${unlessLeft(terms.supportUrl, sql`support_url`)},
         accent_color = coalesce(${terms.accentColor ?? null}, accent_color),
         fee_mode = coalesce(${terms.feeMode ?? null}, fee_mode),
         fee_basis_points = coalesce(${terms.feeBasisPoints ?? null}, fee_basis_points),
@@ -78,6 +84,11 @@ export async function updateMerchantTerms(
       where id = ${id} returning ${columns}`),
   );
   return row && merchantOf(row);
+}
+
+/** What a term that may be null becomes: what is given, null too, or the column as it is. */
+function unlessLeft(given: string | null | undefined, column: Sql): Sql {
+  return given === undefined ? column : sql`${given}`;
 }
 
 export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merchant | undefined> {

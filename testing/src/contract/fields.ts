@@ -307,7 +307,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     within: "merchant",
     fields: fieldsOf(checkout("    merchant: {"), {
       name: "Blue Bottle Books",
-      logoUrl: "https://shop.example/logo.png",
+      logoUrl: /^http:\/\/127\.0\.0\.1:3000\/checkout\/logos\/[0-9a-f]{64}$/,
       accentColor: "#0b5fff",
     }),
   },

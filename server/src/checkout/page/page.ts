@@ -7,10 +7,12 @@ import { factsPart } from "./facts.ts";
 import { type Html, html } from "./html.ts";
 import { iconOf } from "./icon.ts";
 import { languageLinks } from "./language-links.ts";
+import { lookupPart } from "./lookup.ts";
+import { panelPart } from "./panel.ts";
 import { paymentPart } from "./payment.ts";
 import type { Problem } from "./problem.ts";
 import { statusPart, statusTitle } from "./status.ts";
-import { figurePart, logoOrigin, merchantPart } from "./summary.ts";
+import { figurePart, merchantPart } from "./summary.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
@@ -33,7 +35,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     head: withoutScripts(view),
     body: body(view),
   });
-  return { markup, contentSecurityPolicy: policy(theme, logoOrigin(view.record.merchant.logoUrl)) };
+  return { markup, contentSecurityPolicy: policy(theme) };
 }
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
@@ -52,7 +54,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
     head,
     body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p>${more && html`<p>${more}</p>`}</main>`,
   });
-  return { markup, contentSecurityPolicy: policy(theme, null) };
+  return { markup, contentSecurityPolicy: policy(theme) };
 }
 
 /** In the order in which a phone shows it, but for the status, which stands above the amount there; on a desk it is two columns. */
@@ -69,9 +71,11 @@ function body(view: PageView): Html {
 <div data-region="status">${statusPart(view)}</div>
 <div data-region="payment">${paymentPart(view)}</div>
 <div data-region="deposits">${depositsPart(view)}</div>
+<div data-region="lookup">${lookupPart(view)}</div>
 <div data-region="exit">${exitPart(view)}</div>
 </div>
 </main>
+${panelPart(view)}
 <footer><p>${messages.page.keepPhraseSecret}</p>${languageLinks(view)}</footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
@@ -121,12 +125,12 @@ ${page.body}
 }
 
 /** Images are ours or, as the icon of the tab is, in the page itself; a form goes to us alone, and no other site is asked for anything. */
-function policy(theme: Theme, logo: string | null): string {
+function policy(theme: Theme): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' '${theme.cspHash}'`,
-    `img-src 'self' data:${logo === null ? "" : ` ${logo}`}`,
+    "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,5 +1,6 @@
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, zero } from "../../domain/money.ts";
+import { contactLink } from "./contact.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { messageOf, type Tone } from "./status-message.ts";
 import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
@@ -24,7 +25,7 @@ export function statusPart(view: PageView): Html {
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${spoken}" data-announce-key="${key}">${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${spoken}" data-announce-key="${key}">${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
 /** The sentence in a browser's tab, which says from afar that it is paid. */
@@ -41,6 +42,15 @@ export function statusTitle(view: PageView): string {
   }
   if (toSend === null) return page.payShop({ shop });
   return page.payAmount({ amount: moneyText(view, toSend), shop });
+}
+
+/** The way to the shop, wherever there is something to ask: not while all goes as it should. */
+function contactPart(view: PageView): Html | null {
+  const { state } = view.projection;
+  const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
+  if (isAsUsual || (state === "paid" && view.charge.kind === "receive")) return null;
+  const link = contactLink(view, state === "overpaid" ? "refund" : "help");
+  return link && html`<p>${link}</p>`;
 }
 
 function confirmationMeter({ record, messages }: PageView): Html | null {

@@ -1,4 +1,3 @@
-import type { Branding } from "../../domain/checkout.ts";
 import { formatAmount, zero } from "../../domain/money.ts";
 import { askedOf } from "../../domain/order.ts";
 import { copyButton } from "./copy-button.ts";
@@ -16,11 +15,11 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Who is paid. */
 export function merchantPart({ record }: PageView): Html {
-  const { name, logoUrl }: Branding = record.merchant;
+  const { name, logoId } = record.merchant;
   const logo =
-    logoOrigin(logoUrl) === null
+    logoId === null
       ? null
-      : html`<img data-logo src="${logoUrl}" alt="" width="44" height="44" decoding="async">`;
+      : html`<img data-logo src="../checkout/logos/${logoId}" alt="" width="44" height="44" decoding="async">`;
   return html`<div class="merchant"><span class="logo" aria-hidden="true"><span class="monogram">${monogram(name)}</span>${logo}</span><h1 class="merchant-name"><bdi>${name}</bdi></h1></div>`;
 }
 
@@ -28,17 +27,6 @@ export function merchantPart({ record }: PageView): Html {
 function monogram(name: string): string {
   const [first] = graphemes.segment(name.trim());
   return first?.segment.toUpperCase() ?? "";
-}
-
-/**
- * The origin that a page may load the merchant's logo from; null for anything but an https address whose host is
- * plain enough to stand in a content security policy.
- */
-export function logoOrigin(logoUrl: string | null): string | null {
-  if (logoUrl === null || !URL.canParse(logoUrl)) return null;
-  const { protocol, origin, username, password } = new URL(logoUrl);
-  const isPlain = protocol === "https:" && username === "" && password === "";
-  return isPlain && /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(origin) ? origin : null;
 }
 
 /** How much: what to send, with a button that copies it, or what has arrived. */

@@ -1,6 +1,7 @@
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
+import type { LookupAnswer } from "../../domain/lookup.ts";
 import { type Amount, type Currency, formatAmount, subtract } from "../../domain/money.ts";
 import { askedOf, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
@@ -33,6 +34,10 @@ export type PageInput = {
   readonly language: Language;
   /** those that the payer may choose from */
   readonly languages: readonly Language[];
+  /** where this page is, to name it elsewhere; null where no public base address is configured */
+  readonly pageUrl: string | null;
+  /** what became of the transaction that the page was asked for */
+  readonly lookup?: LookupAnswer | undefined;
 };
 
 /** How much there is still to wait for: polled often, seldom, or not at all. */

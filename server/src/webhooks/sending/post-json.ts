@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { type buildConnector, Client } from "undici";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import type { Context } from "./context.ts";
 import { WebhookFailure } from "./dial-socket.ts";
 import { parseTarget } from "./guard-url.ts";
 import { guardedDial, type NetworkAccess, systemAccess } from "./guarded-dial.ts";
+import { openOn } from "./open-on.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
 export const SNIPPET_BYTES = 2_048;
@@ -33,7 +33,6 @@ export type Post = (request: PostRequest) => Promise<PostResult>;
 
 /** A body is read to this length and then cut off. */
 const MAX_READ_BYTES = 64 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
 /**
  * The most that is read of an answer in all: the parser bounds neither the status line nor what comes between two
  * pieces of the answer (1xx answers, chunk extensions).
@@ -88,13 +87,7 @@ async function exchange(
   answer: Answer,
 ): Promise<void> {
   const url = new URL(request.url);
-  const client = new Client(url.origin, {
-    connect: connectOnce(socket),
-    pipelining: 0,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const client = openOn(socket, { origin: url.origin, maxAnswerBytes: MAX_ANSWER_BYTES });
   try {
     const path = `${url.pathname}${url.search}`;
     const { headers, body, signal } = request;
@@ -108,29 +101,6 @@ async function exchange(
     socket.destroy();
     await client.destroy().catch(() => {});
   }
-}
-
-/**
- * Hands the client the socket that was dialled for it. A second one, which would be dialled unguarded, there is not.
- * The client expects the answer after this call has returned, never during it.
- */
-function connectOnce(socket: Socket): buildConnector.connector {
-  let isUsed = false;
-  return (_options, callback) => {
-    const isGone = isUsed || socket.destroyed;
-    isUsed = true;
-    queueMicrotask(() => {
-      if (isGone) return callback(new WebhookFailure("reset"), null);
-      callback(null, socket);
-      // After the client's own listeners: a reader that came first would take the news of the first bytes from them.
-      socket.on("readable", () => cutOff(socket));
-    });
-  };
-}
-
-/** Ends a connection over which more came than an answer can need, whatever the parser has made of it so far. */
-function cutOff(socket: Socket): void {
-  if (socket.bytesRead > MAX_ANSWER_BYTES) socket.destroy(new WebhookFailure("response_too_large"));
 }
 
 /** Reads to the end or to MAX_READ_BYTES, and shows what is kept of it as it grows. */

@@ -1,0 +1,17 @@
+import type { TronNode } from "../../chain/chain-reader.ts";
+import type { Network, NetworkName } from "../../chain/networks.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+
+/** So much of a verified chain as a transaction is looked up on. */
+export type AskedChain = {
+  readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
+  readonly network: Pick<Network, "usdtContractHex">;
+};
+
+/** What a payer's transaction is looked up with. */
+export type LookupContext = ContextOf<{ readonly chain: { readonly network: NetworkName } }> & {
+  /** the chain, as soon as it is verified */
+  readonly currentChain: () => AskedChain | undefined;
+  /** of a payment */
+  readonly requiredConfirmations: number;
+};

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { addressToHex } from "@daric/tron/address";
+import { NodeError } from "../../chain/node-error.ts";
+import type { ToldRun } from "../../chain/told-run.ts";
+import type { ChargeRef } from "../../domain/ids.ts";
+import type { AskedTransaction, Lookup } from "../../domain/lookup.ts";
+import type { Currency } from "../../domain/money.ts";
+import type { AskedChain, LookupContext } from "./context.ts";
+import { judgeArrivals } from "./judge-arrivals.ts";
+import { judgeRun } from "./judge-run.ts";
+import { findArrivals, findReadHeight } from "./store.ts";
+
+/**
+ * How often payers together may have a node asked, in this process: a look-up is a question or two to each of at most two
+ * nodes, so that whatever payers do costs no more than so many calls.
+ */
+const NODE_CALLS_PER_MINUTE = 60;
+const CALLS_OF_A_QUESTION = 2;
+const MOST_NODES = 2;
+/** Of the nodes together; a payer waits for the answer. */
+const PATIENCE_MS = 8_000;
+const TRY_AGAIN_SECONDS = 60;
+const MINUTE_MS = 60_000;
+
+/** The charge that a payer asks for. */
+export type LookedUpCharge = ChargeRef & { readonly address: string; readonly currency: Currency };
+export type LookUpPayment = (
+  charge: LookedUpCharge,
+  asked: Exclude<AskedTransaction, "not_an_id">,
+) => Promise<Lookup>;
+
+/**
+ * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not know a node is
+ * asked, within the budget of this process. A question of a payer speaks for or against no node: whoever chose the
+ * transaction chose the answer.
+ */
+export function createLookUp(context: LookupContext): LookUpPayment {
+  const { db, config, clock, requiredConfirmations } = context;
+  const askNodes = askWithinBudget(context);
+  const network = config.chain.network;
+
+  return async ({ address, currency, ...ref }, asked) => {
+    if (asked === "not_on_tron") return { result: asked };
+    const { txId } = asked;
+    const own = db.ofTenant(ref.merchantId);
+    // The height before the deposits: whatever was paid up to it is among them.
+    const headNumber = await findReadHeight(own, network);
+    const arrivals = await findArrivals(own, { merchantId: ref.merchantId, txId }, headNumber);
+    const known = judgeArrivals(arrivals, ref.id);
+    if (known !== undefined) return known;
+    const chain = context.currentChain();
+    const run = chain && (await askNodes(chain, txId, clock.monotonicMs() + PATIENCE_MS));
+    const { usdtContractHex = "" } = chain?.network ?? {};
+    const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
+    const told = run && judgeRun(run, { ...expected, addressHex: addressToHex(address) });
+    return told ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
+  };
+}
+
+type AskNodes = (chain: AskedChain, txId: string, deadlineMs: number) => Promise<ToldRun | undefined>;
+
+/** The answer of the first node that has one; undefined where none has it, in time and within the budget. */
+function askWithinBudget({ clock }: LookupContext): AskNodes {
+  let calls = NODE_CALLS_PER_MINUTE;
+  let sinceMs = clock.monotonicMs();
+
+  function mayAsk(): boolean {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - sinceMs >= MINUTE_MS) [calls, sinceMs] = [NODE_CALLS_PER_MINUTE, nowMs];
+    if (calls < CALLS_OF_A_QUESTION) return false;
+    calls -= CALLS_OF_A_QUESTION;
+    return true;
+  }
+
+  return async ({ client }, txId, deadlineMs) => {
+    for (const node of client.nodes.slice(0, MOST_NODES)) {
+      const leftMs = deadlineMs - clock.monotonicMs();
+      if (leftMs <= 0 || !mayAsk()) return undefined;
+      const asking = node.findRun(txId).catch((error: unknown) => {
+        if (!(error instanceof NodeError)) throw error;
+        return undefined;
+      });
+      const run = await Promise.race([asking, sleep(leftMs, undefined, { ref: false })]);
+      if (run !== undefined) return run;
+    }
+    return undefined;
+  };
+}

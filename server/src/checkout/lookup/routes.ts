@@ -1,0 +1,38 @@
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import type { AskedTransaction, Lookup } from "../../domain/lookup.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { lookupAnswer, lookupBody, lookupParams, toLookupAnswer } from "./schema.ts";
+
+/** What the room above knows: who may ask at all, and how a token becomes its charge within its budget. */
+type LookupDoor = {
+  readonly onRequest: onRequestHookHandler[];
+  /** @throws NOT_FOUND and RATE_LIMITED, before the body is judged */
+  open(request: FastifyRequest, token: string): Promise<(asked: Asked) => Promise<Lookup>>;
+};
+type Asked = Exclude<AskedTransaction, "not_an_id">;
+
+/** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
+export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void {
+  const schema = {
+    operationId: "lookUpCheckoutTransaction",
+    summary: "Look up what became of a payer's transaction",
+    description:
+      "For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four " +
+      "characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for.",
+    tags: ["checkout"],
+    params: lookupParams,
+    body: lookupBody,
+    response: {
+      200: successOf(lookupAnswer),
+      429: refusal("RATE_LIMITED with `Retry-After` in seconds."),
+    },
+  };
+  const options = { schema, onRequest, attachValidation: true };
+  app.post("/v1/checkout/:token/lookup", options, async (request) => {
+    const lookUp = await open(request, request.params.token);
+    if (request.validationError) throw request.validationError;
+    return ok(toLookupAnswer(await lookUp(request.body.txHash)));
+  });
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import {
+  type Lookup,
+  lookupResults,
+  lookupRule,
+  MAX_LOOKUP_CHARS,
+  readAskedTransaction,
+} from "../../domain/lookup.ts";
+import { currencies, formatAmountOrNull } from "../../domain/money.ts";
+import { amountText } from "../../http/validate.ts";
+
+/** The path of a look-up. What is no token of ours is refused before it is asked for. */
+export const lookupParams = z.object({ token: z.string() });
+
+/** The body of a look-up: read as {@link readAskedTransaction} reads it, and refused where it holds no id. */
+export const lookupBody = z.object({
+  txHash: z
+    .string()
+    .max(MAX_LOOKUP_CHARS)
+    .transform((text, issue) => {
+      const asked = readAskedTransaction(text);
+      if (asked !== "not_an_id") return asked;
+      issue.addIssue({ code: "custom", message: lookupRule });
+      return z.NEVER;
+    }),
+});
+
+/** What is answered of a transaction. */
+export const lookupAnswer = z
+  .object({
+    result: z.enum(lookupResults).meta({
+      description:
+        "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
+        "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
+        "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet.",
+    }),
+    amount: amountText.nullable(),
+    currency: z.enum(currencies).nullable(),
+    confirmations: z.int().min(0).nullable(),
+    requiredConfirmations: z.int().min(0).nullable(),
+    addressEnd: z.string().nullable(),
+    retryAfterSeconds: z.int().min(0).nullable(),
+  })
+  .meta({
+    id: "CheckoutLookup",
+    description: "What became of a transaction, as the payer of this checkout may know it.",
+  });
+
+const NOTHING_MORE = {
+  amount: null,
+  currency: null,
+  confirmations: null,
+  requiredConfirmations: null,
+  addressEnd: null,
+  retryAfterSeconds: null,
+};
+
+/** The wire's form: every field, null where the result has none. */
+export function toLookupAnswer(lookup: Lookup): z.input<typeof lookupAnswer> {
+  const amount = "amount" in lookup ? formatAmountOrNull(lookup.amount) : null;
+  return { ...NOTHING_MORE, ...lookup, amount };
+}

@@ -1,0 +1,72 @@
+import { receivedOf } from "../../domain/checkout.ts";
+import { zero } from "../../domain/money.ts";
+import { askedOf } from "../../domain/order.ts";
+import type { ContactReason } from "../messages/catalogue.ts";
+import { type Html, html } from "./html.ts";
+import { moneyText, type PageView } from "./view.ts";
+
+/** The transactions that a message names at most: the newest. */
+const MAX_NAMED = 3;
+/** Nothing of a payer's or a shop's text begins a line of its own, or another header. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const UNPAIRED = /\p{Cs}/gu;
+
+/**
+ * A link to the shop: a message to its support address that tells which payment it is about, else its support page, else the
+ * shop that the payer came from. Null where none of them is known.
+ */
+export function contactLink(view: PageView, reason: ContactReason): Html | null {
+  const { merchant } = view.record;
+  const words = view.messages.contact.link[reason]({ shop: merchant.name });
+  if (merchant.supportEmail !== null) {
+    return html`<a class="contact" href="${mailOf(merchant.supportEmail, view)}">${words}</a>`;
+  }
+  const place = merchant.supportUrl ?? originOf(view.charge.successUrl);
+  if (place === null) return null;
+  return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${words}</a>`;
+}
+
+/** RFC 6068: subject and body are percent-encoded, so that no text in them becomes a field of its own. */
+function mailOf(address: string, view: PageView): string {
+  const { charge, record, messages } = view;
+  const { mail } = messages.contact;
+  const subject =
+    charge.orderRef === null
+      ? mail.payment({ shop: record.merchant.name })
+      : mail.order({ order: charge.orderRef });
+  const [local = "", domain = ""] = address.split("@");
+  const body = bodyLines(view).map(oneLine).join("\r\n");
+  const to = `${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
+  return `mailto:${to}?subject=${encodeURIComponent(oneLine(subject))}&body=${encodeURIComponent(`${body}\r\n\r\n`)}`;
+}
+
+function bodyLines(view: PageView): string[] {
+  const { charge, record, pageUrl } = view;
+  const { mail } = view.messages.contact;
+  return [
+    pageUrl === null ? mail.address({ address: charge.address }) : mail.page({ page: pageUrl }),
+    ...record.deposits.slice(0, MAX_NAMED).map(({ txId }) => mail.transaction({ id: txId })),
+    ...amounts(view),
+  ];
+}
+
+function amounts(view: PageView): string[] {
+  const { charge } = view;
+  const { mail } = view.messages.contact;
+  const sum = receivedOf(charge);
+  const due = askedOf(charge.terms.due);
+  const received = moneyText(view, sum);
+  if (due !== null) return [mail.receivedOf({ received, due: moneyText(view, due) })];
+  return sum > zero ? [mail.received({ received })] : [];
+}
+
+function oneLine(text: string): string {
+  return text.replace(UNPRINTABLE, " ").replace(UNPAIRED, "\ufffd");
+}
+
+/** Where a shop lives, by the address that it sends its payers back to. */
+function originOf(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, origin } = new URL(url);
+  return protocol === "https:" || protocol === "http:" ? origin : null;
+}

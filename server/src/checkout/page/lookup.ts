@@ -1,0 +1,62 @@
+import { type Lookup, type LookupAnswer, MAX_LOOKUP_CHARS } from "../../domain/lookup.ts";
+import { type Html, html } from "./html.ts";
+import { moneyText, type PageView } from "./view.ts";
+
+/**
+ * "I have paid, but it does not show": one field, folded up where nothing was asked yet. It asks the page's own address,
+ * which answers with the page and the result in it; the page's script puts the result of that page here, in a live region.
+ */
+export function lookupPart(view: PageView): Html | null {
+  const { lookup, charge, messages } = view;
+  if (lookup === undefined && !offersLookup(view)) return null;
+  const words = messages.lookup;
+  const opening = lookup === undefined ? html`<details class="lookup">` : html`<details class="lookup" open>`;
+  return html`${opening}<summary>${words.title}</summary><form method="post" action="../c/${charge.checkoutToken}" data-ask data-failed="${words.failed}"><label class="label" for="tx-hash">${words.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button class="button" type="submit"><span>${words.check}</span></button></div><p class="hint" id="tx-hint">${words.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : answerText(view, lookup)}</p></details>`;
+}
+
+/** While a payment is missed: where one is invited, and where the page ended without it. */
+function offersLookup({ invitesPayment, projection: { state } }: PageView): boolean {
+  return (
+    invitesPayment ||
+    state === "awaiting" ||
+    state === "underpaid" ||
+    state === "expired" ||
+    state === "error"
+  );
+}
+
+function answerText(view: PageView, answer: LookupAnswer): string {
+  const words = view.messages.lookup;
+  switch (answer.result) {
+    case "counted":
+      return words.counted({ amount: moneyText(view, answer.amount, answer.currency) });
+    case "seen":
+      return words.seen({
+        amount: moneyText(view, answer.amount, answer.currency),
+        count: String(answer.confirmations),
+        required: String(answer.requiredConfirmations),
+      });
+    case "failed":
+      return words.failedOnChain;
+    case "other_address":
+      return answer.addressEnd === null ? words.nothingSent : words.otherAddress({ end: answer.addressEnd });
+    case "other_token":
+      return otherTokenText(view, answer);
+    case "not_on_tron":
+      return words.notOnTron;
+    case "not_found":
+      return words.notFound;
+    case "not_an_id":
+      return words.notAnId;
+  }
+}
+
+function otherTokenText(
+  view: PageView,
+  { amount, currency }: Extract<Lookup, { result: "other_token" }>,
+): string {
+  const words = view.messages.lookup;
+  const wanted = view.charge.currency;
+  if (amount === null || currency === null) return words.otherToken({ currency: wanted });
+  return words.otherCoin({ amount: moneyText(view, amount, currency), currency: wanted });
+}

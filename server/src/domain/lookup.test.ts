@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { endOfAddress, readAskedTransaction } from "./lookup.ts";
+
+const ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
+
+describe("what a payer types in is a transaction", () => {
+  it.each([
+    ID,
+    ID.toUpperCase(),
+    `  ${ID}\n`,
+    `https://tronscan.org/#/transaction/${ID}`,
+    `https://tronscan.org/#/transaction/${ID}?lang=es`,
+    `https://nile.tronscan.org/#/transaction/${ID.toUpperCase()}/`,
+    `TxID: ${ID}.`,
+  ])("by its id, in any case, also within a link: %j", (text) => {
+    expect(readAskedTransaction(text)).toEqual({ txId: ID });
+  });
+
+  it.each([`0x${ID}`, `0X${ID.toUpperCase()}`, `https://etherscan.io/tx/0x${ID}`])(
+    "of another network where it begins with 0x: %j",
+    (text) => {
+      expect(readAskedTransaction(text)).toBe("not_on_tron");
+    },
+  );
+
+  it.each([
+    "",
+    "A-1042",
+    ID.slice(1),
+    `${ID}0`,
+    `${ID}z`,
+    `00x${ID}`,
+    "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
+    `${" ".repeat(500)}${ID}`,
+    "<script>alert(1)</script>",
+  ])("and nothing else is: %j", (text) => {
+    expect(readAskedTransaction(text)).toBe("not_an_id");
+  });
+});
+
+it("of an address the last four characters are told", () => {
+  expect(endOfAddress("TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE")).toBe("cbLSE".slice(-4));
+});

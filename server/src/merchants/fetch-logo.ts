@@ -1,0 +1,58 @@
+import { ApiError } from "../domain/errors.ts";
+import { WebhookFailure } from "../webhooks/sending/dial-socket.ts";
+import { type FetchedFile, getFile } from "../webhooks/sending/get-file.ts";
+import type { LogoContext } from "./context.ts";
+import { MAX_PICTURE_BYTES, mediaTypes, type Picture, readPicture } from "./picture.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Fetches a logo, once and for all: pages show the bytes that are stored, so that whoever serves them at this address
+ * neither sees a payer nor changes the page.
+ *
+ * @throws VALIDATION_ERROR of `logoUrl` that names the rule which the address, its answer or the picture breaks.
+ */
+export async function fetchLogo(context: LogoContext, url: string): Promise<Picture> {
+  const request = { url, accept: mediaTypes.join(", "), maxBytes: MAX_PICTURE_BYTES, timeoutMs: TIMEOUT_MS };
+  const file = await getFile(context, request, context.access).catch((error: unknown) => {
+    if (!(error instanceof WebhookFailure)) throw error;
+    throw refusal("logoUrl", faultOfFailure(error));
+  });
+  const fault = faultOfAnswer(file);
+  if (fault !== undefined) throw refusal("logoUrl", fault);
+  return takePicture("logoUrl", file.content);
+}
+
+/**
+ * The picture in these bytes.
+ *
+ * @throws VALIDATION_ERROR of this field that names the rule which it breaks.
+ */
+export function takePicture(field: "logoUrl" | "logoFile", content: Buffer): Picture {
+  const picture = readPicture(content);
+  if ("fault" in picture) throw refusal(field, picture.fault);
+  return picture;
+}
+
+function faultOfFailure({ code }: WebhookFailure): string {
+  switch (code) {
+    case "blocked_address":
+      return "must be at a public address: WEBHOOK_ALLOW_TARGETS can allow its host, and --logo-file needs none";
+    case "response_too_large":
+      return `must have at most ${MAX_PICTURE_BYTES / 1024} kB`;
+    default:
+      return `could not be fetched (${code}) within ${TIMEOUT_MS / 1_000} s`;
+  }
+}
+
+function faultOfAnswer({ statusCode, mediaType }: FetchedFile): string | undefined {
+  if (statusCode >= 300 && statusCode < 400)
+    return `answered ${statusCode}, a redirect, and none is followed: give the address of the picture itself`;
+  if (statusCode !== 200) return `answered ${statusCode} and no picture`;
+  if (mediaTypes.some((type) => type === mediaType)) return undefined;
+  return `must be sent as ${mediaTypes.join(", ")}, not as "${mediaType.replace(/[^\w/+.-]/g, "?").slice(0, 50)}"`;
+}
+
+function refusal(path: string, message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path, message }] });
+}

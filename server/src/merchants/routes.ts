@@ -1,0 +1,27 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { z } from "zod";
+import { ApiError } from "../domain/errors.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { findLogo } from "./logo-store.ts";
+
+const LOGO_ID = /^[0-9a-f]{64}$/;
+/** Another picture has another address. */
+const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+const HEADERS = {
+  "cache-control": CACHE_FOR_EVER,
+  "content-security-policy": "default-src 'none'; sandbox",
+  // The same address stands in the checkout's JSON, which shops show on pages of their own.
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+};
+
+/** GET /checkout/logos/:id: the logos that pages of the checkout show. Public; what is no id is refused without a statement. */
+export function logoRoute(app: ApiApp, { db }: { readonly db: Queryable }): void {
+  const schema = { hide: true, params: z.object({ id: z.string() }) };
+  app.get("/checkout/logos/:id", { schema, attachValidation: true }, async (request, reply) => {
+    const { id } = request.params;
+    const logo = LOGO_ID.test(id) ? await findLogo(db, id) : undefined;
+    if (logo === undefined) throw new ApiError("NOT_FOUND");
+    return reply.type(logo.mediaType).headers(HEADERS).send(logo.content);
+  });
+}
