@@ -13,7 +13,7 @@ export type PageAnswer = {
 const LEVEL = 4;
 /** What a page that takes no picture, asks no place and has a button that copies needs of its browser. */
 const PERMISSIONS =
-  "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
+  "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
  * The page in the best encoding that the browser accepts. Compressing tells nobody anything: the page's one secret is the

@@ -186,6 +186,48 @@ describe("checkoutPage", () => {
     }
   });
 
+  it("has as its sign what a reader counts as the first character of the shop's name", () => {
+    for (const [name, sign] of [
+      ["👨‍👩‍👧 Family", "👨‍👩‍👧"],
+      ["🇨🇭 Shop", "🇨🇭"],
+      [" écru", "É"],
+    ] as const) {
+      const { markup } = render({}, { merchant: { ...aRecord().merchant, name } });
+      expect(markup).toContain(`<span class="monogram">${sign}</span>`);
+    }
+  });
+
+  it("tells on a receipt when, from whom and by which transaction, in full and to be copied", () => {
+    const deposits = [aFinalDeposit("25.5")];
+    const { markup } = render({ confirmed: "25.5" }, { deposits });
+    const txId = deposits[0]?.txId ?? "";
+    expect(markup).toContain("<title>✓ Paid · Receipt A-1042</title>");
+    expect(markup).toContain(`data-copy="${txId}"`);
+    const text = textOf(markup);
+    for (const part of ["Received on November 20, 2026 at 10:00 UTC", "From TPayerWa…XXXXabcd", txId]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it("names to a wallet the raw transfer and the network, and nothing where it cannot tell the network", () => {
+    const attributes = (charge: LoadedChargeOverrides, network?: Network) =>
+      /id="wallet"[^>]*? hidden ([^>]*)>/.exec(render(charge, {}, network).markup)?.[1];
+    const nile = "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc";
+    expect(attributes({}, "nile")).toBe(
+      `data-wallet="${ADDRESS}" data-units="25500000" data-genesis="${nile}" data-contract="TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"`,
+    );
+    expect(attributes({ currency: "TRX" }, "nile")).toContain('data-contract=""');
+    expect(attributes({}, "devnet")).toBeUndefined();
+    expect(attributes({ kind: "receive", due: null, expiresAt: null }, "nile")).toBeUndefined();
+    expect(attributes({ currency: "TRX", due: "99999999999" }, "nile")).toBeUndefined();
+  });
+
+  it("invites nobody to pay while the last blocks are checked", () => {
+    const { markup } = render({ isTimeOver: true });
+    expect(textOf(markup)).toContain("Time is over; checking the last blocks Do not send now.");
+    expect(markup).not.toContain(ADDRESS);
+  });
+
   it("keeps a receive address open after a payment, and sends nobody away", () => {
     const { markup } = render({ kind: "receive", due: null, expiresAt: null, confirmed: "3" });
     expect(markup).toContain(`data-copy="${ADDRESS}"`);

@@ -50,6 +50,20 @@ describe("themeOf", () => {
     expect(variables(themeOf("#0f766e").css, "accent")[0]).toBe("#0f766e");
   });
 
+  it("edges a brand that can hardly be told from the light or the dark surface, and no other", () => {
+    const table: [string, string[]][] = [
+      ["#ffffff", ["var(--text)", "initial"]],
+      ["#f7f8fa", ["var(--text)", "initial"]],
+      ["#000000", ["initial", "var(--text)"]],
+      ["#181b20", ["initial", "var(--text)"]],
+      ["#0f766e", ["initial", "initial"]],
+    ];
+    for (const [accent, rims] of table) {
+      const found = [...themeOf(accent).css.matchAll(/--rim:([^;}]*)/g)].map((match) => match[1]);
+      expect([accent, found]).toEqual([accent, rims]);
+    }
+  });
+
   it("never puts a merchant's text into the sheet", () => {
     for (const text of ["red", "#fff", "#0f766e;}", "</style><script>", "#0f766e\n", ""]) {
       expect(themeOf(text)).toEqual(themeOf("#0f766e"));

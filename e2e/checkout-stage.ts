@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { sql } from "@daric/postgres/sql";
+import { createApp } from "@daric/server/app";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser } from "./browser.ts";
+
+/** Two polls and what a busy machine adds. */
+export const SOON_MS = 15_000;
+export const HEAD = 1_000;
+export const HOUR_MS = 3_600_000;
+/** Phones are touched and have no mouse: what the page does by that is a part of how it looks. */
+export const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
+export const smallPhone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+export const desk = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false };
+
+type ChargeOverrides = Partial<Parameters<typeof aCharge>[1]>;
+
+/** The checkout pages of one service, and a browser that looks at them. */
+export type CheckoutStage = {
+  readonly context: TestContext;
+  readonly origin: string;
+  /** of a service on nile, whose network a wallet can tell */
+  readonly nileOrigin: string;
+  readonly axe: string;
+  /** what a page did that it must not do; every test ends with none */
+  faults: string[];
+  anOrder(overrides?: ChargeOverrides): ReturnType<typeof aCharge>;
+  /** Opens a page that may talk to this service and the shop alone, and must not complain of anything. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Puts the head of the read chain so that a deposit in block HEAD has this many confirmations. */
+  setConfirmations(count: number): Promise<void>;
+  /** Closes what was opened, and answers what was wrong. */
+  closePages(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+/** Starts it, with a merchant of the name Blue Bottle Books. */
+export async function openCheckoutStage(): Promise<CheckoutStage> {
+  const context = await createTestContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "100000" });
+  const apps = [context, withSettings(context, { chain: { network: "nile" } })].map((each) =>
+    createApp(each),
+  );
+  const origins = await Promise.all(
+    apps.map(async (app) => {
+      await app.listen({ host: "127.0.0.1", port: 0 });
+      return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    }),
+  );
+  const [origin = "", nileOrigin = ""] = origins;
+  const { id: merchantId } = await aMerchant(context.db, {
+    name: "Blue Bottle Books",
+    accentColor: "#0b5fff",
+  });
+  const browser: Browser = await launchBrowser();
+  const stage: CheckoutStage = {
+    context,
+    origin,
+    nileOrigin,
+    axe: await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
+    faults: [],
+    anOrder: (overrides) =>
+      aCharge(context.db, {
+        merchantId,
+        amount: "25.5",
+        orderRef: "A-1042",
+        cancelUrl: `${origin}/shop/cart?own=1`,
+        ...overrides,
+      }),
+    async open(path, options = {}) {
+      const browserContext = await browser.newContext({ ...phone, ...options });
+      await browserContext.route("**/*", (route) => {
+        const url = route.request().url();
+        if (url.startsWith(`${origin}/shop/`))
+          return route.fulfill({ contentType: "text/html", body: "The shop" });
+        if (origins.some((each) => url.startsWith(`${each}/`))) return route.continue();
+        stage.faults.push(`request to ${url}`);
+        return route.abort();
+      });
+      const page = await browserContext.newPage();
+      if (options.javaScriptEnabled !== false) await page.clock.install();
+      page.on("console", (message) => stage.faults.push(`console ${message.type()}: ${message.text()}`));
+      page.on("pageerror", (error) => stage.faults.push(`script error: ${error.message}`));
+      page.on("dialog", (dialog) => stage.faults.push(`dialog: ${dialog.message()}`));
+      await page.goto(path.startsWith("http") ? path : `${origin}${path}`);
+      return page;
+    },
+    async setConfirmations(count) {
+      await context.db.query(sql`
+        insert into scan_cursors (network, number, block_id, time, leader_epoch)
+        values ('devnet', ${HEAD + count - 1}, ${"00".repeat(32)}, now(), 1)
+        on conflict (network) do update set number = excluded.number`);
+    },
+    async closePages() {
+      await Promise.all(browser.contexts().map((each) => each.close()));
+      return stage.faults.splice(0);
+    },
+    async close() {
+      await browser.close();
+      for (const app of apps) await app.close();
+      await context.close();
+    },
+  };
+  return stage;
+}
+
+/** Resolves when the page shows this. */
+export function visibleText(page: Page, text: string): Promise<void> {
+  return page.getByText(text, { exact: false }).first().waitFor({ state: "visible", timeout: SOON_MS });
+}
