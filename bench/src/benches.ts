@@ -12,6 +12,8 @@ import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
 import { overload } from "./benches/overload.ts";
+import { pageLcp } from "./benches/page-lcp.ts";
+import { pageWeight } from "./benches/page-weight.ts";
 import { parked } from "./benches/parked.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
 import { sockets } from "./benches/sockets.ts";
@@ -41,4 +43,6 @@ export const benches: readonly Bench[] = [
   blackHoles,
   overload,
   junkFlood,
+  pageWeight,
+  pageLcp,
 ];

@@ -1,0 +1,92 @@
+import type { CDPSession, Page } from "playwright-core";
+import { type Bench, round3, say } from "../harness.ts";
+import { type Payer, withPayer } from "../payer.ts";
+import { control } from "../payments.ts";
+import { spreadOf } from "../verdict.ts";
+
+const LOADS = 9;
+/** A cheap phone on a slow line: 1.6 Mbit/s down, half of that up. */
+const SLOWER_CPU = 4;
+const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 };
+const SETTLE_MS = 1_000;
+const PAID_WITHIN_MS = 60_000;
+const FINAL_AFTER_BLOCKS = 20;
+const bars = { most: 1, lcpMs: 600, shiftAtLoad: 0.02, shiftOfPayment: 0.05 };
+
+/** What a page says of its own drawing. */
+type Drawing = { readonly lcpMs: number; readonly element: string; readonly shift: number };
+
+/** Before anything is drawn: what the browser counts is kept from the start. */
+const WATCH = `
+  window.drawing = { lcpMs: 0, element: "", shift: 0 };
+  new PerformanceObserver((list) => { for (const { startTime, element } of list.getEntries())
+    Object.assign(window.drawing, { lcpMs: startTime, element: element?.className ?? "" }); })
+    .observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.drawing.shift += value; })
+    .observe({ type: "layout-shift", buffered: true });`;
+
+/** How soon a payer sees what to pay, and whether anything moves under the finger. */
+export const pageLcp: Bench = {
+  name: "page-lcp",
+  measures:
+    `the largest contentful paint of the payer's page, which is the amount, in the median of ${LOADS} loads at ` +
+    "4x CPU, 1.6 Mbit/s and 150 ms; how much moves at load and over a whole payment",
+  bar: `at most ${bars.lcpMs} ms; shifts of at most ${bars.shiftAtLoad} and ${bars.shiftOfPayment}`,
+  run: () =>
+    withPayer("page_lcp", async (payer) => {
+      const drawings: Drawing[] = [];
+      for (let load = 0; load < LOADS; load += 1) {
+        const { page } = await open(payer);
+        const drawing = await drawingOf(page);
+        say(`  ${Math.round(drawing.lcpMs)} ms, ${drawing.element}, shift ${drawing.shift.toFixed(4)}`);
+        drawings.push(drawing);
+        await page.context().close();
+      }
+      const paid = await shiftOfPayment(payer);
+      say(`  a whole payment: shift ${paid.toFixed(4)}`);
+      const { median } = spreadOf(drawings.map(({ lcpMs }) => lcpMs));
+      const atLoad = Math.max(...drawings.map(({ shift }) => shift));
+      const isAmount = drawings.every(({ element }) => element.split(" ").includes("amount"));
+      return {
+        ratio: round3(median / bars.lcpMs),
+        ours: round3(median),
+        ceiling: bars.lcpMs,
+        unit: "ms",
+        rounds: LOADS,
+        bars,
+        holds: isAmount && atLoad <= bars.shiftAtLoad && paid <= bars.shiftOfPayment,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: false,
+      };
+    }),
+};
+
+async function open({ look, url }: Payer): Promise<{ page: Page; devtools: CDPSession }> {
+  const { page, devtools } = await look();
+  await page.addInitScript(WATCH);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.emulateNetworkConditions", LINE);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER_CPU });
+  await page.goto(url, { waitUntil: "load" });
+  return { page, devtools };
+}
+
+async function drawingOf(page: Page): Promise<Drawing> {
+  await page.waitForTimeout(SETTLE_MS);
+  return page.evaluate<Drawing>("window.drawing");
+}
+
+/** Pays the order while its page is open, block by block, until the page says so. */
+async function shiftOfPayment(payer: Payer): Promise<number> {
+  const { page } = await open(payer);
+  const state = (name: string) =>
+    page.locator(`main[data-state="${name}"]`).waitFor({ timeout: PAID_WITHIN_MS });
+  await state("awaiting");
+  await control(payer.stage, "faucet", { address: payer.address, usdt: "25.5" });
+  await control(payer.stage, "mine", { blocks: 1 });
+  await state("confirming");
+  await page.waitForTimeout(SETTLE_MS);
+  await control(payer.stage, "mine", { blocks: FINAL_AFTER_BLOCKS });
+  await state("paid");
+  return (await drawingOf(page)).shift;
+}

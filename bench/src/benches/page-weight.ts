@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bench, round3, say } from "../harness.ts";
+import { withPayer } from "../payer.ts";
+
+/** Less than the page's first poll takes to come. */
+const AFTERWARDS_MS = 1_500;
+const bars = { most: 1, bytes: 14_000, requests: 3 };
+
+/** What the payer's page costs the payer's line, heads of answers and all, by the browser's own count. */
+export const pageWeight: Bench = {
+  name: "page-weight",
+  measures:
+    "the bytes that a browser without a cache receives for the whole page of an order, and its requests",
+  bar: `at most ${bars.bytes} bytes in ${bars.requests} requests`,
+  run: () =>
+    withPayer("page_weight", async ({ look, url }) => {
+      const { page, devtools } = await look();
+      const asked: string[] = [];
+      let bytes = 0;
+      devtools.on("Network.requestWillBeSent", ({ request }) => {
+        if (!request.url.startsWith("data:")) asked.push(request.url);
+      });
+      devtools.on("Network.loadingFinished", ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await devtools.send("Network.enable");
+      await page.goto(url, { waitUntil: "load" });
+      await sleep(AFTERWARDS_MS);
+      for (const each of asked) say(`  ${each.replace(/^.*:\d+/, "")}`);
+      return {
+        ratio: round3(bytes / bars.bytes),
+        ours: bytes,
+        ceiling: bars.bytes,
+        unit: "bytes",
+        rounds: 1,
+        bars,
+        holds: asked.length <= bars.requests && bytes <= bars.bytes,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: false,
+      };
+    }),
+};
