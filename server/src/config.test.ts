@@ -85,6 +85,7 @@ describe("readConfig", () => {
     CHECKOUT_SOCKETS_PER_TOKEN: "51",
     CHECKOUT_SOCKETS_PER_ADDRESS: "201",
     CHECKOUT_LANGUAGES: "en",
+    CHECKOUT_LANGUAGES: "ru,fa",
     RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: "31",
     RATE_LIMIT_TEST_EVENTS_PER_MINUTE: "7",
     WEBHOOK_ENDPOINTS_PER_MERCHANT: "21",
@@ -121,6 +122,7 @@ describe("readConfig", () => {
     "TRUSTED_PROXIES",
     "WEBHOOK_RETRY_SCHEDULE",
     "RATE_SOURCES",
+    "CHECKOUT_LANGUAGES",
   ] as const)("blanks between the items of %s change nothing", (name) => {
     const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
     expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));

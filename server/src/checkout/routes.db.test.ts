@@ -314,6 +314,25 @@ describe("GET /c/:token", () => {
     expect((await app.inject(`/c/${order.checkoutToken}?utm=a&utm=b&x[]=1`)).statusCode).toBe(200);
   });
 
+  it("is in the language that its address asks for, else the browser, also where it can show no checkout", async () => {
+    const order = await anOrder();
+    const languageOf = async (path: string, accepted: string) => {
+      const { headers, body } = await app.inject({ path, headers: { "accept-language": accepted } });
+      expect(headers.vary).toContain("accept-language");
+      expect(body).toContain(`<html lang="${headers["content-language"]}" dir="`);
+      return headers["content-language"];
+    };
+    const page = `/c/${order.checkoutToken}`;
+    const languages = [
+      languageOf(page, "de, pt;q=0.9"),
+      languageOf(`${page}?lang=zh-CN&utm=a`, "pt"),
+      languageOf(`/c/${unknown}?lang=fa`, "pt"),
+      languageOf("/c/junk", "ar-EG"),
+      languageOf(page, "de"),
+    ];
+    expect(await Promise.all(languages)).toEqual(["pt-BR", "zh-Hans", "fa", "ar", "en"]);
+  });
+
   it("answers an unknown token and junk with the same page of its own", async () => {
     const { statusCode, headers, body } = await app.inject(`/c/${unknown}`);
     const junk = await app.inject("/c/junk");

@@ -5,7 +5,7 @@ const MOST_RANGES = 32;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
 
 /** What a request says of the language that it wants. */
-export type Wish = {
+type Wish = {
   /** `?lang=`, as it came */
   readonly asked: unknown;
   /** the header Accept-Language */

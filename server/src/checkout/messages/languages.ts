@@ -1,7 +1,16 @@
+import { ar } from "./ar.ts";
 import type { Messages } from "./catalogue.ts";
 import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fa } from "./fa.ts";
 import { type Figures, figuresOf } from "./figures.ts";
+import { id } from "./id.ts";
+import { ptBr } from "./pt-br.ts";
+import { ru } from "./ru.ts";
+import { tr } from "./tr.ts";
 import type { Translation } from "./translation.ts";
+import { vi } from "./vi.ts";
+import { zhHans } from "./zh-hans.ts";
 
 /** A language of the page: its words, and how it writes. */
 export type Language = Pick<Translation, "name" | "direction"> & {
@@ -13,7 +22,7 @@ export type Language = Pick<Translation, "name" | "direction"> & {
 };
 
 /** Every language but English, in the order in which they are shown. */
-export const translations: readonly Translation[] = [];
+export const translations: readonly Translation[] = [zhHans, ru, es, ptBr, tr, vi, id, ar, fa];
 
 /** The tags of the languages that an operator may choose from beside English. */
 export const translatedTags: readonly string[] = translations.map(({ language }) => language);

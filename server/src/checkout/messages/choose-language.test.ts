@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chooseLanguage } from "./choose-language.ts";
+import { offeredLanguages, translatedTags } from "./languages.ts";
+
+const offered = offeredLanguages(translatedTags);
+
+function chosen(accepted: string | undefined, asked?: unknown, languages = offered): string {
+  return chooseLanguage({ asked, accepted }, languages).tag;
+}
+
+describe("chooseLanguage", () => {
+  it("takes what the address asks for before what the browser prefers", () => {
+    expect(chosen("ru,en;q=0.5", "fa")).toBe("fa");
+    expect(chosen("ru", ["fa", "en"])).toBe("fa");
+    for (const asked of [undefined, "", "xx", "klingon-", "../../etc", {}, [], ["\u0000"]])
+      expect([asked, chosen("ru", asked)]).toEqual([asked, "ru"]);
+  });
+
+  it("knows a language by its script, whatever region or case it is written with", () => {
+    const wishes: [string, string][] = [
+      ["pt", "pt-BR"],
+      ["pt-PT", "pt-BR"],
+      ["PT-br", "pt-BR"],
+      ["zh", "zh-Hans"],
+      ["zh-CN", "zh-Hans"],
+      ["zh-hans-SG", "zh-Hans"],
+      ["fa-IR", "fa"],
+      ["es-419", "es"],
+      ["in", "id"],
+      ["ar-EG-u-nu-arab", "ar"],
+      ["en-GB", "en"],
+    ];
+    for (const [wish, tag] of wishes) {
+      expect([wish, chosen(wish)]).toEqual([wish, tag]);
+      expect([wish, chosen("de", wish)]).toEqual([wish, tag]);
+    }
+  });
+
+  it("gives nobody another script than they read", () => {
+    for (const wish of ["zh-TW", "zh-Hant", "zh-HK", "ru-Latn"])
+      expect([wish, chosen(`${wish},tr;q=0.1`)]).toEqual([wish, "tr"]);
+  });
+
+  it("goes by the weights of Accept-Language, and by its order where they are equal", () => {
+    expect(chosen("de-DE,de;q=0.9,vi;q=0.7,es;q=0.8")).toBe("es");
+    expect(chosen("de, tr , id")).toBe("tr");
+    expect(chosen("ru;q=0, es;q=0.1")).toBe("es");
+    expect(chosen("de, *;q=0.5, ru;q=0.4")).toBe("en");
+  });
+
+  it("is English where nothing else can be read out of it", () => {
+    for (const header of [undefined, "", "de", "ru;q=2", "ru;;q=1", ";q=1", ",,,", "r\u00fc", "ru;q=0"])
+      expect([header, chosen(header)]).toEqual([header, "en"]);
+  });
+
+  it("takes the best weighed of the offered languages, whatever else is asked for", () => {
+    const range = fc.record({
+      tag: fc.constantFrom("de", "fr-FR", "xx", "zh-TW", ...offered.map(({ tag }) => tag)),
+      weight: fc.integer({ min: 0, max: 1000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(range, { maxLength: 12 }), (ranges) => {
+        const header = ranges.map(({ tag, weight }) => `${tag};q=${(weight / 1000).toFixed(3)}`).join(", ");
+        const best = ranges
+          .filter(({ tag, weight }) => weight > 0 && offered.some((language) => language.tag === tag))
+          .reduce<(typeof ranges)[number] | undefined>(
+            (one, other) => (one === undefined || other.weight > one.weight ? other : one),
+            undefined,
+          );
+        expect(chosen(header)).toBe(best?.tag ?? "en");
+      }),
+    );
+  });
+
+  it("answers something for any text, and reads no list to its end that nobody wrote by hand", () => {
+    fc.assert(fc.property(fc.string(), (text) => offered.some(({ tag }) => tag === chosen(text, text))));
+    expect(chosen(`${"a-".repeat(8_000)};q=`, "a-".repeat(8_000))).toBe("en");
+    expect(chosen(`${"de,".repeat(5_000)}ru`)).toBe("en");
+  });
+
+  it("chooses only what the operator offers, and English", () => {
+    const two = offeredLanguages(["ru"]);
+    expect(two.map(({ tag }) => tag)).toEqual(["en", "ru"]);
+    expect([chosen("fa,ru;q=0.5", "tr", two), chosen("fa", "en", two)]).toEqual(["ru", "en"]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { Messages } from "./catalogue.ts";
+import { en } from "./en.ts";
+import { translations } from "./languages.ts";
+
+/** Texts that some languages have in common with English, and why. */
+const sameByNature: Readonly<Record<string, string>> = {
+  "summary.networkOf.USDT": "the name of the network and its standard, as wallets show it",
+  "summary.networkOf.TRX": "the name of the network, as wallets show it",
+  "summary.rateOf": "an equation",
+};
+
+/** What every text of a language with letters of its own has at least one of. */
+const letters: Readonly<Record<string, RegExp>> = {
+  "zh-Hans": /\p{Script=Han}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  ar: /\p{Script=Arabic}/u,
+  fa: /\p{Script=Arabic}/u,
+};
+
+/** What only English says, or only by the signs of another language. */
+const foreign: Readonly<Record<string, RegExp>> = {
+  "zh-Hans": /\p{Script=Han} ?[,;:?!.]/u,
+  es: /(?<!¿[^?]*)\?|(?<!¡[^!]*)!/,
+  ar: /[,;?]|[یکگچپژ]/,
+  fa: /[,;?]|[يكة]/,
+};
+const ENGLISH = /\b(the|your|and|with|from|please|payment|address|network)\b/i;
+
+/** What a payer may have to recognise letter by letter: coins, standards of transfers, networks. */
+const NAMES_OF_COINS = /\b(?:[A-Z]{3,}(?:-\d+)?|Ethereum|Solana|TronLink)\b/g;
+/** A word joiner of Persian is the only mark without a look that a text needs. */
+const UNSEEN = /[\p{Cf}\p{Cc}]/gu;
+const ZERO_WIDTH_NON_JOINER = "\u200c";
+
+type Texts = ReadonlyMap<string, string>;
+
+/** What a language says of itself beside its words. */
+const ITSELF = ["language", "name", "direction", "review"];
+
+/** Every text by its key, with `⟦name⟧` where something is named. */
+function textsOf(messages: Messages): Texts {
+  const texts = new Map<string, string>();
+  for (const [group, words] of Object.entries(messages)) if (!ITSELF.includes(group)) collect(words, group);
+  return texts;
+
+  function collect(value: unknown, key: string): void {
+    if (typeof value === "string") texts.set(key, value);
+    else if (Array.isArray(value)) texts.set(key, value.join(""));
+    else if (typeof value === "function") collect(value(names), key);
+    else for (const [part, inner] of Object.entries(value ?? {})) collect(inner, `${key}.${part}`);
+  }
+}
+
+/** Answers to every name, and to a count with a number of which there are several. */
+const names = new Proxy({}, { get: (_, name) => (typeof name === "symbol" ? () => 5 : `⟦${name}⟧`) });
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/⟦\w+⟧/g)].map(([name]) => name).sort();
+}
+
+const english = textsOf(en);
+
+describe.each(translations.map((each) => [each.language, each] as const))(
+  "the words in %s",
+  (language, each) => {
+    const texts = textsOf(each);
+    const faults = (isFault: (text: string, original: string, key: string) => boolean) =>
+      [...texts].filter(([key, text]) => isFault(text, english.get(key) ?? "", key));
+
+    it("are all there, with the parts that the English ones have", () => {
+      expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
+      expect(faults((text) => text.trim() === "")).toEqual([]);
+    });
+
+    it("name what the English ones name, each as often", () => {
+      const named = (from: Texts) => Object.fromEntries([...from].map(([key, text]) => [key, namesIn(text)]));
+      expect(named(texts)).toEqual(named(english));
+    });
+
+    it("repeat no English text, but for names", () => {
+      expect(faults((text, original, key) => text === original && sameByNature[key] === undefined)).toEqual(
+        [],
+      );
+      expect(faults((text) => ENGLISH.test(text.replace(/⟦\w+⟧/g, "")))).toEqual([]);
+    });
+
+    it("are in its letters and signs", () => {
+      const own = letters[language];
+      if (own !== undefined)
+        expect(faults((text, _, key) => !own.test(text) && sameByNature[key] === undefined)).toEqual([]);
+      expect(faults((text) => foreign[language]?.test(text) === true)).toEqual([]);
+    });
+
+    it("have Latin digits, and no mark that nobody sees", () => {
+      expect(faults((text) => /\p{Nd}/u.test(text.replace(/[0-9]/g, "")))).toEqual([]);
+      const allowed = language === "fa" ? ZERO_WIDTH_NON_JOINER : "";
+      expect(faults((text) => (text.match(UNSEEN) ?? []).some((mark) => mark !== allowed))).toEqual([]);
+    });
+
+    it("leave coins and networks the names by which wallets know them", () => {
+      const coins = (text: string) => [...new Set(text.match(NAMES_OF_COINS))].sort().join();
+      expect(faults((text, original) => coins(text) !== coins(original))).toEqual([]);
+    });
+
+    it("are sentences where the English ones are, without a blank too many", () => {
+      const isSentence = (text: string) => /[.。]$/.test(text);
+      expect(faults((text, original) => isSentence(text) !== isSentence(original))).toEqual([]);
+      expect(faults((text) => /\s\s|^\s|\s$| [.,،。]/.test(text))).toEqual([]);
+    });
+
+    it("say who has read them, be it nobody", () => {
+      const { review } = each;
+      if (review === "unreviewed") return;
+      expect(review.by).not.toBe("");
+      expect(review.on).toMatch(/^20\d\d-\d\d-\d\d$/);
+    });
+  },
+);
+
+describe("what is the same in English and in another language", () => {
+  it("is listed only where it is so", () => {
+    const repeated = translations.flatMap((each) =>
+      [...textsOf(each)].filter(([key, text]) => text === english.get(key)).map(([key]) => key),
+    );
+    expect(Object.keys(sameByNature).filter((key) => !repeated.includes(key))).toEqual([]);
+  });
+});

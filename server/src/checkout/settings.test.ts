@@ -1,0 +1,22 @@
+import { testEnvironment } from "@daric/testing/context";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { roles } from "../runtime/setting.ts";
+import { translatedTags } from "./messages/languages.ts";
+
+function chosen(text: string): readonly string[] {
+  return readConfig(testEnvironment({ CHECKOUT_LANGUAGES: text }), roles).checkout.languages;
+}
+
+describe("CHECKOUT_LANGUAGES", () => {
+  it("without a value is every language, with one those that it names", () => {
+    expect(chosen("")).toEqual(translatedTags);
+    expect(chosen(" ru, PT-br ,en")).toEqual(["ru", "pt-BR", "en"]);
+  });
+
+  it("refuses what the page is not written in, and names what there is", () => {
+    expect(() => chosen("ru,de")).toThrow(
+      'CHECKOUT_LANGUAGES names "de"; there are en, zh-Hans, ru, es, pt-BR, tr, vi, id, ar, fa',
+    );
+  });
+});
