@@ -317,7 +317,7 @@ describe("GET /c/:token", () => {
   it("is in the language that its address asks for, else the browser, also where it can show no checkout", async () => {
     const order = await anOrder();
     const languageOf = async (path: string, accepted: string) => {
-      const { headers, body } = await app.inject({ path, headers: { "accept-language": accepted } });
+      const { headers, body } = await app.inject({ url: path, headers: { "accept-language": accepted } });
       expect(headers.vary).toContain("accept-language");
       expect(body).toContain(`<html lang="${headers["content-language"]}" dir="`);
       return headers["content-language"];
