@@ -4,6 +4,7 @@ import type { Messages } from "../messages/catalogue.ts";
 import { copyButton } from "./copy-button.ts";
 import { factRow, momentText } from "./facts.ts";
 import { type Html, html } from "./html.ts";
+import { isolated } from "./isolated.ts";
 import { moneyText, otherCurrency, type PageView } from "./view.ts";
 
 const END_CHARACTERS = 8;
@@ -40,7 +41,7 @@ type Shown = {
 function row(view: PageView, deposit: CheckoutDeposit, { currency, word }: Shown): Html {
   const words = view.messages.deposits;
   const transaction = view.isReceipt ? receiptLines(view, deposit) : shortTransaction(view, deposit.txId);
-  return html`<li class="${word}"><span class="deposit-amount">${moneyText(view, deposit.amount, currency)}</span><span class="deposit-status">${words[word]}</span>${transaction}</li>`;
+  return html`<li class="${word}"><span class="deposit-amount">${isolated(view, moneyText(view, deposit.amount, currency))}</span><span class="deposit-status">${words[word]}</span>${transaction}</li>`;
 }
 
 function receiptLines(view: PageView, { txId, sentAt, from }: CheckoutDeposit): Html {

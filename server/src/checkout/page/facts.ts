@@ -1,6 +1,7 @@
 import { subtract, zero } from "../../domain/money.ts";
 import { askedOf } from "../../domain/order.ts";
 import { type Html, html } from "./html.ts";
+import { isolated } from "./isolated.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /** What the payment is for and what it is made of, for a payer who compares it with the shop. */
@@ -30,7 +31,8 @@ function moneyFacts(view: PageView): (Html | null)[] {
   const due = askedOf(charge.terms.due);
   const isPart = due !== null && received > zero && received !== due;
   const hasFee = charge.payAmount !== null && charge.expectedAmount !== null;
-  const row = (term: string, amount: typeof received) => factRow(term, html`${moneyText(view, amount)}`);
+  const row = (term: string, amount: typeof received) =>
+    factRow(term, html`${isolated(view, moneyText(view, amount))}`);
   return [
     charge.fiatAmount === null ? null : fiatFact(view),
     hasFee && charge.fiatAmount === null ? row(words.price, charge.expectedAmount) : null,
@@ -46,12 +48,17 @@ function fiatFact(view: PageView): Html {
   const { summary } = view.messages;
   const { fiatAmount, fiatCurrency, quote, currency, payAmount, expectedAmount } = charge;
   const price =
-    payAmount !== null && expectedAmount !== null && html`<small>${moneyText(view, expectedAmount)}</small>`;
+    payAmount !== null &&
+    expectedAmount !== null &&
+    html`<small>${isolated(view, moneyText(view, expectedAmount))}</small>`;
   const fiat = fiatCurrency ?? "";
   const rate =
     quote &&
-    html`<small>${summary.rateOf({ fiat, amount: `${figures.decimal(quote.rate)} ${currency}` })}</small>`;
-  return factRow(summary.price, html`${figures.money(fiatAmount ?? "", fiat)}${price}${rate}`);
+    html`<small>${isolated(view, summary.rateOf({ fiat, amount: `${figures.decimal(quote.rate)} ${currency}` }))}</small>`;
+  return factRow(
+    summary.price,
+    html`${isolated(view, figures.money(fiatAmount ?? "", fiat))}${price}${rate}`,
+  );
 }
 
 function momentFacts(view: PageView): (Html | null)[] {

@@ -28,7 +28,7 @@ describe("a payer who misses a payment", () => {
 
   it("finds it folded up, and open with what was found", () => {
     expect(part()).toMatch(/^<details class="lookup"><summary>/);
-    expect(part()).toContain('method="post" action="../c/hJ3kq9vQ2mX7bT0aWc5R8yLnZpUd4EsGf1Ya6Kt-"');
+    expect(part()).toMatch(/<form method="post"(?![^>]*action)/);
     expect(part({ pending: "25.5" }, { result: "failed" })).toMatch(/^<details class="lookup" open>/);
   });
 

@@ -1,5 +1,6 @@
 import { copyButton } from "./copy-button.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
+import { isolated } from "./isolated.ts";
 import { qrCode } from "./qr.ts";
 import { moneyText, type PageView } from "./view.ts";
 import { walletButton } from "./wallet.ts";
@@ -14,11 +15,11 @@ export function paymentPart(view: PageView): Html | null {
   if (!view.invitesPayment) return null;
   const { address, currency } = view.charge;
   const { payment } = view.messages;
-  const coin = html`<strong>${payment.coinOf[currency]}</strong>`;
+  const coin = html`<strong>${isolated(view, payment.coinOf[currency])}</strong>`;
   return html`<div class="payment"><div class="where" role="group" aria-labelledby="address-label"><h3 class="label" id="address-label">${payment.toAddress}</h3>
 <p class="address" dir="ltr" translate="no">${groups(address)}</p>
 ${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: "strong" })}${walletButton(view)}</div>
-<ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${payment.otherNetworks[currency]}</span></li>${exchangeAdvice(view)}</ul>
+<ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${isolated(view, payment.otherNetworks[currency])}</span></li>${exchangeAdvice(view)}</ul>
 <details class="qr-box" id="qr"><summary>${payment.showQrCode}</summary><div class="qr">${qrCode(address, payment.qrCode)}</div></details></div>`;
 }
 
@@ -30,7 +31,7 @@ function groups(address: string): Html[] {
 function exchangeAdvice(view: PageView): Html | null {
   const { toSend, charge, messages } = view;
   if (toSend === null) return null;
-  const amount = html`<strong>${moneyText(view, toSend)}</strong>`;
+  const amount = html`<strong>${isolated(view, moneyText(view, toSend))}</strong>`;
   const { fromExchange, exchangeAmount } = messages.payment;
-  return html`<li><span>${fromExchange}</span> <span>${exchangeAmount[charge.currency]({ amount })}</span></li>`;
+  return html`<li><span>${fromExchange}</span> <span>${isolated(view, exchangeAmount[charge.currency]<HtmlValue>({ amount }))}</span></li>`;
 }

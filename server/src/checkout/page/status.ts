@@ -2,6 +2,7 @@ import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, zero } from "../../domain/money.ts";
 import { contactLink } from "./contact.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
+import { isolated } from "./isolated.ts";
 import { messageOf, type Tone } from "./status-message.ts";
 import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
 
@@ -25,7 +26,7 @@ export function statusPart(view: PageView): Html {
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${spoken}" data-announce-key="${key}">${title}</h2>${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${spoken}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
 /** The sentence in a browser's tab, which says from afar that it is paid. */
@@ -72,5 +73,5 @@ function unmatchedNote(view: PageView): Html | null {
   if (record.unmatched === zero || received === zero) return null;
   const amount = moneyText(view, record.unmatched, otherCurrency(view));
   const fact = messages.status.unmatched[subjectOf(charge)]({ amount, currency: charge.currency });
-  return html`<p class="note">${fact}</p>`;
+  return html`<p class="note">${isolated(view, fact)}</p>`;
 }

@@ -3,6 +3,7 @@ import { askedOf } from "../../domain/order.ts";
 import { copyButton } from "./copy-button.ts";
 import { countdown } from "./facts.ts";
 import { type Html, html } from "./html.ts";
+import { isolated } from "./isolated.ts";
 import type { PageView } from "./view.ts";
 
 /** The size of an amount by its length in characters, so that it stays on one line wherever it can. */
@@ -69,5 +70,5 @@ function lockedPrice(view: PageView): Html | null {
   const button = isLocked
     ? html`<button class="text-button" id="requote" type="button" data-requote hidden>${words.freshRate}</button>`
     : html`<button class="text-button" id="requote" type="button" data-requote>${words.freshRate}</button>`;
-  return html`<p class="price"><strong>${figures.money(fiatAmount, fiatCurrency)}</strong> <span class="lock">${lock}</span></p>${button}`;
+  return html`<p class="price"><strong>${isolated(view, figures.money(fiatAmount, fiatCurrency))}</strong> <span class="lock">${lock}</span></p>${button}`;
 }
