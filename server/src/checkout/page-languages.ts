@@ -1,6 +1,11 @@
 import { chooseLanguage } from "./messages/choose-language.ts";
 import { type Language, offeredLanguages } from "./messages/languages.ts";
 
+/** Browsers send a few hundred different headers; to read one takes a tenth of a millisecond. */
+const MOST_REMEMBERED = 500;
+/** Longer ones are nobody's habit. */
+const LONGEST_REMEMBERED = 200;
+
 /** What of a request says which language is wanted. */
 type Asking = {
   readonly query: unknown;
@@ -8,7 +13,7 @@ type Asking = {
 };
 
 /** The languages of this deployment's pages. */
-export type PageLanguages = {
+type PageLanguages = {
   /** English first */
   readonly offered: readonly [Language, ...Language[]];
   /** the one in which a request is answered */
@@ -18,11 +23,23 @@ export type PageLanguages = {
 /** The languages with these tags, and English. */
 export function pageLanguages(tags: readonly string[]): PageLanguages {
   const offered = offeredLanguages(tags);
+  const remembered = new Map<string, Language>();
+
+  const preferred = (accepted: string) => {
+    const known = remembered.get(accepted);
+    if (known !== undefined) return known;
+    const language = chooseLanguage({ asked: undefined, accepted }, offered);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (accepted.length <= LONGEST_REMEMBERED) remembered.set(accepted, language);
+    return language;
+  };
+
   return {
     offered,
     of: ({ query, headers }) => {
-      const { lang } = query as { readonly lang?: unknown };
-      return chooseLanguage({ asked: lang, accepted: headers["accept-language"] }, offered);
+      const { lang: asked } = query as { readonly lang?: unknown };
+      const accepted = headers["accept-language"] ?? "";
+      return asked === undefined ? preferred(accepted) : chooseLanguage({ asked, accepted }, offered);
     },
   };
 }

@@ -3,6 +3,8 @@ const NO_BREAK_SPACE = "\u00a0";
 /** A coin that people write without its cents where it has none; of every other currency two decimals are shown at least. */
 const WITHOUT_CENTS = "TRX";
 const CENTS = 2;
+/** Below it there is nothing to group, and Intl would take ten times as long to say so. */
+const A_GROUP = 1_000;
 
 /**
  * Numbers and times as people of a language write them, in Latin digits everywhere and without marks that nobody sees.
@@ -32,11 +34,11 @@ export function figuresOf(language: string): Figures {
   const dates = once(() => new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }));
 
   /** A space between groups is no decimal mark in any language, as a point or a comma would be. */
-  const whole = (count: number | bigint) =>
-    numbers()
-      .formatToParts(count)
-      .map(({ type, value }) => (type === "group" ? NARROW_NO_BREAK_SPACE : value))
-      .join("");
+  const whole = (count: number | bigint) => {
+    if (count < A_GROUP) return String(count);
+    const parts = numbers().formatToParts(count);
+    return parts.map(({ type, value }) => (type === "group" ? NARROW_NO_BREAK_SPACE : value)).join("");
+  };
 
   const written = (text: string, decimals: number) => {
     const [integer = "0", given = ""] = text.split(".");
