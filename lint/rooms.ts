@@ -307,6 +307,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime/context.ts",
       "server/chain",
       "server/charges/charge.ts",
+      "server/charges/checkout-token.ts",
       "postgres/sql",
     ],
     speaksHttp: true,

@@ -6,7 +6,7 @@ export type Checkout = {
   merchant: {
     /** The colour of the page: `#` and six hex digits in small letters. */
     accentColor: string;
-    /** The merchant's logo (https); null for none. */
+    /** The merchant's logo, a picture that is served here; null for none. */
     logoUrl: string | null;
     /** The merchant's name. */
     name: string;
@@ -68,17 +68,19 @@ export type Checkout = {
 
 /** What became of a transaction, as the payer of this checkout may know it. */
 export type CheckoutLookup = {
+  /** The last four characters of the address that was paid instead; null where the result is not `other_address`. */
   addressEnd: string | null;
-  /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+  /** What the transaction brought here, in units of `currency` (decimal string); null where that is not known. */
   amount: string | null;
-  /** Number of blocks from the transfer's up to the newest one. It can reach and pass what is required some seconds before the deposit is final, and stands still once it is. */
+  /** Number of confirmations so far; null where the result is not `seen`. */
   confirmations: number | null;
-  /** The currency that the payer sends. Every amount of the row is in it. */
+  /** USDT or TRX; null where neither came here. */
   currency: "USDT" | "TRX" | null;
-  /** Number of blocks needed before the deposit can be final. Whether it is, the status says alone. */
+  /** Number of confirmations that are needed; null where the result is not `seen`. */
   requiredConfirmations: number | null;
   /** `counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. `not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet. */
   result: "counted" | "seen" | "failed" | "other_address" | "other_token" | "not_on_tron" | "not_found";
+  /** When to ask again, in seconds; null where asking again changes nothing. */
   retryAfterSeconds: number | null;
 };
 
@@ -907,6 +909,19 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Checkout;
+  };
+  /** Play a test case: have the devnet pay a checkout. Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test panel of the page calls. */
+  "POST /v1/checkout/{token}/simulate": {
+    path: {
+      /** The `checkout_token` of a deposit address. Whoever has it may read the checkout. */
+      token: string;
+    };
+    query: undefined;
+    body: {
+      /** `exact`: what is due. `under`: half of it. `over`: half as much again. `twice`: the due in two transactions. `late`: the due, after the order has expired. `wrong_coin`: as many of the other currency. `reorged`: the due, in a block that leaves the chain once it was seen. Where nothing is due, 10 counts as the due. */
+      case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
+    };
+    answer: SimulatedPayment;
   };
   /** List deposit addresses. Newest first. Every filter narrows the list further. The key needs the scope `charges:read`. */
   "GET /v1/deposit-addresses": {

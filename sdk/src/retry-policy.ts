@@ -10,6 +10,8 @@ const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   "PATCH /v1/webhooks/endpoints/{id}",
   "POST /v1/checkout/{token}/requote",
+  // It only asks.
+  "POST /v1/checkout/{token}/lookup",
 ];
 
 /** Refusals that say that nothing was done and that the same call may be taken later. */

@@ -28,7 +28,7 @@ import { findKeyPrefix } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute } from "./merchants/routes.ts";
 import type { Hints } from "./runtime/hints.ts";
-import { simulationRoutes } from "./simulation/routes.ts";
+import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -91,6 +91,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
     logoRoute(scope, context);
+    if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, hints });
   });
   app.register(async (scope) => {

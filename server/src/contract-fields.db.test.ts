@@ -145,11 +145,20 @@ async function attempted(): Promise<Json> {
   return ((data as Json).attempts as Json[])[0] ?? {};
 }
 
-async function checkedOut(): Promise<Json> {
+async function paidCheckout(): Promise<{ path: string; txId: string }> {
   await create();
   const { id, checkout_token: token } = await newest("deposit_addresses");
-  await aDeposit(context.db, { chargeId: id, amount: "101.050506" });
-  return (await app.inject(`/v1/checkout/${token}`)).json().data;
+  const { txId } = await aDeposit(context.db, { chargeId: id, amount: "101.050506" });
+  return { path: `/v1/checkout/${token}`, txId };
+}
+
+async function checkedOut(): Promise<Json> {
+  return (await app.inject((await paidCheckout()).path)).json().data;
+}
+
+async function lookedUpByPayer(): Promise<Json> {
+  const { path, txId } = await paidCheckout();
+  return dataOf(ask("POST", `${path}/lookup`, { txHash: txId }));
 }
 
 /** The bodies of the events of an order that 20 and 5 have paid: of its first deposit, and its own. */
@@ -236,6 +245,7 @@ const samples: Record<string, () => Promise<Json>> = {
   "order of the checkout projection": () => partOf(checkedOut(), "order"),
   "payment of the checkout projection": () => partOf(checkedOut(), "payment"),
   "status of the checkout projection": () => partOf(checkedOut(), "status"),
+  "a look-up of a checkout": lookedUpByPayer,
   "a refusal": () => ask("POST", CHARGES, { amount: 1 }),
   "an order event": async () => (await announced()).order,
   "data of an order event": () => partOf(partOf(announced(), "order"), "data"),

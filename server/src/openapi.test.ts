@@ -142,6 +142,8 @@ describe("what the document shows", () => {
       acceptDepositAddress: false,
       extendDepositAddress: true,
       simulatePayment: true,
+      lookUpCheckoutTransaction: true,
+      simulateCheckoutPayment: true,
       createWebhookEndpoint: true,
       updateWebhookEndpoint: true,
       rotateWebhookSecret: false,

@@ -95,6 +95,10 @@ export const wireExamples: Vocabulary["examples"] = {
   response_snippet: "ok",
   attempted_at: "2026-11-21T12:02:00.000Z",
   name: "Blue Bottle Books",
-  logo_url: "https://shop.example.org/logo.png",
+  logo_url: `https://pay.example.org/checkout/logos/${"0123456789abcdef".repeat(4)}`,
   accent_color: "#0f766e",
+  address_end: null,
+  retry_after_seconds: null,
+  "CheckoutLookup.confirmations": null,
+  "CheckoutLookup.required_confirmations": null,
 };

@@ -211,9 +211,19 @@ export const wireMeanings: Vocabulary["meanings"] = {
   state: "What the payer is told, in one word. `paid` and `overpaid` are final money.",
   merchant: "Who is paid, as the page shows it.",
   name: "The merchant's name.",
-  logo_url: "The merchant's logo (https); null for none.",
+  logo_url: "The merchant's logo, a picture that is served here; null for none.",
   accent_color: "The colour of the page: `#` and six hex digits in small letters.",
   order: "What is to be paid.",
   payment: "Where and until when it is to be paid.",
   "Checkout.status": "What has been received so far.",
+  result: "What became of the transaction, in one word.",
+  address_end:
+    "The last four characters of the address that was paid instead; null where the result is not `other_address`.",
+  retry_after_seconds: "When to ask again, in seconds; null where asking again changes nothing.",
+  "CheckoutLookup.amount":
+    "What the transaction brought here, in units of `currency` (decimal string); null where that is not known.",
+  "CheckoutLookup.currency": "USDT or TRX; null where neither came here.",
+  "CheckoutLookup.confirmations": "Number of confirmations so far; null where the result is not `seen`.",
+  "CheckoutLookup.required_confirmations":
+    "Number of confirmations that are needed; null where the result is not `seen`.",
 };

@@ -7,6 +7,7 @@ import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
+import { newCheckoutToken } from "../charges/checkout-token.ts";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
@@ -143,6 +144,32 @@ describe("a case that cannot be played", () => {
 });
 
 describe("who may simulate", () => {
+  it("is made for whoever has a checkout's token, so often a minute, and on a devnet alone", async () => {
+    const order = await anOrder({ currency: "TRX", amount: "120" });
+    const onChain = (network: "devnet" | "nile" | "private" | "mainnet") =>
+      createApp(withSettings(context, { chain: { network, nodeUrls: [chain.devchain.url] } }));
+    const pay = (app: ReturnType<typeof onChain>, token: string, body: object = { case: "exact" }) =>
+      app.inject({ method: "POST", url: `/v1/checkout/${token}/simulate`, payload: body });
+    const devnet = onChain("devnet");
+    const paid = await pay(devnet, order.checkoutToken);
+    expect([paid.statusCode, paid.json().data]).toMatchObject([
+      200,
+      { case: "exact", deposit_address_id: order.id, payments: [{ currency: "TRX", amount: "120" }] },
+    ]);
+    expect(await trxOf(order.address)).toBe(120_000_000);
+    expect((await pay(devnet, order.checkoutToken, { case: "double" })).statusCode).toBe(422);
+    expect((await pay(devnet, newCheckoutToken(context.checkoutKey))).statusCode).toBe(404);
+    expect((await pay(devnet, "x")).statusCode).toBe(404);
+    for (let n = 2; n < 12; n += 1) await pay(devnet, order.checkoutToken, {});
+    expect((await pay(devnet, order.checkoutToken)).json().error.code).toBe("RATE_LIMITED");
+    await devnet.close();
+    for (const network of ["nile", "private", "mainnet"] as const) {
+      const app = onChain(network);
+      expect([network, (await pay(app, order.checkoutToken)).statusCode]).toEqual([network, 404]);
+      await app.close();
+    }
+  });
+
   it("nobody on a public network: the path is unknown there", async () => {
     const order = await anOrder();
     expect(await simulate(order.id, { case: "exact" }, { network: "nile" })).toMatchObject({

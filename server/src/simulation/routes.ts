@@ -1,10 +1,13 @@
-import { chargeExists, getCharge } from "../charges/charge.ts";
+import { chargeExists, getCharge, getRefByToken } from "../charges/charge.ts";
+import { createTokenCheck } from "../charges/checkout-token.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
+import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
-import type { ApiContext } from "./context.ts";
-import { simulateBody, simulation, toSimulation } from "./schema.ts";
+import type { ApiContext, PayerContext } from "./context.ts";
+import { payerParams, simulateBody, simulation, toSimulation } from "./schema.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
 const refusals = {
@@ -12,6 +15,9 @@ const refusals = {
   422: refusal("VALIDATION_ERROR, also where the devnet cannot send what the case needs."),
   503: refusal("SERVICE_UNAVAILABLE: the devnet is away, is no devchain, or makes no blocks."),
 };
+
+/** Of one checkout: a person who tries every case, twice. */
+const PAYMENTS_PER_MINUTE = 12;
 
 /** Payments as a test needs them. For an app of a devnet alone: nowhere else does the path exist. */
 export function simulationRoutes(app: ApiApp, context: ApiContext): void {
@@ -36,4 +42,39 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
       return ok(toSimulation(charge, testCase, await simulatePayment(context, charge, testCase)));
     },
   );
+}
+
+/**
+ * The same for whoever has a checkout's token, as the test panel of its page. For an app of a devnet alone: nowhere else does
+ * the path exist.
+ */
+export function payerSimulationRoute(app: ApiApp, context: PayerContext): void {
+  const isOurs = createTokenCheck(context.checkoutKey);
+  const perSecond = PAYMENTS_PER_MINUTE / 60;
+  const perToken = createRateLimiter({ perSecond, burst: PAYMENTS_PER_MINUTE, clock: context.clock });
+  const schema = {
+    operationId: "simulateCheckoutPayment",
+    summary: "Play a test case: have the devnet pay a checkout",
+    description:
+      "Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test " +
+      "panel of the page calls.",
+    tags: ["testing"],
+    params: payerParams,
+    body: simulateBody,
+    response: {
+      200: successOf(simulation),
+      ...refusals,
+      429: refusal("RATE_LIMITED with `Retry-After` in seconds."),
+    },
+  };
+  app.post("/v1/checkout/:token/simulate", { schema, attachValidation: true }, async (request) => {
+    const { token } = request.params;
+    if (!isOurs(token)) throw new ApiError("NOT_FOUND");
+    const ref = await getRefByToken(context.db, token);
+    takeOrRefuse(perToken, token);
+    if (request.validationError) throw request.validationError;
+    const { case: testCase } = request.body;
+    const charge = await getCharge(context.db, ref);
+    return ok(toSimulation(charge, testCase, await simulatePayment(context, charge, testCase)));
+  });
 }

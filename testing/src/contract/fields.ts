@@ -346,6 +346,24 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       confirmedAt: time,
     }),
   },
+  "a look-up of a checkout": {
+    component: "CheckoutLookup",
+    fields: fieldsOf(
+      {
+        file: "server/src/checkout/lookup/schema.ts",
+        anchor: ["export const lookupAnswer = z", "export function toLookupAnswer("],
+      },
+      {
+        result: "counted",
+        amount: "101.050506",
+        currency: "USDT",
+        confirmations: null,
+        requiredConfirmations: null,
+        addressEnd: null,
+        retryAfterSeconds: null,
+      },
+    ),
+  },
   "a refusal": {
     component: "Error",
     fields: fieldsOf(envelope("  const details = "), {

@@ -150,4 +150,32 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     ],
     breaches: unregistered("checkout", "requoteRoute(app, context, parts)"),
   },
+  lookUpCheckoutTransaction: {
+    row: "POST /v1/checkout/:token/lookup",
+    proof: [
+      "server/src/checkout/lookup/lookup.db.test.ts",
+      "is counted once it is final, and seen with its confirmations before that",
+    ],
+    breaches: [
+      {
+        file: "server/src/checkout/lookup/routes.ts",
+        from: 'app.post("/v1/checkout/:token/lookup", options,',
+        to: 'app.post("/v1/checkout/:token/look-up", options,',
+      },
+    ],
+  },
+  simulateCheckoutPayment: {
+    row: "POST /v1/checkout/:token/simulate, on a devnet",
+    proof: [
+      "server/src/simulation/routes.db.test.ts",
+      "is made for whoever has a checkout's token, so often a minute, and on a devnet alone",
+    ],
+    breaches: [
+      {
+        file: "server/src/app.ts",
+        from: '    if (config.chain.network === "devnet") payerSimulationRoute(scope, context);\n',
+        to: "",
+      },
+    ],
+  },
 };

@@ -13,27 +13,38 @@ import { amountText } from "../../http/validate.ts";
 export const lookupParams = z.object({ token: z.string() });
 
 /** The body of a look-up: read as {@link readAskedTransaction} reads it, and refused where it holds no id. */
-export const lookupBody = z.object({
-  txHash: z
-    .string()
-    .max(MAX_LOOKUP_CHARS)
-    .transform((text, issue) => {
-      const asked = readAskedTransaction(text);
-      if (asked !== "not_an_id") return asked;
-      issue.addIssue({ code: "custom", message: lookupRule });
-      return z.NEVER;
-    }),
+export const lookupBody = z
+  .object({
+    txHash: z
+      .string()
+      .max(MAX_LOOKUP_CHARS)
+      .transform((text, issue) => {
+        const asked = readAskedTransaction(text);
+        if (asked !== "not_an_id") return asked;
+        issue.addIssue({ code: "custom", message: lookupRule });
+        return z.NEVER;
+      }),
+  })
+  .meta({
+    "x-examples": {
+      link: {
+        summary: "What a payer pasted",
+        value: { txHash: `https://tronscan.org/#/transaction/${"0f".repeat(32)}` },
+      },
+    },
+  });
+
+const lookupResult = z.enum(lookupResults).meta({
+  description:
+    "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
+    "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
+    "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet.",
 });
 
 /** What is answered of a transaction. */
 export const lookupAnswer = z
   .object({
-    result: z.enum(lookupResults).meta({
-      description:
-        "`counted`: its money is final and of this charge. `seen`: on its way to that. `failed`: it failed on the chain and " +
-        "moved nothing. `other_address`: it went elsewhere. `other_token`: it came here, and is no money of this charge. " +
-        "`not_on_tron`: a hash of another network (0x…). `not_found`: nobody knows it yet.",
-    }),
+    result: lookupResult,
     amount: amountText.nullable(),
     currency: z.enum(currencies).nullable(),
     confirmations: z.int().min(0).nullable(),
@@ -57,6 +68,14 @@ const NOTHING_MORE = {
 
 /** The wire's form: every field, null where the result has none. */
 export function toLookupAnswer(lookup: Lookup): z.input<typeof lookupAnswer> {
-  const amount = "amount" in lookup ? formatAmountOrNull(lookup.amount) : null;
-  return { ...NOTHING_MORE, ...lookup, amount };
+  const told = { ...NOTHING_MORE, ...lookup };
+  return {
+    result: told.result,
+    amount: formatAmountOrNull(told.amount),
+    currency: told.currency,
+    confirmations: told.confirmations,
+    requiredConfirmations: told.requiredConfirmations,
+    addressEnd: told.addressEnd,
+    retryAfterSeconds: told.retryAfterSeconds,
+  };
 }

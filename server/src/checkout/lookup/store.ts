@@ -50,7 +50,7 @@ export async function findArrivals(
     order by id limit ${MAX_ARRIVALS}`);
   const tokens = await db.query<Pick<DepositOfTx, "chargeId" | "address">>(sql`
     select deposit_address_id as "chargeId", address from unsupported_transfers
-    where merchant_id = ${merchantId} and tx_id = ${txId}
+    where merchant_id = ${merchantId} and tx_id = ${txId} and address is not null
     order by id limit ${MAX_ARRIVALS}`);
   return [
     ...deposits.map(({ chargeId, address, units, blockNumber, ...facts }) => ({

@@ -1,0 +1,254 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant, anAddress } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
+import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../app.ts";
+import { type Charge, getRefByToken } from "../../charges/charge.ts";
+import { newCheckoutToken } from "../../charges/checkout-token.ts";
+import { insertUnsupported } from "../../deposits/unsupported-store.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { createLookUp } from "./look-up-payment.ts";
+
+const NOTHING_MORE = {
+  amount: null,
+  currency: null,
+  confirmations: null,
+  requiredConfirmations: null,
+  addressEnd: null,
+  retryAfterSeconds: null,
+};
+const NOT_FOUND = { ...NOTHING_MORE, result: "not_found", retryAfterSeconds: 60 };
+const UNKNOWN = "0f".repeat(32);
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let chain: TestChain;
+let app: ApiApp;
+let merchantId: MerchantId;
+
+beforeAll(async () => {
+  [context, chain] = await Promise.all([createTestContext(), startTestChain()]);
+  app = createApp(context, { currentChain: () => chain });
+  merchantId = (await aMerchant(context.db)).id;
+  // Our own blocks end below those of the chain.
+  await setChainTime(context.db, new Date());
+  await context.owner.query(sql`update scan_cursors set number = 10`);
+});
+afterAll(async () => {
+  await app.close();
+  await chain.stop();
+  await context.close();
+});
+
+const anOrder = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
+  aCharge(context.db, { merchantId, amount: "25.5", ...overrides });
+
+type Token = Pick<Charge, "checkoutToken">;
+
+async function lookUp({ checkoutToken }: Token, txHash: unknown, asked = app) {
+  const url = `/v1/checkout/${checkoutToken}/lookup`;
+  const answer = await asked.inject({ method: "POST", url, payload: { txHash } });
+  const { data, error } = answer.json();
+  return { status: answer.statusCode, data, error, headers: answer.headers };
+}
+const found = async (charge: Token, txHash: string) => (await lookUp(charge, txHash)).data;
+
+/** What a payer without scripts sends, and is shown. */
+async function form({ checkoutToken }: Token, txHash: string) {
+  const answer = await app.inject({
+    method: "POST",
+    url: `/c/${checkoutToken}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: new URLSearchParams({ txHash }).toString(),
+  });
+  return {
+    status: answer.statusCode,
+    told: /data-answer>([^<]*)</.exec(answer.body)?.[1],
+    body: answer.body,
+  };
+}
+
+describe("a transaction that our own blocks know", () => {
+  it("is counted once it is final, and seen with its confirmations before that", async () => {
+    const order = await anOrder();
+    const final = await aDeposit(context.db, { chargeId: order.id, amount: "20" });
+    const seen = await aDeposit(context.db, {
+      chargeId: order.id,
+      amount: "5.5",
+      status: "CONFIRMING",
+      blockNumber: 4,
+    });
+    expect(await found(order, `https://tronscan.org/#/transaction/${final.txId.toUpperCase()}`)).toEqual({
+      ...NOTHING_MORE,
+      result: "counted",
+      amount: "20",
+      currency: "USDT",
+    });
+    expect(await found(order, seen.txId)).toEqual({
+      ...NOTHING_MORE,
+      result: "seen",
+      amount: "5.5",
+      currency: "USDT",
+      confirmations: 7,
+      requiredConfirmations: 19,
+    });
+  });
+
+  it("has no confirmation while its block is off the chain, and is failed once it will never pay", async () => {
+    const order = await anOrder();
+    const off = await aDeposit(context.db, { chargeId: order.id, status: "REORG_PENDING", blockNumber: 4 });
+    const failed = await aDeposit(context.db, { chargeId: order.id, status: "FAILED" });
+    expect(await found(order, off.txId)).toMatchObject({ result: "seen", confirmations: 0 });
+    expect(await found(order, failed.txId)).toEqual({ ...NOTHING_MORE, result: "failed" });
+  });
+
+  it("is of another token where it is TRX to an order in USDT, or a token that we do not know", async () => {
+    const order = await anOrder();
+    const { txId } = await aDeposit(context.db, { chargeId: order.id, amount: "50", currency: "TRX" });
+    expect(await found(order, txId)).toEqual({
+      ...NOTHING_MORE,
+      result: "other_token",
+      amount: "50",
+      currency: "TRX",
+    });
+    const token = "ab".repeat(32);
+    const arrival = {
+      id: "0193a1b2-0000-7000-8000-000000000001",
+      merchantId,
+      chargeId: order.id,
+      txId: token,
+      source: "log",
+      eventIndex: 0,
+      address: order.address,
+      fromAddress: anAddress(),
+      contract: anAddress(),
+      rawValue: 1n,
+    } as const;
+    const block = { number: 5, blockId: "cd".repeat(32) };
+    await context.db.transaction((tx) =>
+      insertUnsupported(tx, { network: "devnet", block, arrivals: [arrival] }),
+    );
+    expect(await found(order, token)).toEqual({ ...NOTHING_MORE, result: "other_token" });
+  });
+
+  it("of another order is one to another address, of which the last four characters are all that is told", async () => {
+    const [order, other] = [await anOrder(), await anOrder({ orderRef: "SECRET-7" })];
+    const { txId } = await aDeposit(context.db, { chargeId: other.id });
+    const { data, headers } = await lookUp(order, txId);
+    expect(data).toEqual({ ...NOTHING_MORE, result: "other_address", addressEnd: other.address.slice(-4) });
+    expect(JSON.stringify([data, headers])).not.toMatch(/SECRET|0199|T[1-9A-HJ-NP-Za-km-z]{33}/);
+  });
+});
+
+describe("a transaction that a node knows", () => {
+  it("is seen where it paid here in a block that we have not read", async () => {
+    const order = await anOrder();
+    const [usdt = ""] = await chain.pay(order.address, { usdt: "25.5" });
+    expect(await found(order, usdt)).toEqual(NOT_FOUND);
+    await chain.mine(1);
+    const seen = { ...NOTHING_MORE, result: "seen", confirmations: 0, requiredConfirmations: 19 };
+    expect(await found(order, usdt)).toEqual({ ...seen, amount: "25.5", currency: "USDT" });
+    expect(await form(order, usdt)).toMatchObject({
+      status: 200,
+      told: expect.stringContaining("0 of 19 confirmations"),
+    });
+  });
+
+  it("is of another token, or went elsewhere; to whose address of ours makes no difference", async () => {
+    const order = await anOrder();
+    const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
+    const [trx = ""] = await chain.pay(order.address, { trx: "50" });
+    const stranger = anAddress();
+    const [away = ""] = await chain.pay(stranger, { usdt: "1" });
+    const [toOther = ""] = await chain.pay(foreign.address, { usdt: "1" });
+    await chain.mine(1);
+    expect(await found(order, trx)).toMatchObject({ result: "other_token", amount: "50", currency: "TRX" });
+    for (const [txId, address] of [
+      [away, stranger],
+      [toOther, foreign.address],
+    ] as const)
+      expect(await found(order, txId)).toEqual({
+        ...NOTHING_MORE,
+        result: "other_address",
+        addressEnd: address.slice(-4),
+      });
+  });
+
+  it("is not found where a block of ours shows that it paid nothing here, whatever the node says", async () => {
+    const order = await anOrder();
+    const [txId = ""] = await chain.pay(order.address, { usdt: "25.5" });
+    await chain.mine(1);
+    await context.owner.query(sql`update scan_cursors set number = 100000`);
+    expect(await found(order, txId)).toEqual(NOT_FOUND);
+    await context.owner.query(sql`update scan_cursors set number = 10`);
+  });
+});
+
+describe("what is no transaction on TRON", () => {
+  it("is told so by its form, and nobody is asked", async () => {
+    const order = await anOrder();
+    expect(await found(order, `0x${UNKNOWN}`)).toEqual({ ...NOTHING_MORE, result: "not_on_tron" });
+    for (const junk of ["", "A-1042", 7, null, "a".repeat(501)]) {
+      const { status, error } = await lookUp(await anOrder(), junk);
+      expect([status, error.code, error.details[0].path]).toEqual([422, "VALIDATION_ERROR", "txHash"]);
+    }
+  });
+
+  it("is answered on the page, which never repeats what was typed", async () => {
+    const typed = `"><script>alert(1)</script>`;
+    const { status, told, body } = await form(await anOrder(), typed);
+    expect([status, told]).toEqual([200, expect.stringContaining("no transaction ID")]);
+    expect(body).not.toContain("alert(1)");
+    expect(body).toContain('<details class="lookup" open>');
+  });
+});
+
+describe("a look-up is bounded", () => {
+  it("to six a minute for one checkout, on its page and beside it, and no other one pays for it", async () => {
+    const [order, other] = [await anOrder(), await anOrder()];
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await lookUp(order, UNKNOWN)).status);
+    for (let n = 0; n < 3; n += 1) statuses.push((await form(order, UNKNOWN)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect((await lookUp(order, UNKNOWN)).headers["retry-after"]).toMatch(/^\d+$/);
+    expect((await lookUp(other, UNKNOWN)).status).toBe(200);
+  });
+
+  it("to 60 calls of nodes a minute in all; beyond them it is not found, and by our own blocks it still is", async () => {
+    const order = await anOrder();
+    const { txId } = await aDeposit(context.db, { chargeId: order.id });
+    let asked = 0;
+    const node = {
+      findRun: async () => {
+        asked += 1;
+        return undefined;
+      },
+    };
+    const currentChain = () => ({ client: { nodes: [node, node, node] }, network: chain.network });
+    const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+    const charge = { ...(await getRefByToken(context.db, order.checkoutToken)), address: order.address };
+    const ofUsdt = { ...charge, currency: "USDT" } as const;
+    for (let n = 0; n < 40; n += 1) {
+      const answer = await ask(ofUsdt, { txId: n.toString(16).padStart(64, "0") });
+      expect(answer).toEqual({ result: "not_found", retryAfterSeconds: 60 });
+    }
+    // Two calls each: what a transaction did, and what it asked for.
+    expect(asked).toBe(30);
+    expect(await ask(ofUsdt, { txId })).toMatchObject({ result: "counted" });
+  });
+
+  it("to tokens of ours: any other text is not found", async () => {
+    for (const checkoutToken of [newCheckoutToken(context.checkoutKey), "x", "A".repeat(40), "%00"])
+      expect((await lookUp({ checkoutToken }, UNKNOWN)).status).toBe(404);
+  });
+
+  it("to our own blocks while no node is verified", async () => {
+    const order = await anOrder();
+    const ask = createLookUp({ ...context, currentChain: () => undefined, requiredConfirmations: 19 });
+    const ref = await getRefByToken(context.db, order.checkoutToken);
+    const charge = { ...ref, address: order.address, currency: "USDT" } as const;
+    expect(await ask(charge, { txId: UNKNOWN })).toEqual({ result: "not_found", retryAfterSeconds: 60 });
+  });
+});
