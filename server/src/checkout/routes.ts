@@ -262,11 +262,11 @@ function pageRoute(app: ApiApp, context: ApiContext, parts: Parts): void {
 function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
   app.register(async (forms) => {
     forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser<string>(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string" },
-      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(text))),
-    );
+    forms.addContentTypeParser<string>(/^/, { parseAs: "string" }, ({ headers }, text, done) => {
+      const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "");
+      if (!isForm) return done(new ApiError("UNSUPPORTED_MEDIA_TYPE"));
+      done(null, Object.fromEntries(new URLSearchParams(text)));
+    });
     addRoutes(forms);
   });
 }

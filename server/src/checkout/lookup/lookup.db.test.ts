@@ -202,6 +202,24 @@ describe("what is no transaction on TRON", () => {
     expect([status, told]).toEqual([200, expect.stringContaining("no transaction ID")]);
     expect(body).not.toContain("alert(1)");
     expect(body).toContain('<details class="lookup" open>');
+    expect(body).toContain('<meta http-equiv="refresh" content="60">');
+  });
+
+  it("is a page whatever was sent, and no fault of ours", async () => {
+    const { checkoutToken } = await anOrder();
+    const post = async (type: string | undefined, payload = "") => {
+      const headers = type === undefined ? {} : { "content-type": type };
+      const answer = await app.inject({ method: "POST", url: `/c/${checkoutToken}`, headers, payload });
+      return [answer.statusCode, answer.headers["content-type"]];
+    };
+    const html = "text/html; charset=utf-8";
+    expect(await post(undefined)).toEqual([200, html]);
+    expect(await post("application/x-www-form-urlencoded", "__proto__=a&txHash=1&txHash=2&%zz")).toEqual([
+      200,
+      html,
+    ]);
+    expect(await post("application/json", '{"txHash":"1"}')).toEqual([415, html]);
+    expect(await post("multipart/form-data; boundary=a", "--a")).toEqual([415, html]);
   });
 });
 

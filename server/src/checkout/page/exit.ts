@@ -26,11 +26,17 @@ export function exitPart(view: PageView): Html | null {
 
 /** What a browser without scripts does instead: looks again, or goes back to the shop. Nothing once all is said. */
 export function withoutScripts(view: PageView): Html | null {
+  // What a look-up found is read first.
+  if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
   if (view.final !== null) {
     return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;
   }
   if (view.pace === "final") return null;
   const seconds = view.pace === "slow" ? SLOW_REFRESH_SECONDS : LIVE_REFRESH_SECONDS;
+  return refresh(seconds);
+}
+
+function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`;
 }
 
