@@ -12,7 +12,7 @@ export function lookupPart(view: PageView): Html | null {
   if (lookup === undefined && !offersLookup(view)) return null;
   const words = messages.lookup;
   const opening = lookup === undefined ? html`<details class="lookup">` : html`<details class="lookup" open>`;
-  return html`${opening}<summary>${words.title}</summary><form method="post" data-ask data-failed="${words.failed}"><label class="label" for="tx-hash">${words.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button class="button" type="submit"><span>${words.check}</span></button></div><p class="hint" id="tx-hint">${words.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
+  return html`${opening}<summary>${words.title}</summary><form method="post" data-ask data-failed="${words.failed}"><label class="label" for="tx-hash">${words.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${words.check}</button></div><p class="hint" id="tx-hint">${words.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
 }
 
 /** While a payment is missed: where one is invited, and where the page ended without it. */
