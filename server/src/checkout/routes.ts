@@ -3,7 +3,7 @@ import { getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type AskedTransaction, type Lookup, readAskedTransaction } from "../domain/lookup.ts";
+import { type Lookup, type NamedTransaction, readNamedTransaction } from "../domain/lookup.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { apiErrorOf } from "../http/error-translation.ts";
@@ -47,7 +47,7 @@ const requoteRefusals = {
 
 type Find<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
 type Finders = Omit<Parts, "lookUp" | "refuseJunk" | "assets">;
-type Asked = Exclude<AskedTransaction, "not_an_id">;
+type Asked = Exclude<NamedTransaction, "not_an_id">;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
 type Parts = {
@@ -250,7 +250,7 @@ function pageRoute(app: ApiApp, context: ApiContext, parts: Parts): void {
     const schema = { ...options.schema, body: pageForm };
     forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
       const checkout = await findToLookUp(request, request.params.token);
-      const asked = readAskedTransaction(request.body.txHash);
+      const asked = readNamedTransaction(request.body.txHash);
       const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
       const shown = shownTo(request, checkout);
       return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));

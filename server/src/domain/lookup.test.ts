@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endOfAddress, readAskedTransaction } from "./lookup.ts";
+import { endOfAddress, readNamedTransaction } from "./lookup.ts";
 
 const ID = "4b9d1f0c2a7e8835d1c6f0a9be42771355aa90c1e3fd6b7788991200aabbccdd";
 
@@ -13,13 +13,13 @@ describe("what a payer types in is a transaction", () => {
     `https://nile.tronscan.org/#/transaction/${ID.toUpperCase()}/`,
     `TxID: ${ID}.`,
   ])("by its id, in any case, also within a link: %j", (text) => {
-    expect(readAskedTransaction(text)).toEqual({ txId: ID });
+    expect(readNamedTransaction(text)).toEqual({ txId: ID });
   });
 
   it.each([`0x${ID}`, `0X${ID.toUpperCase()}`, `https://etherscan.io/tx/0x${ID}`])(
     "of another network where it begins with 0x: %j",
     (text) => {
-      expect(readAskedTransaction(text)).toBe("not_on_tron");
+      expect(readNamedTransaction(text)).toBe("not_on_tron");
     },
   );
 
@@ -34,7 +34,7 @@ describe("what a payer types in is a transaction", () => {
     `${" ".repeat(500)}${ID}`,
     "<script>alert(1)</script>",
   ])("and nothing else is: %j", (text) => {
-    expect(readAskedTransaction(text)).toBe("not_an_id");
+    expect(readNamedTransaction(text)).toBe("not_an_id");
   });
 });
 

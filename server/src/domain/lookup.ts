@@ -38,7 +38,7 @@ export type Lookup = Readonly<
 export type LookupAnswer = Lookup | { readonly result: "not_an_id" };
 
 /** What a payer typed in, as far as it can be told without asking anybody. */
-export type AskedTransaction = { readonly txId: string } | "not_on_tron" | "not_an_id";
+export type NamedTransaction = { readonly txId: string } | "not_on_tron" | "not_an_id";
 
 /** Longer than any explorer's link. */
 export const MAX_LOOKUP_CHARS = 500;
@@ -50,7 +50,7 @@ const ADDRESS_END_CHARS = 4;
 const TX_ID = /(?<![0-9a-z])(0x)?([0-9a-f]{64})(?![0-9a-z])/i;
 
 /** Finds the transaction id in what a payer typed or pasted: the id in any case, or a link that holds it. */
-export function readAskedTransaction(text: string): AskedTransaction {
+export function readNamedTransaction(text: string): NamedTransaction {
   const [, prefix, id] = (text.length <= MAX_LOOKUP_CHARS && TX_ID.exec(text)) || [];
   if (id === undefined) return "not_an_id";
   return prefix === undefined ? { txId: id.toLowerCase() } : "not_on_tron";

@@ -2,15 +2,15 @@ import { currentConfirmations } from "../../domain/deposit.ts";
 import type { ChargeId } from "../../domain/ids.ts";
 import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
-import type { Arrival } from "./store.ts";
+import type { Arrived } from "./store.ts";
 
-type Money = NonNullable<Arrival["money"]>;
+type Money = NonNullable<Arrived["money"]>;
 
 /**
  * What a transaction is to the payer of a charge, by what our own blocks show of it; undefined where they show nothing. What
  * it brought to another charge is an address that is not this one's, and no more.
  */
-export function judgeArrivals(arrivals: readonly Arrival[], chargeId: ChargeId): Lookup | undefined {
+export function judgeArrivals(arrivals: readonly Arrived[], chargeId: ChargeId): Lookup | undefined {
   const [first] = arrivals;
   if (first === undefined) return undefined;
   const own = arrivals.filter((arrival) => arrival.chargeId === chargeId);

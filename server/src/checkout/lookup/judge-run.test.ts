@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { ToldRun } from "../../chain/told-run.ts";
 import { amountIn } from "../../domain/money.ts";
-import { type Expected, judgeRun } from "./judge-run.ts";
+import { type ExpectedPayment, judgeRun } from "./judge-run.ts";
 
 const HERE = `41${"aa".repeat(20)}`;
 const ELSEWHERE = "41eca9bc828a3005b9a3b909f2cc5c2a54794de05f";
 const TX_ID = "0f".repeat(32);
 
-const expected: Expected = {
+const expected: ExpectedPayment = {
   addressHex: HERE,
   currency: "TRX",
   usdtContractHex: `41${"cc".repeat(20)}`,

@@ -5,7 +5,7 @@ import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, type Currency, zero } from "../../domain/money.ts";
 
 /** The charge that was to be paid, and how far our own blocks go. */
-export type Expected = {
+export type ExpectedPayment = {
   readonly addressHex: string;
   readonly currency: Currency;
   readonly usdtContractHex: string;
@@ -18,7 +18,7 @@ export type Expected = {
  * the payer to the right place, and never credited. Where a node says that a block of ours paid this charge and it did not,
  * nothing is said: undefined.
  */
-export function judgeRun(run: ToldRun, expected: Expected): Lookup | undefined {
+export function judgeRun(run: ToldRun, expected: ExpectedPayment): Lookup | undefined {
   if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
   const { transfers, unsupported, spent } = movesOfRun(run, expected.usdtContractHex);
   const isHere = ({ toHex }: { readonly toHex: string }) => toHex === expected.addressHex;
@@ -35,7 +35,7 @@ export function judgeRun(run: ToldRun, expected: Expected): Lookup | undefined {
 
 type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];
 
-function ofMoneyHere(here: MoneyHere, blockNumber: number, expected: Expected): Lookup {
+function ofMoneyHere(here: MoneyHere, blockNumber: number, expected: ExpectedPayment): Lookup {
   const { currency, headNumber, requiredConfirmations } = expected;
   const matching = here.filter((transfer) => transfer.currency === currency);
   if (matching.length > 0) {

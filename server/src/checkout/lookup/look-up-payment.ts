@@ -3,7 +3,7 @@ import { addressToHex } from "@daric/tron/address";
 import { NodeError } from "../../chain/node-error.ts";
 import type { ToldRun } from "../../chain/told-run.ts";
 import type { ChargeRef } from "../../domain/ids.ts";
-import type { AskedTransaction, Lookup } from "../../domain/lookup.ts";
+import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { Currency } from "../../domain/money.ts";
 import type { AskedChain, LookupContext } from "./context.ts";
 import { judgeArrivals } from "./judge-arrivals.ts";
@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 export type LookedUpCharge = ChargeRef & { readonly address: string; readonly currency: Currency };
 export type LookUpPayment = (
   charge: LookedUpCharge,
-  asked: Exclude<AskedTransaction, "not_an_id">,
+  asked: Exclude<NamedTransaction, "not_an_id">,
 ) => Promise<Lookup>;
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
-import type { AskedTransaction, Lookup } from "../../domain/lookup.ts";
+import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
@@ -11,7 +11,7 @@ type LookupDoor = {
   /** @throws NOT_FOUND and RATE_LIMITED, before the body is judged */
   open(request: FastifyRequest, token: string): Promise<(asked: Asked) => Promise<Lookup>>;
 };
-type Asked = Exclude<AskedTransaction, "not_an_id">;
+type Asked = Exclude<NamedTransaction, "not_an_id">;
 
 /** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
 export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void {

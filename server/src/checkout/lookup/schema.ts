@@ -4,7 +4,7 @@ import {
   lookupResults,
   lookupRule,
   MAX_LOOKUP_CHARS,
-  readAskedTransaction,
+  readNamedTransaction,
 } from "../../domain/lookup.ts";
 import { currencies, formatAmountOrNull } from "../../domain/money.ts";
 import { amountText } from "../../http/validate.ts";
@@ -12,14 +12,14 @@ import { amountText } from "../../http/validate.ts";
 /** The path of a look-up. What is no token of ours is refused before it is asked for. */
 export const lookupParams = z.object({ token: z.string() });
 
-/** The body of a look-up: read as {@link readAskedTransaction} reads it, and refused where it holds no id. */
+/** The body of a look-up: read as {@link readNamedTransaction} reads it, and refused where it holds no id. */
 export const lookupBody = z
   .object({
     txHash: z
       .string()
       .max(MAX_LOOKUP_CHARS)
       .transform((text, issue) => {
-        const asked = readAskedTransaction(text);
+        const asked = readNamedTransaction(text);
         if (asked !== "not_an_id") return asked;
         issue.addIssue({ code: "custom", message: lookupRule });
         return z.NEVER;

@@ -7,7 +7,7 @@ import { type Amount, amountFromUnits, type Currency } from "../../domain/money.
 const MAX_ARRIVALS = 50;
 
 /** What one transaction brought to an address of a merchant; without money where it was a token that is none. */
-export type Arrival = {
+export type Arrived = {
   readonly chargeId: ChargeId;
   readonly address: string;
   readonly money: ArrivedMoney | undefined;
@@ -40,7 +40,7 @@ export async function findArrivals(
   db: Queryable,
   asked: { readonly merchantId: MerchantId; readonly txId: string },
   headNumber: number,
-): Promise<Arrival[]> {
+): Promise<Arrived[]> {
   const { merchantId, txId } = asked;
   const deposits = await db.query<DepositOfTx>(sql`
     select deposit_address_id as "chargeId", address, units, currency, status, unmatched,
