@@ -17,8 +17,10 @@ import { findArrivals, findReadHeight } from "./store.ts";
 const NODE_CALLS_PER_MINUTE = 60;
 const CALLS_OF_A_QUESTION = 2;
 const MOST_NODES = 2;
-/** Of the nodes together; a payer waits for the answer. */
-const PATIENCE_MS = 8_000;
+/** For one node; a payer waits for the answer. */
+const PATIENCE_MS = 3_000;
+/** So that nodes that hang hold no more of the places that requests have. */
+const MOST_AT_ONCE = 8;
 const TRY_AGAIN_SECONDS = 60;
 const MINUTE_MS = 60_000;
 
@@ -35,7 +37,7 @@ export type LookUpPayment = (
  * transaction chose the answer.
  */
 export function createLookUp(context: LookupContext): LookUpPayment {
-  const { db, config, clock, requiredConfirmations } = context;
+  const { db, config, requiredConfirmations } = context;
   const askNodes = askWithinBudget(context);
   const network = config.chain.network;
 
@@ -49,7 +51,7 @@ export function createLookUp(context: LookupContext): LookUpPayment {
     const known = judgeArrivals(arrivals, ref.id);
     if (known !== undefined) return known;
     const chain = context.currentChain();
-    const run = chain && (await askNodes(chain, txId, clock.monotonicMs() + PATIENCE_MS));
+    const run = chain && (await askNodes(chain, txId));
     const { usdtContractHex = "" } = chain?.network ?? {};
     const expected = { currency, headNumber, requiredConfirmations, usdtContractHex };
     const told = run && judgeRun(run, { ...expected, addressHex: addressToHex(address) });
@@ -57,12 +59,13 @@ export function createLookUp(context: LookupContext): LookUpPayment {
   };
 }
 
-type AskNodes = (chain: AskedChain, txId: string, deadlineMs: number) => Promise<ToldRun | undefined>;
+type AskNodes = (chain: AskedChain, txId: string) => Promise<ToldRun | undefined>;
 
 /** The answer of the first node that has one; undefined where none has it, in time and within the budget. */
 function askWithinBudget({ clock }: LookupContext): AskNodes {
   let calls = NODE_CALLS_PER_MINUTE;
   let sinceMs = clock.monotonicMs();
+  let underWay = 0;
 
   function mayAsk(): boolean {
     const nowMs = clock.monotonicMs();
@@ -72,17 +75,25 @@ function askWithinBudget({ clock }: LookupContext): AskNodes {
     return true;
   }
 
-  return async ({ client }, txId, deadlineMs) => {
+  const askSome: AskNodes = async ({ client }, txId) => {
     for (const node of client.nodes.slice(0, MOST_NODES)) {
-      const leftMs = deadlineMs - clock.monotonicMs();
-      if (leftMs <= 0 || !mayAsk()) return undefined;
+      if (!mayAsk()) return undefined;
       const asking = node.findRun(txId).catch((error: unknown) => {
         if (!(error instanceof NodeError)) throw error;
         return undefined;
       });
-      const run = await Promise.race([asking, sleep(leftMs, undefined, { ref: false })]);
+      const run = await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })]);
       if (run !== undefined) return run;
     }
     return undefined;
+  };
+  return async (...question) => {
+    if (underWay >= MOST_AT_ONCE) return undefined;
+    underWay += 1;
+    try {
+      return await askSome(...question);
+    } finally {
+      underWay -= 1;
+    }
   };
 }

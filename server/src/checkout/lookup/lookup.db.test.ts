@@ -257,6 +257,24 @@ describe("a look-up is bounded", () => {
     expect(await ask(ofUsdt, { txId })).toMatchObject({ result: "counted" });
   });
 
+  it("to eight questions to nodes at once, however long these take, so that others keep their places", async () => {
+    const order = await anOrder();
+    const waiting: (() => void)[] = [];
+    const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));
+    const currentChain = () => ({ client: { nodes: [{ findRun }] }, network: chain.network });
+    const ask = createLookUp({ ...context, currentChain, requiredConfirmations: 19 });
+    const ref = await getRefByToken(context.db, order.checkoutToken);
+    const charge = { ...ref, address: order.address, currency: "USDT" } as const;
+    let answered = 0;
+    const asking = Array.from({ length: 12 }, async () => {
+      await ask(charge, { txId: UNKNOWN });
+      answered += 1;
+    });
+    await expect.poll(() => [waiting.length, answered]).toEqual([8, 4]);
+    for (const answer of waiting) answer();
+    await Promise.all(asking);
+  });
+
   it("to tokens of ours: any other text is not found", async () => {
     for (const checkoutToken of [newCheckoutToken(context.checkoutKey), "x", "A".repeat(40), "%00"])
       expect((await lookUp({ checkoutToken }, UNKNOWN)).status).toBe(404);
