@@ -144,3 +144,18 @@ describe("time", () => {
     await expect(simulate(receive.id, "late")).rejects.toThrow(/409.*ORDER_NOT_EXPIRED/);
   });
 });
+
+it("a payer looks up a transaction that paid somebody else: the running service asks its node", async () => {
+  const order = await anOrder();
+  const { txids } = await stack.control("faucet", { address: stack.payer.defaultAddress.base58, usdt: "1" });
+  await stack.mine(1);
+  const answer = await fetch(`${stack.baseUrl}/v1/checkout/${order.checkout_token}/lookup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ txHash: txids[0] }),
+  });
+  expect(((await answer.json()) as Row).data).toMatchObject({
+    result: "other_address",
+    addressEnd: String(stack.payer.defaultAddress.base58).slice(-4),
+  });
+});
