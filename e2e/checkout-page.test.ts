@@ -105,6 +105,17 @@ describe("the live page", () => {
     expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("1");
   });
 
+  it("stays in the language of its address while it is followed, until the payer takes another", async () => {
+    const order = await stage.anOrder();
+    const page = await stage.open(`/c/${order.checkoutToken}`, { locale: "pt-PT" });
+    await visibleText(page, "Aguardando seu pagamento");
+    await page.getByText("Русский").click();
+    await visibleText(page, "Ждём ваш платёж");
+    await aDeposit(stage.context.db, { chargeId: order.id, amount: "24.5" });
+    await soon(page, "Не хватает 1,00 USDT");
+    expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("1");
+  });
+
   it("tells each payment to a standing address, though its headline stays", async () => {
     const standing = await stage.anOrder({ kind: "receive", orderRef: null, cancelUrl: null });
     const page = await stage.open(`/c/${standing.checkoutToken}`);
