@@ -161,7 +161,7 @@ export const es: Translation = {
     rateLocked: ({ left }) => ["Fijado: ", left],
     rateLapsed: "El tipo de cambio ya no está fijado.",
     freshRate: "Fijar un nuevo tipo de cambio",
-    until: ({ time }) => `hasta ${time}`,
+    until: ({ time }) => `hasta el ${time}`,
   },
 
   payment: {

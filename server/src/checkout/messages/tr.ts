@@ -161,7 +161,7 @@ export const tr: Translation = {
     rateLocked: ({ left }) => ["Sabit: ", left],
     rateLapsed: "Kur artık sabit değil.",
     freshRate: "Yeni kuru sabitle",
-    until: ({ time }) => `son saat ${time}`,
+    until: ({ time }) => `en geç ${time}`,
   },
 
   payment: {
