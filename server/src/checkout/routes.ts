@@ -28,7 +28,7 @@ import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import { pageLanguages } from "./page-languages.ts";
-import { assetParams, checkoutProjection, pageForm, pageQuery, tokenParams, unchanged } from "./schema.ts";
+import { assetParams, checkoutProjection, languageQuery, pageForm, tokenParams, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
@@ -224,7 +224,7 @@ function pageRoute(app: ApiApp, context: ApiContext, parts: Parts): void {
     onRequest: refuseJunk,
     // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
     attachValidation: true,
-    schema: { hide: true, params: tokenParams, querystring: pageQuery },
+    schema: { hide: true, params: tokenParams, querystring: languageQuery },
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;

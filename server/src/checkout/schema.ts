@@ -12,7 +12,7 @@ export const tokenParams = z.object({ token: z.string() });
 export const pageForm = z.object({ txHash: z.string().catch("") });
 
 /** Of the page: the language that its address asks for. */
-export const pageQuery = z.object({ lang: z.string().optional() });
+export const languageQuery = z.object({ lang: z.string().optional() });
 
 /** The path of a file that the page loads, under the version of all of them. */
 export const assetParams = z.object({ version: z.string(), file: z.string() });
