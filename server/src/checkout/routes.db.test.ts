@@ -4,6 +4,7 @@ import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext, withSettings } from "@daric/testing/context";
 import { createOfflineContext } from "@daric/testing/offline-context";
+import type { InjectOptions } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { newCheckoutToken } from "../charges/checkout-token.ts";
@@ -316,8 +317,9 @@ describe("GET /c/:token", () => {
 
   it("is in the language that its address asks for, else the browser, also where it can show no checkout", async () => {
     const order = await anOrder();
-    const languageOf = async (path: string, accepted: string) => {
-      const { headers, body } = await app.inject({ url: path, headers: { "accept-language": accepted } });
+    const languageOf = async (url: string, accepted: string, form: Partial<InjectOptions> = {}) => {
+      const asked = { ...form.headers, "accept-language": accepted };
+      const { headers, body } = await app.inject({ url, ...form, headers: asked });
       expect(headers.vary).toContain("accept-language");
       expect(body).toContain(`<html lang="${headers["content-language"]}" dir="`);
       return headers["content-language"];
@@ -329,8 +331,13 @@ describe("GET /c/:token", () => {
       languageOf(`/c/${unknown}?lang=fa`, "pt"),
       languageOf("/c/junk", "ar-EG"),
       languageOf(page, "de"),
+      languageOf(`${page}?lang=tr`, "pt", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload: "txHash=x",
+      }),
     ];
-    expect(await Promise.all(languages)).toEqual(["pt-BR", "zh-Hans", "fa", "ar", "en"]);
+    expect(await Promise.all(languages)).toEqual(["pt-BR", "zh-Hans", "fa", "ar", "en", "tr"]);
   });
 
   it("answers an unknown token and junk with the same page of its own", async () => {
