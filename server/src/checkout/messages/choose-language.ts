@@ -24,10 +24,15 @@ export function chooseLanguage(
   const [first] = [asked].flat();
   const ranges = [...(typeof first === "string" ? [first] : []), ...rangesOf(accepted ?? "")];
   for (const range of ranges) {
-    const language = range === "*" ? offered[0] : offered.find(({ script }) => script === scriptOf(range));
+    const language = range === "*" ? offered[0] : languageOf(range, offered);
     if (language !== undefined) return language;
   }
   return offered[0];
+}
+
+function languageOf(range: string, offered: readonly Language[]): Language | undefined {
+  const wanted = scriptOf(range);
+  return wanted === undefined ? undefined : offered.find(({ script }) => script() === wanted);
 }
 
 /** The ranges of an Accept-Language (RFC 9110, 12.5.4), the most wanted first; refused ones are left out. */

@@ -27,7 +27,7 @@ export type Figures = {
 
 /** How a language writes numbers and times. Formatters are made when they are first needed, and kept. */
 export function figuresOf(language: string): Figures {
-  const locale = new Intl.Locale(language, { numberingSystem: "latn" });
+  const locale = `${language}-u-nu-latn`;
   const numbers = once(() => new Intl.NumberFormat(locale));
   const mark = once(() => numbers().formatToParts(0.5).find(isDecimalMark)?.value ?? ".");
   const times = once(() => new Intl.DateTimeFormat(locale, TIME));

@@ -15,8 +15,8 @@ import { zhHans } from "./zh-hans.ts";
 /** A language of the page: its words, and how it writes. */
 export type Language = Pick<Translation, "name" | "direction"> & {
   readonly tag: string;
-  /** what `scriptOf` says of it, by which wishes are met */
-  readonly script: string;
+  /** what `scriptOf` says of it, by which wishes are met; asked when the first of them comes, as a start has to be quick */
+  readonly script: () => string | undefined;
   readonly messages: Messages;
   readonly figures: Figures;
 };
@@ -51,5 +51,16 @@ function languageOf(
   { name, direction }: Pick<Translation, "name" | "direction">,
 ): Language {
   const tag = messages.language;
-  return { tag, name, direction, script: scriptOf(tag) ?? tag, messages, figures: figuresOf(tag) };
+  let script: string | undefined;
+  return {
+    tag,
+    name,
+    direction,
+    script: () => {
+      script ??= scriptOf(tag);
+      return script;
+    },
+    messages,
+    figures: figuresOf(tag),
+  };
 }
