@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type Sheet, sheetOf } from "./sheet.ts";
 
 /** A file that the page loads, in every encoding a browser may ask for. */
 export type Asset = {
@@ -11,14 +12,18 @@ export type Asset = {
   readonly brotli: Buffer;
 };
 
-/** All files of the page. `version` is a hash of their content, so each version may be cached for ever. */
-export type Assets = { readonly version: string; readonly files: ReadonlyMap<string, Asset> };
+/**
+ * What the page loads, and its style sheet, which is a part of it: nothing of a page is drawn before its sheet is there, so another
+ * request would keep the payer waiting for as long again. `version` is a hash of the files, so each version may be cached for ever.
+ */
+export type Assets = {
+  readonly version: string;
+  readonly files: ReadonlyMap<string, Asset>;
+  readonly sheet: Sheet;
+};
 
-/** One style sheet and one script: each more would be a request more before the page is whole. */
-const FILES = [
-  { name: "checkout.css", type: "text/css; charset=utf-8" },
-  { name: "main.js", type: "text/javascript; charset=utf-8" },
-];
+const SCRIPT = "main.js";
+const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /**
  * Reads what the checkout workspace was built to.
@@ -27,15 +32,11 @@ const FILES = [
  */
 export function loadAssets(): Assets {
   const { resolve } = createRequire(import.meta.url);
-  const sources = FILES.map((file) => ({
-    ...file,
-    content: readFileSync(resolve(`@daric/checkout/page/${file.name}`)),
-  }));
-  const hash = createHash("sha256");
-  for (const { name, content } of sources) hash.update(`${name}\n${content.length}\n`).update(content);
+  const script = readFileSync(resolve(`@daric/checkout/page/${SCRIPT}`));
   return {
-    version: hash.digest("base64url").slice(0, 16),
-    files: new Map(sources.map(({ name, type, content }) => [name, compress(type, content)])),
+    version: createHash("sha256").update(script).digest("base64url").slice(0, 16),
+    files: new Map([[SCRIPT, compress(JAVASCRIPT, script)]]),
+    sheet: sheetOf(readFileSync(resolve("@daric/checkout/page/checkout.css"), "utf8")),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";
 import { problemOf } from "./problem.ts";
 
-const assets: Assets = { version: "v1", files: new Map() };
+const assets: Assets = { version: "v1", files: new Map(), sheet: { css: "", cspHash: "" } };
 const languages = offeredLanguages(translatedTags);
 const [english, ...others] = languages;
 const expired = { isExpired: true, status: "EXPIRED" } as const;

@@ -15,8 +15,9 @@ import { offeredLanguages } from "../messages/languages.ts";
 import type { Assets } from "./assets.ts";
 import { checkoutPage, problemPage } from "./page.ts";
 import { problemOf } from "./problem.ts";
+import { sheetOf } from "./sheet.ts";
 
-const assets: Assets = { version: "v1", files: new Map() };
+const assets: Assets = { version: "v1", files: new Map(), sheet: sheetOf("p>b{margin:0}") };
 const [english] = offeredLanguages([]);
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const expired = { isExpired: true, status: "EXPIRED" } as const;
@@ -365,17 +366,13 @@ describe("what a merchant or a caller may write", () => {
   it("runs under a policy that allows no inline code and no other site", () => {
     const { markup, contentSecurityPolicy } = render();
     expect(contentSecurityPolicy).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'sha256-[\w+/=]{44}' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(markup).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(markup).not.toMatch(/\sstyle=/);
     expect(
       [...markup.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)].map((match) => match[1]),
-    ).toEqual([
-      "../checkout/v1/checkout.css",
-      "../checkout/v1/main.js",
-      expect.stringMatching(/^data:image\/svg\+xml,/),
-    ]);
+    ).toEqual(["#announcement", expect.stringMatching(/^data:image\/svg\+xml,/), "../checkout/v1/main.js"]);
   });
 });
 

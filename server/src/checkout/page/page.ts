@@ -11,9 +11,10 @@ import { lookupPart } from "./lookup.ts";
 import { panelPart } from "./panel.ts";
 import { paymentPart } from "./payment.ts";
 import type { Problem } from "./problem.ts";
+import type { Sheet } from "./sheet.ts";
 import { statusPart, statusTitle } from "./status.ts";
 import { figurePart, merchantPart } from "./summary.ts";
-import { type Theme, themeOf } from "./theme.ts";
+import { themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
 /** A whole document and the content security policy that fits it. */
@@ -35,7 +36,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     head: withoutScripts(view),
     body: body(view),
   });
-  return { markup, contentSecurityPolicy: policy(theme) };
+  return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
 }
 
 /** A page that says why there is no checkout to show. Looks again by itself after `retryAfterSeconds`. */
@@ -54,7 +55,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
     head,
     body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p>${more && html`<p>${more}</p>`}</main>`,
   });
-  return { markup, contentSecurityPolicy: policy(theme) };
+  return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
 }
 
 /** In the order in which a phone shows it, but for the status, which stands above the amount there; on a desk it is two columns. */
@@ -92,18 +93,20 @@ function testRibbon({ network: { testNetwork }, messages: { page, testNetworks }
   return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
-/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
+/**
+ * Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. A browser that knows how
+ * waits for the end of the page before it draws: half of one would move when the rest of it comes.
+ */
 function documentOf(page: {
   language: Language;
   title: string;
   icon: string;
-  theme: Theme;
+  theme: Sheet;
   assets: Assets;
   head: Html | null;
   body: Html;
 }): string {
-  const base = `../checkout/${page.assets.version}`;
-  return html`<!doctype html>
+  const head = html`<!doctype html>
 <html lang="${page.language.tag}" dir="${page.language.direction}">
 <head>
 <meta charset="utf-8">
@@ -111,25 +114,27 @@ function documentOf(page: {
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${page.title}</title>
-<link rel="stylesheet" href="${base}/checkout.css">
-<style>${page.theme.css}</style>
-<script type="module" src="${base}/main.js"></script>
+<link rel="expect" href="#announcement" blocking="render">
 <link rel="icon" href="${page.icon}" type="image/svg+xml">
 ${page.head}
+<script type="module" src="../checkout/${page.assets.version}/main.js"></script>`;
+  const rest = html`
 </head>
 <body>
 ${page.body}
 </body>
 </html>
-`.toString();
+`;
+  const sheets = [page.assets.sheet, page.theme].map(({ css }) => `<style>${css}</style>`);
+  return `${head}${sheets.join("")}${rest}`;
 }
 
 /** Images are ours or, as the icon of the tab is, in the page itself; a form goes to us alone, and no other site is asked for anything. */
-function policy(theme: Theme): string {
+function policy(sheets: readonly Sheet[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' '${theme.cspHash}'`,
+    ["style-src", ...sheets.map(({ cspHash }) => `'${cspHash}'`)].join(" "),
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",

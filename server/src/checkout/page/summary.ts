@@ -40,7 +40,7 @@ export function figurePart(view: PageView): Html {
     const text = formatAmount(toSend);
     const button = copyButton({ id: "copy-amount", text, label: words.copyAmount, tone: "quiet" });
     const label = received > zero ? words.stillToSend : words.amountToSend;
-    return html`<p class="label">${label}</p><div class="amount-row">${bigAmount(shown(toSend), currency)}${button}</div>${lockedPrice(view)}`;
+    return html`<div class="amount-row"><p class="label">${label}</p>${button}</div>${bigAmount(shown(toSend), currency)}${lockedPrice(view)}`;
   }
   const due = askedOf(charge.terms.due);
   if (invitesPayment || (received === zero && due === null)) return choice(view);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { type Sheet, sheetOf } from "./sheet.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -14,22 +14,19 @@ const SEEN_CONTRAST = 1.5;
 const MIX_STEPS = 20;
 const DEFAULT_ACCENT = "#0f766e";
 
-/** The merchant's colours as a style sheet, and the hash that lets a content security policy name just that sheet. */
-export type Theme = { readonly css: string; readonly cspHash: string };
-
 /**
  * Turns a merchant's accent colour into colours that can be used on the page, light and dark: `--brand` as chosen with
  * the text colour to put on it, and `--accent`, moved towards black or white until it contrasts with the page by
  * 4.5:1. Where the brand can hardly be told from the surface, `--rim` is what it is edged with; elsewhere there is none. Anything but `#rrggbb` gives the default colour, so no text of a merchant gets into the sheet.
  */
-export function themeOf(accentColor: string): Theme {
+export function themeOf(accentColor: string): Sheet {
   const brand = parseColor(accentColor) ?? (parseColor(DEFAULT_ACCENT) as Rgb);
   const light = readableAgainst(brand, LIGHT_SURFACE, BLACK);
   const dark = readableAgainst(brand, DARK_SURFACE, WHITE);
   const css =
     `:root{--brand:${toHex(brand)};--on-brand:${toHex(textOn(brand))};--accent:${toHex(light)};--rim:${rimOn(LIGHT_SURFACE, brand)}}` +
     `@media (prefers-color-scheme:dark){:root{--accent:${toHex(dark)};--rim:${rimOn(DARK_SURFACE, brand)}}}`;
-  return { css, cspHash: `sha256-${createHash("sha256").update(css).digest("base64")}` };
+  return sheetOf(css);
 }
 
 /**
