@@ -372,7 +372,7 @@ describe("what a merchant or a caller may write", () => {
     expect(markup).not.toMatch(/\sstyle=/);
     expect(
       [...markup.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)].map((match) => match[1]),
-    ).toEqual(["#announcement", expect.stringMatching(/^data:image\/svg\+xml,/), "../checkout/v1/main.js"]);
+    ).toEqual([expect.stringMatching(/^data:image\/svg\+xml,/), "#announcement", "../checkout/v1/main.js"]);
   });
 });
 

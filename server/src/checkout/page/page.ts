@@ -20,6 +20,9 @@ import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 /** A whole document and the content security policy that fits it. */
 export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
 
+/** A browser that knows it waits for this end of the page before it draws: half of one would move when the rest of it comes. */
+const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
+
 /**
  * The hosted checkout page of one charge, complete without scripts. Regions (`data-region`) are what the page's own
  * script replaces when the server writes them differently.
@@ -33,7 +36,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     icon: iconOf(view),
     theme,
     assets,
-    head: withoutScripts(view),
+    head: html`${WHOLE}${withoutScripts(view)}`,
     body: body(view),
   });
   return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
@@ -93,10 +96,7 @@ function testRibbon({ network: { testNetwork }, messages: { page, testNetworks }
   return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
-/**
- * Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. A browser that knows how
- * waits for the end of the page before it draws: half of one would move when the rest of it comes.
- */
+/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */
 function documentOf(page: {
   language: Language;
   title: string;
@@ -114,7 +114,6 @@ function documentOf(page: {
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${page.title}</title>
-<link rel="expect" href="#announcement" blocking="render">
 <link rel="icon" href="${page.icon}" type="image/svg+xml">
 ${page.head}
 <script type="module" src="../checkout/${page.assets.version}/main.js"></script>`;
