@@ -1,4 +1,4 @@
-import { sql } from "@daric/postgres/sql";
+import { type Sql, sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createTestContext } from "@daric/testing/context";
 import { aHeader } from "@daric/testing/witnesses";
@@ -7,6 +7,7 @@ import type { TronClient } from "../chain/chain-reader.ts";
 import { publicNetworks } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 import { readinessChecks } from "./readiness.ts";
+import { findReader } from "./store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
@@ -163,6 +164,26 @@ it("the head that the watcher has just seen is not asked for again", async () =>
   expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 1000" }, []]);
   seenMs -= 9_001;
   expect([await node?.check(), asked]).toEqual([{ ok: true, detail: "head block 2001" }, [1]]);
+});
+
+it("who reads, and up to where, is one question to the database, also where nobody does", async () => {
+  const asked: unknown[] = [];
+  const db = {
+    query: <Row>(statement: Sql): Promise<Row[]> => {
+      asked.push(statement);
+      return context.db.query<Row>(statement);
+    },
+  };
+  await scanner({ ageSeconds: 3, head: 1_000 });
+  await context.owner.query(sql`
+    insert into leases (name, holder, epoch, expires_at) values ('reads', 'host/7/x', 1, now())`);
+  expect(await findReader(db, { network: "nile", lease: "reads" })).toEqual({
+    holder: "host/7/x",
+    scanned: { number: 1_000, solidNumber: 980, ageSeconds: expect.any(Number) },
+  });
+  expect(asked).toHaveLength(1);
+  await context.owner.query(sql`update leases set is_free = true where name = 'reads'`);
+  expect(await findReader(db, { network: "shasta", lease: "reads" })).toEqual({});
 });
 
 it("months that are running out are told of, and stop nothing", async () => {
