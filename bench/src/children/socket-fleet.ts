@@ -20,24 +20,31 @@ async function work(told: FleetTold): Promise<FleetDone> {
   };
 }
 
-/** Opens one socket of each path, all at once, and waits until each was told something; those of before are gone at once. */
-async function openAll({ port, paths }: { port: number; paths: readonly string[] }) {
+/** Opens one socket of each path and waits until each was told something; those of before are gone at once. */
+async function openAll({ port, paths, atOnce }: { port: number; paths: readonly string[]; atOnce: number }) {
   for (const socket of sockets) socket.terminate();
-  const opened = paths.map((path, n) => {
-    const localAddress = `127.0.0.${2 + Math.floor(n / SOCKETS_PER_ADDRESS)}`;
-    return new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress, perMessageDeflate: false });
-  });
-  const told = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
-  sockets = opened.filter((_, n) => told[n]?.status === "fulfilled");
-  return { done: sockets.length, failed: opened.length - sockets.length, lastMs: Date.now() };
+  sockets = [];
+  const failures: unknown[] = [];
+  for (let from = 0; from < paths.length; from += atOnce) {
+    const opened = paths.slice(from, from + atOnce).map((path, n) => {
+      const localAddress = `127.0.0.${2 + Math.floor((from + n) / SOCKETS_PER_ADDRESS)}`;
+      return new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress, perMessageDeflate: false });
+    });
+    const told = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
+    for (const one of told) if (one.status === "rejected") failures.push(one.reason);
+    sockets.push(...opened.filter((_, n) => told[n]?.status === "fulfilled"));
+  }
+  const why = failures.length > 0 ? { why: String(failures[0]) } : {};
+  return { done: sockets.length, failed: failures.length, lastMs: Date.now(), ...why };
 }
 
 /** When the next message comes, in milliseconds since 1970. @throws Error where the socket ends before */
 function arrivalOf(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
-    const end = (): void => {
+    let fault = "";
+    const end = (code: number): void => {
       socket.off("message", hear);
-      reject(new Error("the socket ended"));
+      reject(new Error(`the socket ended: ${code} ${fault}`));
     };
     const hear = (): void => {
       socket.off("close", end);
@@ -45,6 +52,8 @@ function arrivalOf(socket: WebSocket): Promise<number> {
     };
     socket.once("message", hear);
     socket.once("close", end);
-    if (socket.listenerCount("error") === 0) socket.on("error", () => {});
+    socket.once("error", (error) => {
+      fault = error.message;
+    });
   });
 }
