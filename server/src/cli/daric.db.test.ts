@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
-import { anAddress } from "@daric/testing/builders";
+import { anAddress, aPng } from "@daric/testing/builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
@@ -373,6 +373,23 @@ describe("merchant", () => {
     expect((await daric(["merchant", "list"])).out).toMatch(
       new RegExp(`^ID .*\n(.*\n)*${created.id}  Tea  `),
     );
+  });
+
+  it("a logo is read from a file, and what is wrong with one is said with its option", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "daric-logo-"));
+    const [good, bad] = [join(folder, "logo.png"), join(folder, "logo.svg")];
+    await Promise.all([writeFile(good, aPng()), writeFile(bad, "<svg/>")]);
+    const create = (...options: string[]) => daric(["merchant", "create", "--name", "Tea", ...options]);
+    expect(await json("merchant", "create", "--name", "Tea", "--logo-file", good)).toMatchObject({
+      logoUrl: null,
+      logoId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect((await create("--logo-file", bad)).err).toMatch(/^daric: --logo-file must be a PNG[^\n]+\n$/);
+    expect((await create("--logo-file", folder)).err).toBe("daric: --logo-file cannot be read (EISDIR)\n");
+    expect((await create("--logo-url", "https://10.0.0.1/a.png")).err).toMatch(
+      /^daric: --logo-url must be at a public address[^\n]+\n$/,
+    );
+    await rm(folder, { recursive: true });
   });
 
   it("all failing options are named in one line", async () => {
