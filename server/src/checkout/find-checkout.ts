@@ -28,10 +28,7 @@ export type CheckoutFinder = {
 };
 
 /** Puts together what is asked at the same time, and remembers for a moment what was answered. */
-export function createCheckoutFinder(
-  context: ApiContext,
-  publicBaseUrl: string | undefined,
-): CheckoutFinder {
+export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string | undefined): CheckoutFinder {
   const { db, clock, hints, requiredConfirmations } = context;
   const read = createBatches<string, Checkout | undefined>({
     run: async (_, tokens, ms) => {

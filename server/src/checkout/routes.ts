@@ -28,7 +28,14 @@ import { networkLabel } from "./page/network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
 import { problemOf } from "./page/problem.ts";
 import { pageLanguages } from "./page-languages.ts";
-import { assetParams, checkoutProjection, languageQuery, pageForm, tokenParams, unchanged } from "./schema.ts";
+import {
+  assetParams,
+  checkoutProjection,
+  languageQuery,
+  pageForm,
+  tokenParams,
+  unchanged,
+} from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
@@ -73,7 +80,12 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     refuseForgery(isOurs, request);
     done();
   };
-  const parts = { ...checkoutFinders(context), lookUp: chargeLookUp(context), refuseJunk, assets: loadAssets() };
+  const parts = {
+    ...checkoutFinders(context),
+    lookUp: chargeLookUp(context),
+    refuseJunk,
+    assets: loadAssets(),
+  };
   projectionRoute(app, parts);
   requoteRoute(app, context, parts);
   lookupRoute(app, {
