@@ -10,7 +10,7 @@ type Message = Notice & { readonly tone: Tone };
 const SMALL_REST = { USDT: 10_000_000n, TRX: 30_000_000n };
 
 /** What a page says of the state that its charge is in. */
-export function messageOf(view: PageView): Message {
+export function stateMessage(view: PageView): Message {
   const { status } = view.messages;
   switch (view.projection.state) {
     case "awaiting":

@@ -3,7 +3,7 @@ import { formatAmount, zero } from "../../domain/money.ts";
 import { contactLink } from "./contact.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { isolated } from "./isolated.ts";
-import { messageOf, type Tone } from "./status-message.ts";
+import { stateMessage, type Tone } from "./status-message.ts";
 import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
@@ -19,7 +19,7 @@ const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
  * says when it, or the sum that has arrived (`data-announce-key`), is another than before.
  */
 export function statusPart(view: PageView): Html {
-  const { tone, title, text, more, spoken = `${title}. ${text}` } = messageOf(view);
+  const { tone, title, text, more, spoken = `${title}. ${text}` } = stateMessage(view);
   const sign =
     tone === "waiting"
       ? html`<span class="pulse"></span>`
@@ -39,7 +39,7 @@ export function statusTitle(view: PageView): string {
     return `${page.paidTitle} · ${what}`;
   }
   if (projection.state !== "awaiting" || view.record.unmatched > zero) {
-    return `${messageOf(view).title} · ${shop}`;
+    return `${stateMessage(view).title} · ${shop}`;
   }
   if (toSend === null) return page.payShop({ shop });
   return page.payAmount({ amount: moneyText(view, toSend), shop });
