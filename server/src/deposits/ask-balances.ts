@@ -10,17 +10,17 @@ const ASKED_AT_ONCE = 5;
 const ENOUGH_MS = 2_000;
 
 /** Balances of the first purses, each as of a solid block from `from` to `to`; most often these are one. */
-export type Balances = { readonly from: number; readonly to: number; readonly units: readonly bigint[] };
+export type SolidBalances = { readonly from: number; readonly to: number; readonly units: readonly bigint[] };
 
 /** What one node says of as many purses as it came to in time; undefined when no node says anything. */
 export function askBalances(
   { clock }: Pick<WatcherContext, "clock">,
   { client, network }: Pick<Scanner, "client" | "network">,
   purses: readonly Purse[],
-): Promise<Balances | undefined> {
+): Promise<SolidBalances | undefined> {
   const startedMs = clock.monotonicMs();
   const hasTime = () => clock.monotonicMs() - startedMs < ENOUGH_MS;
-  const asking = client.ask(async (node: TronNode): Promise<Balances> => {
+  const asking = client.ask(async (node: TronNode): Promise<SolidBalances> => {
     const before = await node.getSolidBlock();
     const units: bigint[] = [];
     while (units.length < purses.length && (units.length === 0 || hasTime())) {

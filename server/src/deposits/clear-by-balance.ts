@@ -1,4 +1,4 @@
-import { askBalances, type Balances } from "./ask-balances.ts";
+import { askBalances, type SolidBalances } from "./ask-balances.ts";
 import { inTime } from "./ask-in-time.ts";
 import { askForTransfers, blocksOf, countShown, isToAskFor, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
@@ -76,7 +76,7 @@ type Facts = {
 async function findFacts(
   { db }: Pick<WatcherContext, "db">,
   { network }: Scanner,
-  { groups, balances }: { groups: readonly PurseGroup[]; balances: Balances },
+  { groups, balances }: { groups: readonly PurseGroup[]; balances: SolidBalances },
 ): Promise<Facts[]> {
   const purses = groups.slice(0, balances.units.length);
   const upTo = { network: network.name, cameTo: balances.to, leftTo: balances.from };
