@@ -119,7 +119,8 @@ describe("a checkout's websocket", () => {
     const pages = await Promise.all(orders.map(({ checkoutToken }) => open(checkoutToken)));
     statements = [];
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    expect([2, 3]).toContain(statements.length);
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.length).toBeLessThanOrEqual(3);
     expect(new Set(statements).size).toBe(1);
     await close(...pages);
     statements = [];
