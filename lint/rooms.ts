@@ -279,11 +279,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/checkout/page": {
     may: [
       "server/domain",
+      ...declaring,
       "server/chain/networks.ts",
       "server/charges/charge.ts",
       "server/checkout/messages",
       "postgres/errors",
     ],
+    speaksHttp: true,
     why: "a page is made of what it is given, and asks nobody",
   },
   "server/checkout/live": {

@@ -3,15 +3,12 @@ import { getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
 import { requoteCharge } from "../charges/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type Lookup, type NamedTransaction, readNamedTransaction } from "../domain/lookup.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
-import { apiErrorOf } from "../http/error-translation.ts";
 import { etagOf, isNamedBy } from "../http/etag.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
-import { noteRefusal, reportFault } from "../http/request-log.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
@@ -21,21 +18,9 @@ import { liveRoutes } from "./live/routes.ts";
 import type { SharedLook } from "./live/shared-look.ts";
 import { createLookUp } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
-import type { Language } from "./messages/languages.ts";
-import { pageAnswer } from "./page/answer.ts";
-import { type Assets, encodeFor, loadAssets } from "./page/assets.ts";
-import { networkLabel } from "./page/network-label.ts";
-import { checkoutPage, problemPage, type WebPage } from "./page/page.ts";
-import { problemOf } from "./page/problem.ts";
-import { pageLanguages } from "./page-languages.ts";
-import {
-  assetParams,
-  checkoutProjection,
-  languageQuery,
-  pageForm,
-  tokenParams,
-  unchanged,
-} from "./schema.ts";
+import { loadAssets } from "./page/assets.ts";
+import { type CheckoutHook, type FindByToken, type PageParts, pageRoutes } from "./page/routes.ts";
+import { checkoutProjection, tokenParams, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;
@@ -43,7 +28,6 @@ type ApiContext = PageContext &
 const SECONDS_PER_MINUTE = 60;
 /** Each may cost a question to a node. */
 const LOOKUPS_PER_MINUTE = 6;
-const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 const requoteRefusals = {
   409: refusal("ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS while a payment is not final, or ORDER_CLOSED."),
@@ -52,22 +36,14 @@ const requoteRefusals = {
   503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
-type Find<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
 type Finders = Omit<Parts, "lookUp" | "refuseJunk" | "assets">;
-type Asked = Exclude<NamedTransaction, "not_an_id">;
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
-type Parts = {
-  readonly findJson: Find<string>;
-  readonly findCheckout: Find<ProjectedCheckout>;
-  readonly findToRequote: Find<ProjectedCheckout>;
-  readonly findRequoted: Find<ProjectedCheckout>;
-  readonly findToLookUp: Find<ProjectedCheckout>;
-  readonly lookUp: (checkout: ProjectedCheckout, asked: Asked) => Promise<Lookup>;
+type Parts = PageParts & {
+  readonly findJson: FindByToken<string>;
+  readonly findToRequote: FindByToken<ProjectedCheckout>;
+  readonly findRequoted: FindByToken<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
   readonly look: SharedLook;
-  readonly refuseJunk: Hook;
-  readonly assets: Assets;
 };
 
 /**
@@ -76,7 +52,7 @@ type Parts = {
  */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const isOurs = createTokenCheck(context.checkoutKey);
-  const refuseJunk: Hook = (request, _reply, done) => {
+  const refuseJunk: CheckoutHook = (request, _reply, done) => {
     refuseForgery(isOurs, request);
     done();
   };
@@ -95,8 +71,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
       return (asked) => parts.lookUp(checkout, asked);
     },
   });
-  pageRoute(app, context, parts);
-  assetRoute(app, parts);
+  pageRoutes(app, context, parts);
   liveRoutes(app, context, { ...parts, refuseJunk: (request) => refuseForgery(isOurs, request) });
 }
 
@@ -125,7 +100,10 @@ function checkoutFinders(context: ApiContext): Finders {
   }
 
   const within =
-    <Found>(find: (token: string) => Promise<Found | undefined>, perToken?: RateLimiter): Find<Found> =>
+    <Found>(
+      find: (token: string) => Promise<Found | undefined>,
+      perToken?: RateLimiter,
+    ): FindByToken<Found> =>
     async (request, token) => {
       const found = await find(token);
       if (found === undefined) {
@@ -214,93 +192,7 @@ function requoteRoute(
 }
 
 /** Whoever has the token may read, so any site may; no cookie is ever looked at. */
-const allowAnyOrigin: Hook = (_request, reply, done) => {
+const allowAnyOrigin: CheckoutHook = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
   done();
 };
-
-function pageRoute(app: ApiApp, context: ApiContext, parts: Parts): void {
-  const { findCheckout, findToLookUp, lookUp, refuseJunk, assets } = parts;
-  const network = networkLabel(context.config.chain);
-  const languages = pageLanguages(context.config.checkout.languages);
-  const { publicBaseUrl } = context.config.http;
-  const shownTo = (request: FastifyRequest, { charge }: ProjectedCheckout) => ({
-    network,
-    language: languages.of(request),
-    languages: languages.offered,
-    pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
-  });
-  const notFound = problemOf(new ApiError("NOT_FOUND"));
-  const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
-  const options = {
-    onRequest: refuseJunk,
-    // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
-    attachValidation: true,
-    schema: { hide: true, params: tokenParams, querystring: languageQuery },
-    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-      const problem = problemOf(error);
-      const { status, retryAfterSeconds } = problem;
-      const { code } = apiErrorOf(error);
-      noteRefusal(request, code);
-      context.metrics.httpRefusals.inc({ code });
-      // A refusal of ours is no fault, and a database that is away has lines of its own.
-      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.tells(error))
-        reportFault(request, { err: error }, "checkout page failed");
-      if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-      const language = languages.of(request);
-      const page = status === 404 ? notFoundPages.get(language) : undefined;
-      sendPage(reply.code(status), language, page ?? problemPage(problem, assets, language));
-    },
-  };
-  app.get("/c/:token", options, async (request, reply) => {
-    const checkout = await findCheckout(request, request.params.token);
-    const shown = shownTo(request, checkout);
-    return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
-  });
-  // The look-up of a browser without scripts: the same address answers the page with what was found in it.
-  takeForms(app, (forms) => {
-    const schema = { ...options.schema, body: pageForm };
-    forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
-      const checkout = await findToLookUp(request, request.params.token);
-      const asked = readNamedTransaction(request.body.txHash);
-      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
-      const shown = shownTo(request, checkout);
-      return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
-    });
-  });
-}
-
-/** A scope in which a body is what a form sends: pairs of texts. */
-function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
-  app.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser<string>(/^/, { parseAs: "string" }, ({ headers }, text, done) => {
-      const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "");
-      if (!isForm) return done(new ApiError("UNSUPPORTED_MEDIA_TYPE"));
-      done(null, Object.fromEntries(new URLSearchParams(text)));
-    });
-    addRoutes(forms);
-  });
-}
-
-function assetRoute(app: ApiApp, { assets }: Parts): void {
-  const schema = { hide: true, params: assetParams };
-  app.get("/checkout/:version/:file", { schema }, async (request, reply) => {
-    const asset = assets.files.get(request.params.file);
-    if (asset === undefined) throw new ApiError("NOT_FOUND");
-    const { content, encoding } = encodeFor(asset, request.headers["accept-encoding"] ?? "");
-    if (encoding !== undefined) reply.header("content-encoding", encoding);
-    // Another version is asked for while processes of two releases answer side by side: served, but not kept.
-    const isCurrent = request.params.version === assets.version;
-    return reply
-      .type(asset.type)
-      .header("vary", "accept-encoding")
-      .header("cache-control", isCurrent ? CACHE_FOR_EVER : "no-store")
-      .send(content);
-  });
-}
-
-function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
-  const { headers, body } = pageAnswer(page, language, reply.request.headers["accept-encoding"] ?? "");
-  return reply.headers(headers).send(body);
-}

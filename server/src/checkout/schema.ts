@@ -8,15 +8,6 @@ import { amountText, timestamp } from "../http/validate.ts";
 /** The path of everything behind a checkout token. What is no token of ours is refused before it is asked for. */
 export const tokenParams = z.object({ token: z.string() });
 
-/** The form of the page: whatever a payer typed. */
-export const pageForm = z.object({ txHash: z.string().catch("") });
-
-/** Of the page: the language that its address asks for. */
-export const languageQuery = z.object({ lang: z.string().optional() });
-
-/** The path of a file that the page loads, under the version of all of them. */
-export const assetParams = z.object({ version: z.string(), file: z.string() });
-
 /** The answer to who has it already. */
 export const unchanged = z
   .null()

@@ -1,5 +1,5 @@
-import { chooseLanguage } from "./messages/choose-language.ts";
-import { type Language, offeredLanguages } from "./messages/languages.ts";
+import { chooseLanguage } from "../messages/choose-language.ts";
+import { type Language, offeredLanguages } from "../messages/languages.ts";
 
 /** Browsers send a few hundred different headers; to read one takes a tenth of a millisecond. */
 const MOST_REMEMBERED = 500;

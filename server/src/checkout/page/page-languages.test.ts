@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { translatedTags } from "./messages/languages.ts";
+import { translatedTags } from "../messages/languages.ts";
 import { pageLanguages } from "./page-languages.ts";
 
 describe("pageLanguages", () => {

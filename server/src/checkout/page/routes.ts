@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { NetworkSettings } from "../../chain/networks.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { type Lookup, type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { apiErrorOf } from "../../http/error-translation.ts";
+import type { HttpMetrics } from "../../http/metrics.ts";
+import { noteRefusal, reportFault } from "../../http/request-log.ts";
+import type { httpSettings } from "../../http/settings.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import type { ConfigOf } from "../../runtime/setting.ts";
+import type { Language } from "../messages/languages.ts";
+import { pageAnswer } from "./answer.ts";
+import { type Assets, encodeFor } from "./assets.ts";
+import { networkLabel } from "./network-label.ts";
+import { checkoutPage, problemPage, type WebPage } from "./page.ts";
+import { pageLanguages } from "./page-languages.ts";
+import { problemOf } from "./problem.ts";
+import { assetParams, languageQuery, pageForm, pageParams } from "./schema.ts";
+import type { PageInput } from "./view.ts";
+
+const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+
+/** What the page is served with. */
+type PageContext = ContextOf<
+  {
+    readonly http: ConfigOf<typeof httpSettings, "api">;
+    readonly chain: NetworkSettings;
+    readonly checkout: { readonly languages: readonly string[] };
+  },
+  Pick<HttpMetrics, "httpRefusals">
+>;
+type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection">;
+/** What a token opens, within the budget of whoever asks. */
+export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
+export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+/** What the page is made with, and what its form asks. */
+export type PageParts = {
+  readonly findCheckout: FindByToken<FoundCheckout>;
+  readonly findToLookUp: FindByToken<FoundCheckout>;
+  readonly lookUp: (
+    checkout: FoundCheckout,
+    named: Exclude<NamedTransaction, "not_an_id">,
+  ) => Promise<Lookup>;
+  readonly refuseJunk: CheckoutHook;
+  readonly assets: Assets;
+};
+
+/** The hosted page GET /c/:token, the form in it, and the files it loads. */
+export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts): void {
+  pageRoute(app, context, parts);
+  assetRoute(app, parts);
+}
+
+function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
+  const { findCheckout, findToLookUp, lookUp, refuseJunk, assets } = parts;
+  const network = networkLabel(context.config.chain);
+  const languages = pageLanguages(context.config.checkout.languages);
+  const { publicBaseUrl } = context.config.http;
+  const shownTo = (request: FastifyRequest, { charge }: FoundCheckout) => ({
+    network,
+    language: languages.of(request),
+    languages: languages.offered,
+    pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
+  });
+  const notFound = problemOf(new ApiError("NOT_FOUND"));
+  const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
+  const options = {
+    onRequest: refuseJunk,
+    // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
+    attachValidation: true,
+    schema: { hide: true, params: pageParams, querystring: languageQuery },
+    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+      const problem = problemOf(error);
+      const { status, retryAfterSeconds } = problem;
+      const { code } = apiErrorOf(error);
+      noteRefusal(request, code);
+      context.metrics.httpRefusals.inc({ code });
+      // A refusal of ours is no fault, and a database that is away has lines of its own.
+      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.tells(error))
+        reportFault(request, { err: error }, "checkout page failed");
+      if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+      const language = languages.of(request);
+      const page = status === 404 ? notFoundPages.get(language) : undefined;
+      sendPage(reply.code(status), language, page ?? problemPage(problem, assets, language));
+    },
+  };
+  app.get("/c/:token", options, async (request, reply) => {
+    const checkout = await findCheckout(request, request.params.token);
+    const shown = shownTo(request, checkout);
+    return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
+  });
+  // The look-up of a browser without scripts: the same address answers the page with what was found in it.
+  takeForms(app, (forms) => {
+    const schema = { ...options.schema, body: pageForm };
+    forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
+      const checkout = await findToLookUp(request, request.params.token);
+      const asked = readNamedTransaction(request.body.txHash);
+      const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
+      const shown = shownTo(request, checkout);
+      return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
+    });
+  });
+}
+
+/** A scope in which a body is what a form sends: pairs of texts. */
+function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
+  app.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser<string>(/^/, { parseAs: "string" }, ({ headers }, text, done) => {
+      const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "");
+      if (!isForm) return done(new ApiError("UNSUPPORTED_MEDIA_TYPE"));
+      done(null, Object.fromEntries(new URLSearchParams(text)));
+    });
+    addRoutes(forms);
+  });
+}
+
+function assetRoute(app: ApiApp, { assets }: PageParts): void {
+  const schema = { hide: true, params: assetParams };
+  app.get("/checkout/:version/:file", { schema }, async (request, reply) => {
+    const asset = assets.files.get(request.params.file);
+    if (asset === undefined) throw new ApiError("NOT_FOUND");
+    const { content, encoding } = encodeFor(asset, request.headers["accept-encoding"] ?? "");
+    if (encoding !== undefined) reply.header("content-encoding", encoding);
+    // Another version is asked for while processes of two releases answer side by side: served, but not kept.
+    const isCurrent = request.params.version === assets.version;
+    return reply
+      .type(asset.type)
+      .header("vary", "accept-encoding")
+      .header("cache-control", isCurrent ? CACHE_FOR_EVER : "no-store")
+      .send(content);
+  });
+}
+
+function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
+  const { headers, body } = pageAnswer(page, language, reply.request.headers["accept-encoding"] ?? "");
+  return reply.headers(headers).send(body);
+}
