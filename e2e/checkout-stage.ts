@@ -108,7 +108,7 @@ export async function openCheckoutStage(): Promise<CheckoutStage> {
   return stage;
 }
 
-/** Resolves when the page shows this. */
+/** Resolves when the page shows this; what is told to screen readers alone is earlier, while the page still fades. */
 export function visibleText(page: Page, text: string): Promise<void> {
-  return page.getByText(text, { exact: false }).first().waitFor({ state: "visible", timeout: SOON_MS });
+  return page.locator("main").getByText(text).first().waitFor({ state: "visible", timeout: SOON_MS });
 }
