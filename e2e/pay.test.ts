@@ -76,14 +76,17 @@ describe("the walk of one payment", () => {
     await until("the payment is seen", async () => (await order(created.id)).payment_status === "detected");
     await stack.mine(1);
     await until("it confirms", async () => (await order(created.id)).payment_status === "confirming");
+    // What a payer may poll is up to a second old.
+    await until("the payer is told", async () => {
+      return (await checkout(created.checkout_token)).state === "confirming";
+    });
     expect(await checkout(created.checkout_token)).toMatchObject({
-      state: "confirming",
       status: { txHash, requiredConfirmations: 19, amountReceived: "25.5", paymentState: "exact" },
     });
 
     await settled(created.id, "deposit.confirmed", "order.paid");
     expect(await order(created.id)).toMatchObject({ status: "ARCHIVED", payment_status: "paid" });
-    expect(await checkout(created.checkout_token)).toMatchObject({ state: "paid" });
+    await until("the payer is told", async () => (await checkout(created.checkout_token)).state === "paid");
 
     const [confirmed] = webhooksOf(created.id);
     expect(confirmed?.event.data).toMatchObject({

@@ -143,7 +143,7 @@ describe("an order that is created in USD", () => {
     const { order, page } = await aShop(open(freshRates));
     const { checkout_token: token, quote_expires_at: until } = await order({ amount: "24.90" });
     const markup = await page(token);
-    for (const part of ["24.90 USD", "24.90996", "1 USD = 1.0004 USDT", `datetime="${until}"`])
+    for (const part of ["24.90\u00a0USD", "24.90996", "1 USD = 1.0004 USDT", `datetime="${until}"`])
       expect(markup).toContain(part);
   });
 });
