@@ -37,11 +37,15 @@ type Page = {
   readonly end: StuckPlace | undefined;
 };
 
-/** Goes on to what is STUCK behind this page, or to the first again, once all of this one's blocks were looked for. */
+/**
+ * Goes on to what is STUCK behind this page, or to the first again, once all blocks of what is STUCK on it were looked for. What
+ * else waits is new at every look.
+ */
 function turnPage(memory: ClearingMemory, { solid, uncovered, end }: Page): void {
   if (end === undefined && memory.stuckAfter === undefined) return;
   const isDone = uncovered.every(
-    ({ blockNumber, blockId }) => blockNumber > solid.number || memory.shown.has(blockId),
+    ({ isStuck, blockNumber, blockId }) =>
+      !isStuck || blockNumber > solid.number || memory.shown.has(blockId),
   );
   if (!isDone || solid.number - memory.turnedAt < BLOCKS_OF_A_PAGE) return;
   memory.stuckAfter = end;

@@ -53,7 +53,7 @@ export async function findUncovered(
   const last = open[MAX_UNCOVERED - 1];
   const end = last?.isStuck ? last : undefined;
   const uncovered = await readAllUncovered(db, open);
-  const isPart = end !== undefined || after !== undefined;
+  const isPart = last !== undefined || after !== undefined;
   return { uncovered: isPart ? await addCompanions(db, network, uncovered) : uncovered, end };
 }
 
@@ -65,14 +65,15 @@ async function addCompanions(
 ): Promise<UncoveredDeposit[]> {
   const open: OpenDeposit[] = [];
   for (const list of inMerchantLists(page)) {
-    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const merchantIds = [...new Set(list.map(({ merchantId }) => merchantId))];
+    const chargeIds = [...new Set(list.map(({ chargeId }) => chargeId))];
+    // From what is open of these merchants, once: of what came to an address ever there may be very much.
     const rows = await db.query<OpenDeposit>(sql`
-      select distinct o.merchant_id as "merchantId", o.deposit_id as id
-      from unnest(${merchantIds}::uuid[], ${list.map(({ chargeId }) => chargeId)}::uuid[]) as paid (merchant_id, charge_id)
+      select o.merchant_id as "merchantId", o.deposit_id as id from unnest(${merchantIds}::uuid[]) as paid (merchant_id)
       join open_deposits o on ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = paid.merchant_id
         and o.network = ${network} and not o.is_covered and o.status = any(${unconfirmedDepositStatuses})
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = o.merchant_id
-        and d.id = o.deposit_id and d.deposit_address_id = paid.charge_id
+        and d.id = o.deposit_id and d.deposit_address_id = any(${chargeIds}::uuid[])
       limit ${MAX_COMPANIONS}`);
     open.push(...rows);
   }
