@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Variables } from "../config.ts";
-import { faultsOfLines } from "./env-lines.ts";
+import { judgeLines } from "./env-lines.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -33,10 +33,9 @@ export function filing(terminal: Terminal): FilingTerminal {
  * @throws CommandError when it cannot be read, or a line would be read otherwise than it looks.
  */
 export function readEnvFile(path: string): Variables {
-  const text = textOf(path);
-  const faults = faultsOfLines(text);
+  const { faults, assignments } = judgeLines(textOf(path));
   if (faults.length > 0) throw new CommandError(`${path} cannot be used: ${faults.join("; ")}`);
-  return parseEnv(text);
+  return parseEnv(assignments);
 }
 
 /** Without the mark that some editors put before a text. */

@@ -1,6 +1,6 @@
 import { parseEnv } from "node:util";
 import { expect, it } from "vitest";
-import { faultsOfLines } from "./env-lines.ts";
+import { judgeLines } from "./env-lines.ts";
 
 it.each([
   ["NAME: s3cret", "line 1 is not like NAME=value"],
@@ -12,11 +12,13 @@ it.each([
   ["A='s3'cret'\nB=2", "line 1 has something behind the closing quote"],
   ['A="s3\\"cret"', "line 1 has something behind the closing quote"],
   ['A="s3\ncret" x\nB: 2', "line 1 has something behind the closing quote"],
+  ["A=s3cret\t", "line 1 has a tab, which is read like a letter"],
+  ["B=1\nA=\t's3cret'", "line 2 has a tab, which is read like a letter"],
   ["A\0=\0", "it is no text in UTF-8"],
 ])(
   "what would be read otherwise than it looks is refused by its line, which is not shown: %j",
   (text, fault) => {
-    const [first] = faultsOfLines(text);
+    const [first] = judgeLines(text).faults;
     expect(first).toContain(fault);
     expect(first).not.toMatch(/s3|cret/);
   },
@@ -24,7 +26,7 @@ it.each([
 
 it("each fault is named, and a value that goes on over lines is one", () => {
   const text = 'A="1\n2: 3\n"\nB: 2\nC=1\nD=a#b\n';
-  expect(faultsOfLines(text).map((fault) => fault.split(" ", 2).join(" "))).toEqual(["line 4", "line 6"]);
+  expect(judgeLines(text).faults.map((fault) => fault.split(" ", 2).join(" "))).toEqual(["line 4", "line 6"]);
 });
 
 it.each([
@@ -33,8 +35,10 @@ it.each([
     "A='a#b' # why\nB=\"it's\"\nC='a \"b\" c'\nD=`a'b\"c`",
     { A: "a#b", B: "it's", C: 'a "b" c', D: "a'b\"c" },
   ],
+  ["A=1\n \nB=2\n\t\n\n  # C='3\nD='4'", { A: "1", B: "2", D: "4" }],
   ["A=it's\nB=a=b==", { A: "it's", B: "a=b==" }],
 ])("what is read as it looks is taken: %j", (text, variables) => {
-  expect(faultsOfLines(text)).toEqual([]);
-  expect(parseEnv(text)).toEqual(variables);
+  const { faults, assignments } = judgeLines(text);
+  expect(faults).toEqual([]);
+  expect(parseEnv(assignments)).toEqual(variables);
 });

@@ -4,29 +4,36 @@ const NOTHING = /^\s*(?:#.*)?$/;
 
 /**
  * What in the text of an environment file would be read as something else than it looks like, or by nobody: words that begin
- * with the line and repeat nothing of it, as that may be a secret.
+ * with the line and repeat nothing of it, as that may be a secret. And the lines that say something, for Node's reader: it takes
+ * an empty one with a blank in it for the beginning of the next one's name, and an indented comment for a name too.
  */
-export function faultsOfLines(text: string): string[] {
-  if (text.includes("\0")) return ["it is no text in UTF-8"];
+export function judgeLines(text: string): { faults: string[]; assignments: string } {
+  if (text.includes("\0")) return { faults: ["it is no text in UTF-8"], assignments: "" };
   const lines = text.split(/\r?\n/);
   const faults: string[] = [];
+  const assignments: string[] = [];
   for (let index = 0; index < lines.length; index += 1) {
+    if (NOTHING.test(lines[index] ?? "")) continue;
     const { fault, more } = judgeLine(lines, index);
     if (fault !== undefined) faults.push(`line ${index + 1} ${fault}`);
+    assignments.push(...lines.slice(index, index + more + 1));
     index += more;
   }
-  return faults;
+  return { faults, assignments: assignments.join("\n") };
 }
 
 type Judged = { readonly fault?: string /** how many lines more the value goes on */; readonly more: number };
 
 function judgeLine(lines: readonly string[], index: number): Judged {
   const line = lines[index] ?? "";
-  if (NOTHING.test(line)) return { more: 0 };
   const value = ASSIGNMENT.exec(line)?.[1];
   if (value === undefined) return { fault: "is not like NAME=value", more: 0 };
   const [quote = ""] = value;
-  if (["'", '"', "`"].includes(quote)) return judgeQuoted([value, ...lines.slice(index + 1)], quote);
+  const isQuoted = ["'", '"', "`"].includes(quote);
+  const unquoted = isQuoted ? line.slice(0, line.indexOf(quote)) : line.split("#", 1)[0];
+  if (unquoted?.includes("\t"))
+    return { fault: "has a tab, which is read like a letter: use blanks", more: 0 };
+  if (isQuoted) return judgeQuoted([value, ...lines.slice(index + 1)], quote);
   return /(^|\S)#/.test(value)
     ? { fault: "has a # that begins a comment: put the value in quotes", more: 0 }
     : { more: 0 };
