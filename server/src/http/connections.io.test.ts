@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { createManualClock, createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
@@ -130,4 +130,15 @@ it("when the listener closes, requests are answered and all other connections en
   await expect(once(connect({ host: "127.0.0.2", port }), "connect")).rejects.toMatchObject({
     code: "ECONNREFUSED",
   });
+});
+
+it("an address at which another program listens is not left to it", async () => {
+  const other = createTcpServer().listen({ host: "127.0.0.2", port: 0 });
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const refused = createServer(context);
+  const listening = listenAt(refused, { host: "localhost", port }, async () => ["127.0.0.1", "127.0.0.2"]);
+  await expect(listening).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await refused.close();
+  other.close();
 });

@@ -16,7 +16,7 @@ type Listening = { readonly url: string; readonly closed: Promise<unknown> };
  * the address, it is one listener, whose connections are counted, bounded in time and closed together. Answers the URL of the
  * first address; one of the others that this machine does not have is left out.
  *
- * @throws Error as Node has it when the first one cannot be listened on.
+ * @throws Error as Node has it when the first one cannot be listened on, or another program listens at one of the others.
  */
 export async function listenAt(
   app: ApiApp,
@@ -50,8 +50,11 @@ async function openDoor({ server }: ApiApp, place: ListenPlace): Promise<Server 
   const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     server.emit("connection", socket),
   );
-  return new Promise((resolve) => {
-    door.once("error", () => resolve(undefined));
+  return new Promise((resolve, reject) => {
+    door.once("error", (error) => {
+      if ("code" in error && error.code === "EADDRINUSE") reject(error);
+      else resolve(undefined);
+    });
     door.listen({ ...place, backlog: BACKLOG }, () => resolve(door));
   });
 }
