@@ -476,6 +476,38 @@ describe("waits have an end", () => {
     await Promise.all([db.close(), other.close()]);
   });
 
+  it("an answer that came while this process stood still is no silence, and an error is an answer", async () => {
+    const other = openDatabase({ url: test.ownerUrl, max: 1, onError: () => undefined });
+    await other.query(sql`select 1`);
+    const asked = [0, 0];
+    const pings = [
+      async () => {
+        const answer = other.query(sql`select 1`);
+        setImmediate(() => {
+          const untilMs = performance.now() + 250;
+          while (performance.now() < untilMs);
+        });
+        asked[0] = (asked[0] ?? 0) + 1;
+        return answer;
+      },
+      async () => {
+        asked[1] = (asked[1] ?? 0) + 1;
+        return other.query(sql`select no_such_column`);
+      },
+    ];
+    for (const ping of pings) {
+      const db = openDatabase({
+        url: test.ownerUrl,
+        silence: { ping, patienceMs: 200 },
+        onError: () => undefined,
+      });
+      expect(await db.query(sql`select pg_sleep(0.6)::text as slept`)).toEqual([{ slept: "" }]);
+      await db.close();
+    }
+    expect(asked.every((times) => times > 0)).toBe(true);
+    await other.close();
+  });
+
   it.concurrent("a server that falls silent is unavailable, and its connection is not used again", async () => {
     let isSilent = false;
     const { hostname, port } = new URL(test.url);

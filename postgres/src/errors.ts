@@ -105,6 +105,12 @@ export function isRefused(error: unknown): boolean {
   return isSqlState(code) && !UNAVAILABLE_STATES.test(code) && !UNCERTAIN_COMMIT_STATES.test(code);
 }
 
+/** Whether the server itself said this, and no pooler of a server that it lacks: it is there, whatever is wrong with it. */
+export function isSaidByServer(error: unknown): boolean {
+  const code = codeOf(error instanceof DatabaseUnavailableError ? error.cause : error);
+  return isSqlState(code) && !code.startsWith("08");
+}
+
 /** Whether the connection that gave this error must not be used again. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
-import { DatabaseUnavailableError } from "./errors.ts";
+import { DatabaseUnavailableError, isSaidByServer } from "./errors.ts";
 
 /** How a database is found to be silent: one whose connections stand, and on none of which there are answers. */
 export type SilenceOptions = {
@@ -64,12 +64,13 @@ export function watchSilence(pool: pg.Pool, { ping, patienceMs = PATIENCE_MS }: 
 
 async function isAnswered(ping: () => Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
+  // Of a process that stood still itself, what has come meanwhile is read first.
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, withinMs, false);
+    timer = setTimeout(() => setImmediate(resolve, false), withinMs);
   });
   const answered = ping().then(
     () => true,
-    () => false,
+    (error: unknown) => isSaidByServer(error),
   );
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }

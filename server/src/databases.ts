@@ -16,6 +16,8 @@ const FIXED = {
 /** Callers of the API have 10 s for all that a request asks, and a new connection takes some ms. */
 const API_CONNECT_MS = 3_000;
 const PING_MS = 1_000;
+/** While a look of ours is under way on the connection of readiness, which may take longer than a ping may. */
+const PINGS = { max: 1, lanes: 0, connectMs: PING_MS, limits: { answerMs: PING_MS } };
 
 type Database = ReturnType<typeof openDatabase>;
 type PoolName = Role | "readiness";
@@ -45,8 +47,12 @@ export function openDatabases(
   { role, onLost }: { role: string; onLost: (pool: PoolName, error: Error) => void },
 ): Databases {
   const { databaseUrl: url, databasePoolMax } = config.runtime;
-  const nameOf = (pool: PoolName): string => `daric-${role}/${pool}`;
-  const ping = () => pingDatabase(poolOf("readiness").answeringWithin(PING_MS));
+  const nameOf = (pool: PoolName | "ping"): string => `daric-${role}/${pool}`;
+  const ownPing = openDatabase({ url, ...PINGS, applicationName: nameOf("ping"), onError: () => {} });
+  const ping = () => {
+    const readiness = poolOf("readiness");
+    return pingDatabase(readiness.use().inUse > 0 ? ownPing : readiness.answeringWithin(PING_MS));
+  };
   const api = { max: databasePoolMax, connectMs: API_CONNECT_MS, silence: { ping } };
   const sizes = { ...FIXED, api };
   const names: readonly PoolName[] = ["readiness", ...config.roles];
@@ -67,7 +73,7 @@ export function openDatabases(
     nameOf,
     uses: () => [...pools].map(([pool, { use }]) => ({ pool, ...use() })),
     close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all([ownPing, ...pools.values()].map((pool) => pool.close()));
     },
   };
 }

@@ -1,0 +1,19 @@
+import { sql } from "@daric/postgres/sql";
+import { testEnvironment } from "@daric/testing/context";
+import { createTestDatabase } from "@daric/testing/database";
+import { expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { openDatabases } from "./databases.ts";
+import { roles } from "./runtime/setting.ts";
+
+it("a statement of a caller is left alone while a look of ours takes as long", async () => {
+  const { url, drop } = await createTestDatabase();
+  const config = readConfig(testEnvironment({ DATABASE_URL: url }), roles);
+  const databases = openDatabases(config, { role: "all", onLost: () => {} });
+  const looking = databases.readiness.query(sql`select pg_sleep(3)::text as slept`);
+  const asked = databases.of("api").query(sql`select pg_sleep(2.7)::text as slept`);
+  expect(await asked).toEqual([{ slept: "" }]);
+  await looking;
+  await databases.close();
+  await drop();
+});
