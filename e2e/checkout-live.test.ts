@@ -65,7 +65,10 @@ it("a payment is shown within a second of each of its commits by the socket alon
   await shows(page, "confirming", TOLD_MS);
   await confirmDeposit(context.db, deposit);
   await shows(page, "paid", TOLD_MS);
-  // Nothing can change any more: the page gives its socket back.
+  // More may come to what is paid; of what is overpaid nothing can change, and the page gives its socket back.
+  expect(await openSockets()).toBe(1);
+  await aDeposit(context.db, { chargeId: order.id, amount: "5" });
+  await shows(page, "overpaid", TOLD_MS);
   await expect.poll(openSockets).toBe(0);
   await page.context().close();
 });

@@ -66,7 +66,7 @@ export type Messages = {
     readonly foundStuck: NoticeOf<"received">;
     readonly foundInReorg: NoticeOf<"received">;
     readonly partReceived: NoticeOf<"received" | "rest" | "due">;
-    /** what to do where an exchange lets nobody withdraw so little */
+    /** what so little is missing by, and what to do where an exchange lets nobody withdraw it */
     readonly smallRest: Sentence<"shop">;
     readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "due" | "shop">;
     readonly receivedTooLate: NoticeOf<"received" | "shop">;

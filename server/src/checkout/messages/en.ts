@@ -79,9 +79,10 @@ export const en: Messages = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `${rest} is missing`,
-      text: `${received} of ${due} arrived: probably an exchange kept its fee. Send ${rest} more to the same address before the time is over.`,
+      text: `${received} of ${due} arrived. Send ${rest} more to the same address before the time is over.`,
     }),
-    smallRest: ({ shop }) => `Too little for your exchange? Use a wallet, or write to ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Probably an exchange kept its fee. Too little for your exchange? Use a wallet, or write to ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Paid in part",
       text: `${received} of ${due} arrived; ${rest} is missing, and the time is over. Do not send the rest now: write to ${shop}, who can deliver or refund.`,

@@ -83,9 +83,10 @@ export const es: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `Faltan ${rest}`,
-      text: `Llegaron ${received} de ${due}: es probable que un exchange haya cobrado su comisión. Envíe ${rest} más a la misma dirección antes de que termine el tiempo.`,
+      text: `Llegaron ${received} de ${due}. Envíe ${rest} más a la misma dirección antes de que termine el tiempo.`,
     }),
-    smallRest: ({ shop }) => `¿Es muy poco para su exchange? Use una billetera o escriba a ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Es probable que un exchange haya cobrado su comisión. ¿Es muy poco para su exchange? Use una billetera o escriba a ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Pagado en parte",
       text: `Llegaron ${received} de ${due}; faltan ${rest} y el tiempo terminó. No envíe el resto ahora: escriba a ${shop} para que le entreguen el pedido o le devuelvan el dinero.`,

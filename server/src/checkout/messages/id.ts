@@ -83,9 +83,10 @@ export const id: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `Kurang ${rest}`,
-      text: `${received} dari ${due} telah tiba: mungkin bursa memotong biayanya. Kirim ${rest} lagi ke alamat yang sama sebelum waktu habis.`,
+      text: `${received} dari ${due} telah tiba. Kirim ${rest} lagi ke alamat yang sama sebelum waktu habis.`,
     }),
-    smallRest: ({ shop }) => `Terlalu kecil untuk bursa Anda? Gunakan dompet, atau hubungi ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Mungkin bursa memotong biayanya. Terlalu kecil untuk bursa Anda? Gunakan dompet, atau hubungi ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Dibayar sebagian",
       text: `${received} dari ${due} telah tiba; kurang ${rest}, dan waktu sudah habis. Jangan kirim sisanya sekarang: hubungi ${shop} agar pesanan dikirim atau dana dikembalikan.`,

@@ -83,9 +83,10 @@ export const ptBr: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `Faltam ${rest}`,
-      text: `Chegaram ${received} de ${due}: provavelmente uma corretora descontou a taxa. Envie mais ${rest} para o mesmo endereço antes que o tempo acabe.`,
+      text: `Chegaram ${received} de ${due}. Envie mais ${rest} para o mesmo endereço antes que o tempo acabe.`,
     }),
-    smallRest: ({ shop }) => `É pouco para a sua corretora? Use uma carteira ou escreva para ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Provavelmente uma corretora descontou a taxa. É pouco para a sua corretora? Use uma carteira ou escreva para ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Pago em parte",
       text: `Chegaram ${received} de ${due}; faltam ${rest}, e o tempo acabou. Não envie o restante agora: escreva para ${shop} para receber o pedido ou o dinheiro de volta.`,

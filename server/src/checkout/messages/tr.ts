@@ -83,9 +83,10 @@ export const tr: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `Eksik tutar: ${rest}`,
-      text: `Ulaşan: ${received}, istenen: ${due}. Muhtemelen bir borsa ücretini kesti. Süre dolmadan aynı adrese ${rest} daha gönderin.`,
+      text: `Ulaşan: ${received}, istenen: ${due}. Süre dolmadan aynı adrese ${rest} daha gönderin.`,
     }),
-    smallRest: ({ shop }) => `Borsanız için çok mu az? Bir cüzdan kullanın ya da şuraya yazın: ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Muhtemelen bir borsa ücretini kesti. Borsanız için çok mu az? Bir cüzdan kullanın ya da şuraya yazın: ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Kısmen ödendi",
       text: `Ulaşan: ${received}, istenen: ${due}; ${rest} eksik ve süre doldu. Kalanı şimdi göndermeyin; teslimat ya da iade için şuraya yazın: ${shop}.`,

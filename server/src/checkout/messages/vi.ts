@@ -83,9 +83,10 @@ export const vi: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `Còn thiếu ${rest}`,
-      text: `Đã nhận ${received} trên ${due}: có lẽ sàn giao dịch đã trừ phí. Hãy gửi thêm ${rest} đến cùng địa chỉ trước khi hết giờ.`,
+      text: `Đã nhận ${received} trên ${due}. Hãy gửi thêm ${rest} đến cùng địa chỉ trước khi hết giờ.`,
     }),
-    smallRest: ({ shop }) => `Số tiền quá nhỏ để rút từ sàn? Hãy dùng ví, hoặc liên hệ ${shop}.`,
+    smallRest: ({ shop }) =>
+      `Có lẽ sàn giao dịch đã trừ phí. Số tiền quá nhỏ để rút từ sàn? Hãy dùng ví, hoặc liên hệ ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "Đã thanh toán một phần",
       text: `Đã nhận ${received} trên ${due}; còn thiếu ${rest} và đã hết giờ. Đừng gửi phần còn lại lúc này: hãy liên hệ ${shop} để được giao hàng hoặc hoàn tiền.`,

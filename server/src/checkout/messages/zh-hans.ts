@@ -82,9 +82,10 @@ export const zhHans: Translation = {
     }),
     partReceived: ({ received, rest, due }) => ({
       title: `还差 ${rest}`,
-      text: `已收到 ${received}，应付 ${due}：可能是交易所扣除了手续费。请在时间结束前再向同一地址转 ${rest}。`,
+      text: `已收到 ${received}，应付 ${due}。请在时间结束前再向同一地址转 ${rest}。`,
     }),
-    smallRest: ({ shop }) => `金额低于交易所的提币下限？请使用钱包，或联系 ${shop}。`,
+    smallRest: ({ shop }) =>
+      `可能是交易所扣除了手续费。金额低于交易所的提币下限？请使用钱包，或联系 ${shop}。`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
       title: "部分付款",
       text: `已收到 ${received}，应付 ${due}，还差 ${rest}，但付款时间已到。请勿再转余款，请联系 ${shop} 发货或退款。`,

@@ -24,7 +24,10 @@ function orderFact({ charge, messages }: PageView): Html | null {
   return factRow(messages.summary.order, html`<bdi>${charge.orderRef}</bdi>`);
 }
 
-/** Price, fee and total as they add up; what of it has arrived. A price alone is the amount above, so it is not said twice. */
+/**
+ * Price, fee and total as they add up; what of it has arrived, from when on the total is not what is to be sent. A price alone is
+ * the amount above, so it is not said twice.
+ */
 function moneyFacts(view: PageView): (Html | null)[] {
   const { charge, received, toSend, messages } = view;
   const words = messages.summary;
@@ -37,7 +40,7 @@ function moneyFacts(view: PageView): (Html | null)[] {
     charge.fiatAmount === null ? null : fiatFact(view),
     hasFee && charge.fiatAmount === null ? row(words.price, charge.expectedAmount) : null,
     hasFee ? row(words.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
-    due !== null && (isPart || hasFee) ? row(words.totalDue, due) : null,
+    due !== null && (isPart || hasFee) ? row(received > zero ? words.amount : words.totalDue, due) : null,
     isPart && toSend !== null ? row(words.received, received) : null,
   ];
 }

@@ -155,7 +155,16 @@ describe("checkoutPage", () => {
         { deposits: [aSeenDeposit({ status: "REORG_PENDING" })] },
         ["Please do not send a second time"],
       ],
-      [{ confirmed: "24.5" }, {}, ["1.00 USDT is missing", "Too little for your exchange?"]],
+      [
+        { confirmed: "24.5" },
+        {},
+        ["1.00 USDT is missing", "Probably an exchange kept its fee. Too little for your exchange?"],
+      ],
+      [
+        { confirmed: "25.5", pending: "5" },
+        { deposits: [aSeenDeposit({ amount: amount("5") }), aFinalDeposit("25.5")] },
+        ["25.50 USDT received. The payment is final.", "Amount sent 30.50 USDT"],
+      ],
       [
         {},
         { unmatched: amount("50"), unmatchedDeposits: [aFinalDeposit("50")] },
@@ -282,7 +291,18 @@ describe("checkoutPage", () => {
       /<noscript><meta http-equiv="refresh" content="(\d+)/.exec(render(charge).markup)?.[1];
     expect(refresh({})).toBe("10");
     expect(refresh({ ...expired, cancelUrl: null })).toBe("60");
-    expect(refresh({ confirmed: "25.5", successUrl: null })).toBeUndefined();
+    // More may come to what is paid or closed.
+    expect(refresh({ confirmed: "25.5", successUrl: null })).toBe("60");
+    expect(refresh({ status: "ARCHIVED", cancelUrl: null })).toBe("60");
+    expect(refresh({ confirmed: "30", successUrl: null })).toBeUndefined();
+  });
+
+  it("blames no exchange for more than its fee, and calls no total to send of which something has arrived", () => {
+    for (const charge of [{ confirmed: "10" }, { ...expired, confirmed: "10" }, { confirmed: "30" }]) {
+      const text = textOfCharge(charge);
+      expect(text).not.toMatch(/exchange kept its fee| To send 25\.50/);
+      expect(text).toContain("Amount 25.50 USDT");
+    }
   });
 
   it("says on every page of a test network that its coins have no value", () => {

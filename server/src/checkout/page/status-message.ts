@@ -89,12 +89,14 @@ function underpaidMessage(view: PageView): Message {
     : { tone, ...notice };
 }
 
+/** Of what more is on its way it is not said that it is final. */
 function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;
   if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
+  const final = { ...named(view), received: moneyText(view, charge.confirmed.total) };
   const isLate = record.deposits.some((deposit) => deposit.late);
-  return { tone: "good", ...(isLate ? status.paidLate : status.paid)(named(view)) };
+  return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
 }
 
 function overpaidMessage(view: PageView): Message {

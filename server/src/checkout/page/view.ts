@@ -144,7 +144,9 @@ function restOf({ terms }: ShownCharge, received: Amount): Amount | null {
   return asked === null ? null : subtract(asked, received);
 }
 
+/** Money may come to an order that is paid or closed too, and makes another state of it; only overpaid stays what it is. */
 function paceOf(state: CheckoutState, isExpired: boolean): Pace {
-  if (state === "paid" || state === "overpaid" || state === "error") return "final";
-  return state === "expired" || (state === "underpaid" && isExpired) ? "slow" : "live";
+  if (state === "overpaid") return "final";
+  const isOver = state === "paid" || state === "error" || state === "expired";
+  return isOver || (state === "underpaid" && isExpired) ? "slow" : "live";
 }
