@@ -112,7 +112,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     supportUrl: null,
   };
   const none = { deposits: [], unmatchedDeposits: [], unmatched: zero };
-  return { merchant, createdAt: NOW, now: NOW, ...none, ...overrides };
+  return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };
 }
 
 const [ENGLISH] = offeredLanguages([]);

@@ -17,6 +17,7 @@ type Columns = Branding & {
   readonly version: string;
   readonly unmatchedUnits: string;
   readonly now: Date;
+  readonly databaseNow: Date;
   readonly createdAt: Date;
   /** null where the charge has none */
   readonly deposits: readonly DepositColumns[] | null;
@@ -50,7 +51,7 @@ function checkoutColumns(): Sql {
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
       ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
-      greatest(now(), chain.time) as now, charge.created_at as "createdAt",
+      greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
       case when sums.newest_block_time is not null then (
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit
@@ -105,7 +106,7 @@ function shownDeposits(): Sql {
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
-function toRecord({ unmatchedUnits, now, createdAt, ...columns }: Columns): CheckoutRecord {
+function toRecord({ unmatchedUnits, now, databaseNow, createdAt, ...columns }: Columns): CheckoutRecord {
   const { name, logoId, accentColor, supportEmail, supportUrl } = columns;
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl },
@@ -114,6 +115,7 @@ function toRecord({ unmatchedUnits, now, createdAt, ...columns }: Columns): Chec
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: amountFromUnits(BigInt(unmatchedUnits)),
     now,
+    databaseNow,
   };
 }
 

@@ -96,6 +96,8 @@ export type CheckoutRecord = {
   readonly unmatched: Amount;
   /** the later of the database's time and that of the last scanned block: no expiry is decided by an earlier clock */
   readonly now: Date;
+  /** the database's time, by which the lock of a rate ends */
+  readonly databaseNow: Date;
 };
 
 /** What has been sent so far: confirmed whenever, and pending. Matching deposits only. */

@@ -71,16 +71,21 @@ function momentFacts(view: PageView): (Html | null)[] {
   return [
     factRow(words.network, html`<bdi>${words.networkOf[charge.currency]}</bdi>${testChip}`),
     invitesPayment && charge.expiresAt !== null
-      ? factRow(words.timeToPay, countdown(view, charge.expiresAt, record.createdAt))
+      ? factRow(words.timeToPay, countdown(view, charge.expiresAt, { from: record.createdAt }))
       : null,
   ];
 }
 
 /**
  * A moment that scripts turn into the time left, told from the last quarter of the time since `from` on; without scripts, the
- * moment itself.
+ * moment itself. Scripts count by the page's clock: what another one ends, which shows `now`, is put where that clock will be.
  */
-export function countdown(view: PageView, until: Date, from?: Date): Html {
+export function countdown(
+  view: PageView,
+  until: Date,
+  { from, now = view.record.now }: { readonly from?: Date; readonly now?: Date } = {},
+): Html {
   const time = view.messages.summary.until({ time: view.figures.dateTime(until) });
-  return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${until.getTime()}" data-from="${from?.getTime()}">${time}</time>`;
+  const untilMs = until.getTime() + view.record.now.getTime() - now.getTime();
+  return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${untilMs}" data-from="${from?.getTime()}">${time}</time>`;
 }

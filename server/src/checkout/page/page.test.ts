@@ -6,6 +6,7 @@ import {
   aRecord,
   aSeenDeposit,
   type LoadedChargeOverrides,
+  NOW,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
@@ -265,6 +266,18 @@ describe("checkoutPage", () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it("counts the lock of a rate by the database's clock, and the time to pay by the chain's where that is ahead", () => {
+    const quote = { rate: "1", source: "median", expiresAt: new Date("2026-11-20T10:09:00Z") };
+    const priced = { fiatCurrency: "USD", fiatAmount: "25.50", quote } as const;
+    const ahead = { now: new Date("2026-11-20T10:20:00Z"), databaseNow: NOW };
+    const { markup } = render(priced, ahead);
+    const leftMs = [...markup.matchAll(/data-until="(\d+)"/g)].map(([, until]) => Number(until) - +ahead.now);
+    expect(leftMs).toEqual([9 * 60_000, 40 * 60_000]);
+    expect(markup).toContain("data-requote hidden");
+    const lapsed = { databaseNow: new Date(+quote.expiresAt + 1) };
+    expect(textOfCharge(priced, lapsed)).toContain("The rate is no longer locked. Lock a fresh rate");
   });
 
   it("goes back to the stored address alone: by a link, by the script's pause, and without scripts", () => {

@@ -65,8 +65,10 @@ function lockedPrice(view: PageView): Html | null {
   const { fiatAmount, fiatCurrency, quote } = charge;
   if (fiatAmount === null || fiatCurrency === null || quote === null) return null;
   const words = messages.summary;
-  const isLocked = quote.expiresAt > record.now;
-  const lock = isLocked ? words.rateLocked({ left: countdown(view, quote.expiresAt) }) : words.rateLapsed;
+  const now = record.databaseNow;
+  const isLocked = quote.expiresAt > now;
+  const left = countdown(view, quote.expiresAt, { now });
+  const lock = isLocked ? words.rateLocked({ left }) : words.rateLapsed;
   const button = isLocked
     ? html`<button class="text-button" id="requote" type="button" data-requote hidden>${words.freshRate}</button>`
     : html`<button class="text-button" id="requote" type="button" data-requote>${words.freshRate}</button>`;
