@@ -56,6 +56,10 @@ async function expectSound(page: Page): Promise<void> {
   expect(texts).toBeGreaterThan(2);
 }
 
+type Widths = { scrollWidth: number; clientWidth: number };
+/** Of a page that a phone has zoomed out to fit, the window is as wide as the page: what it was laid out for is not. */
+const WIDTHS = `(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)`;
+
 describe("every state, size and colour scheme", () => {
   const expired = { status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) } as const;
   const found = { chargeId: "", amount: "25.5", status: "CONFIRMING", blockNumber: HEAD } as const;
@@ -117,11 +121,25 @@ describe("every state, size and colour scheme", () => {
 
   it("fits with letters of twice the size, from the right, and in the colours that the payer forces", async () => {
     const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
-    const page = await stage.open(`/c/${order.checkoutToken}`, { ...phone, forcedColors: "active" });
-    for (const change of [`dir = "rtl"`, `style.fontSize = "200%"`]) {
-      await page.evaluate(`void (document.documentElement.${change})`);
-      expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBe(0);
+    const paid = await stage.anOrder();
+    await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
+    for (const { checkoutToken } of [order, paid]) {
+      const page = await stage.open(`/c/${checkoutToken}`, { ...phone, forcedColors: "active" });
+      for (const change of [`dir = "rtl"`, `style.fontSize = "200%"`]) {
+        await page.evaluate(`void (document.documentElement.${change})`);
+        const { scrollWidth, clientWidth } = await page.evaluate<Widths>(WIDTHS);
+        expect(scrollWidth).toBe(clientWidth);
+      }
     }
+  });
+
+  it("cuts no word of a receipt on a narrow phone", async () => {
+    const paid = await stage.anOrder();
+    await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
+    const page = await stage.open(`/c/${paid.checkoutToken}?lang=ru`, smallPhone);
+    await visibleText(page, "Дата получения");
+    const heights = `[...document.querySelectorAll("dt")].map((name) => name.getBoundingClientRect().height)`;
+    expect(Math.max(...(await page.evaluate<number[]>(heights)))).toBeLessThan(30);
   });
 });
 
