@@ -1,21 +1,14 @@
 import { currentConfirmations } from "../../domain/deposit.ts";
-import type { ChargeId } from "../../domain/ids.ts";
-import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
+import type { Lookup } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
 import type { Arrived } from "./store.ts";
 
 type Money = NonNullable<Arrived["money"]>;
 
-/**
- * What a transaction is to the payer of a charge, by what our own blocks show of it; undefined where they show nothing. What
- * it brought to another charge is an address that is not this one's, and no more.
- */
-export function judgeArrivals(arrivals: readonly Arrived[], chargeId: ChargeId): Lookup | undefined {
-  const [first] = arrivals;
-  if (first === undefined) return undefined;
-  const own = arrivals.filter((arrival) => arrival.chargeId === chargeId);
-  if (own.length === 0) return { result: "other_address", addressEnd: endOfAddress(first.address) };
-  const moneys = own.flatMap(({ money }) => money ?? []);
+/** What a transaction is to the payer of a charge, by what our own blocks show of it there; undefined where they show nothing. */
+export function judgeArrivals(arrivals: readonly Arrived[]): Lookup | undefined {
+  if (arrivals.length === 0) return undefined;
+  const moneys = arrivals.flatMap(({ money }) => money ?? []);
   const alive = moneys.filter(({ status }) => status !== "FAILED");
   return (
     ofMatching(alive.filter(({ unmatched }) => !unmatched)) ??

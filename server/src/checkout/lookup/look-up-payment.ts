@@ -32,7 +32,7 @@ export type LookUpPayment = (
 ) => Promise<Lookup>;
 
 /**
- * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not know a node is
+ * Makes the verb that says what became of a payer's transaction: by our own blocks first; what they do not show there a node is
  * asked, within the budget of this process. A question of a payer speaks for or against no node: whoever chose the
  * transaction chose the answer.
  */
@@ -47,8 +47,8 @@ export function createLookUp(context: LookupContext): LookUpPayment {
     const own = db.ofTenant(ref.merchantId);
     // The height before the deposits: whatever was paid up to it is among them.
     const headNumber = await findReadHeight(own, network);
-    const arrivals = await findArrivals(own, { merchantId: ref.merchantId, txId }, headNumber);
-    const known = judgeArrivals(arrivals, ref.id);
+    const arrivals = await findArrivals(own, { ...ref, txId }, headNumber);
+    const known = judgeArrivals(arrivals);
     if (known !== undefined) return known;
     const chain = context.currentChain();
     const run = chain && (await askNodes(chain, txId));

@@ -133,11 +133,11 @@ describe("a transaction that our own blocks know", () => {
     expect(await found(order, token)).toEqual({ ...NOTHING_MORE, result: "other_token" });
   });
 
-  it("of another order is one to another address, of which the last four characters are all that is told", async () => {
+  it("is known for its own order alone: of another one of the merchant no more is told than of a stranger's", async () => {
     const [order, other] = [await anOrder(), await anOrder({ orderRef: "SECRET-7" })];
     const { txId } = await aDeposit(context.db, { chargeId: other.id });
     const { data, headers } = await lookUp(order, txId);
-    expect(data).toEqual({ ...NOTHING_MORE, result: "other_address", addressEnd: other.address.slice(-4) });
+    expect(data).toEqual(NOT_FOUND);
     expect(JSON.stringify([data, headers])).not.toMatch(/SECRET|0199|T[1-9A-HJ-NP-Za-km-z]{33}/);
   });
 });
@@ -159,14 +159,18 @@ describe("a transaction that a node knows", () => {
   it("is of another token, or went elsewhere; to whose address of ours makes no difference", async () => {
     const order = await anOrder();
     const foreign = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
+    const sibling = await anOrder();
     const [trx = ""] = await chain.pay(order.address, { trx: "50" });
     const stranger = anAddress();
     const [away = ""] = await chain.pay(stranger, { usdt: "1" });
     const [toOther = ""] = await chain.pay(foreign.address, { usdt: "1" });
+    const [toSibling = ""] = await chain.pay(sibling.address, { usdt: "1" });
     await chain.mine(1);
+    await aDeposit(context.db, { chargeId: sibling.id, txId: toSibling });
     expect(await found(order, trx)).toMatchObject({ result: "other_token", amount: "50", currency: "TRX" });
     for (const [txId, address] of [
       [away, stranger],
+      [toSibling, sibling.address],
       [toOther, foreign.address],
     ] as const)
       expect(await found(order, txId)).toEqual({

@@ -1,17 +1,13 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import type { ConfirmationFacts } from "../../domain/deposit.ts";
-import type { ChargeId, MerchantId } from "../../domain/ids.ts";
+import type { ChargeRef } from "../../domain/ids.ts";
 import { type Amount, amountFromUnits, type Currency } from "../../domain/money.ts";
 
 /** More than that of one transaction tell a payer nothing new. */
 const MAX_ARRIVALS = 50;
 
-/** What one transaction brought to an address of a merchant; without money where it was a token that is none. */
-export type Arrived = {
-  readonly chargeId: ChargeId;
-  readonly address: string;
-  readonly money: ArrivedMoney | undefined;
-};
+/** What one transaction brought to an address; without money where it was a token that is none. */
+export type Arrived = { readonly money: ArrivedMoney | undefined };
 
 type ArrivedMoney = ConfirmationFacts & {
   readonly amount: Amount;
@@ -29,35 +25,31 @@ export async function findReadHeight(db: Queryable, network: string): Promise<nu
 }
 
 type DepositOfTx = Omit<ArrivedMoney, "amount" | "blockNumber" | "headNumber"> & {
-  readonly chargeId: ChargeId;
-  readonly address: string;
   readonly units: bigint;
   readonly blockNumber: bigint;
 };
 
-/** What a merchant's addresses got by this transaction, as far as the chain was read; `headNumber` as it was read before. */
+/**
+ * What the address of a charge got by this transaction, as far as the chain was read; `headNumber` as it was read before. What other
+ * charges got is not looked at: an answer that depends on it would tell whose address it is.
+ */
 export async function findArrivals(
   db: Queryable,
-  asked: { readonly merchantId: MerchantId; readonly txId: string },
+  asked: ChargeRef & { readonly txId: string },
   headNumber: number,
 ): Promise<Arrived[]> {
-  const { merchantId, txId } = asked;
+  const here = sql`
+    merchant_id = ${asked.merchantId} and deposit_address_id = ${asked.id} and tx_id = ${asked.txId}`;
   const deposits = await db.query<DepositOfTx>(sql`
-    select deposit_address_id as "chargeId", address, units, currency, status, unmatched,
-      block_number as "blockNumber", required_confirmations as "requiredConfirmations",
-      final_confirmations as "finalConfirmations"
-    from deposits where merchant_id = ${merchantId} and tx_id = ${txId}
-    order by id limit ${MAX_ARRIVALS}`);
-  const tokens = await db.query<Pick<DepositOfTx, "chargeId" | "address">>(sql`
-    select deposit_address_id as "chargeId", address from unsupported_transfers
-    where merchant_id = ${merchantId} and tx_id = ${txId} and address is not null
-    order by id limit ${MAX_ARRIVALS}`);
+    select units, currency, status, unmatched, block_number as "blockNumber",
+      required_confirmations as "requiredConfirmations", final_confirmations as "finalConfirmations"
+    from deposits where ${here} order by id limit ${MAX_ARRIVALS}`);
+  const tokens = await db.query(sql`
+    select from unsupported_transfers where ${here} and address is not null limit 1`);
   return [
-    ...deposits.map(({ chargeId, address, units, blockNumber, ...facts }) => ({
-      chargeId,
-      address,
+    ...deposits.map(({ units, blockNumber, ...facts }) => ({
       money: { ...facts, amount: amountFromUnits(units), blockNumber: Number(blockNumber), headNumber },
     })),
-    ...tokens.map((token) => ({ ...token, money: undefined })),
+    ...tokens.map(() => ({ money: undefined })),
   ];
 }
