@@ -476,6 +476,18 @@ describe("waits have an end", () => {
     await Promise.all([db.close(), other.close()]);
   });
 
+  it.concurrent("a database that nobody waits for is not asked whether it is there", async () => {
+    let pings = 0;
+    const ping = async () => {
+      pings += 1;
+    };
+    const db = openDatabase({ url: test.url, silence: { ping, patienceMs: 50 }, onError: () => undefined });
+    await db.query(sql`select 1`);
+    await sleep(300);
+    expect(pings).toBe(0);
+    await db.close();
+  });
+
   it("an answer that came while this process stood still is no silence, and an error is an answer", async () => {
     const other = openDatabase({ url: test.ownerUrl, max: 1, onError: () => undefined });
     await other.query(sql`select 1`);

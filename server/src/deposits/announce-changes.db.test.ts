@@ -97,6 +97,19 @@ describe("a deposit on its way", () => {
     ]);
   });
 
+  it("is told of in a run of blocks too, behind what nobody asked for", async () => {
+    await subscribe();
+    const { id: stranger } = await aMerchant(context.db);
+    const theirs = await aCharge(context.db, { merchantId: stranger, currency: "TRX", amount: "25" });
+    for (const to of [theirs.address, address]) {
+      chain.pay(to, UNITS);
+      chain.mine(1);
+    }
+    chain.mine(40);
+    await scan();
+    expect(words(await said())).toEqual(["detected", "confirming", "confirmed"]);
+  });
+
   it("is told of in so much as was asked for, and a disabled endpoint's deliveries wait", async () => {
     const endpointId = await anEndpointRow(context.db, merchantId, {
       eventTypes: ["deposit.reorged"],

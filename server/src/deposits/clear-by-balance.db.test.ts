@@ -310,6 +310,22 @@ describe("a real deposit that nothing covers", () => {
     expect((await findCursor(context.db, "devnet"))?.number).toBe(await head());
   });
 
+  it("does not lack what its node may not have held yet, where that node's solid block moved while it was asked", async () => {
+    pay(7_000_000n);
+    chain.mine(19);
+    let asked = 0;
+    const moving = async () => {
+      const solid = await runs.reader.getSolidBlock();
+      asked += 1;
+      return asked % 2 === 0
+        ? solid
+        : ((await chain.reader.getBlock(solid.number - 2))?.header ?? expect.fail());
+    };
+    await scan({ ...runs.reader, getSolidBlock: moving, getSolidBalance: async () => 0n });
+    expect(await statuses()).toEqual(["CONFIRMING"]);
+    expect(scanner?.memory.clearing?.lacked.size).toBe(0);
+  });
+
   it("waits for a node whose solid block is two blocks behind, and no longer", async () => {
     pay(7_000_000n);
     chain.mine(19);
