@@ -106,6 +106,14 @@ describe("the live page", () => {
     expect(await page.locator("#copy-amount").getAttribute("data-copy")).toBe("1");
   });
 
+  it("is read again when the payer comes back to it", async () => {
+    const order = await stage.anOrder();
+    const page = await stage.open(`/c/${order.checkoutToken}`);
+    const again = page.waitForRequest(`${stage.origin}/c/${order.checkoutToken}`, { timeout: SOON_MS });
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await again;
+  });
+
   it("stays in the language of its address while it is followed, until the payer takes another", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`, { locale: "pt-PT" });

@@ -28,13 +28,18 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   const showCountdowns = runCountdowns(main, words);
   const showWallet = offerWallet(document, words);
   runRedirect(document, (url) => location.replace(url));
+  const refresh = async () => {
+    const answer = await ask(location.href);
+    if (answer.ok) view.showPage(await answer.text());
+  };
   enableRequote(document, {
     requote: () => ask(`${projectionUrl}/requote`, { method: "POST" }),
-    refresh: async () => {
-      const answer = await ask(location.href);
-      if (answer.ok) view.showPage(await answer.text());
-    },
+    refresh,
     pause,
+  });
+  // Who comes back from a wallet sees how things stand: what came while the page slept, the projection may not carry.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && !view.isFinal()) refresh().catch(() => {});
   });
   void followStatus({
     ...view,
