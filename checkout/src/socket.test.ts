@@ -52,15 +52,6 @@ function aPage(polled: SeenCheckout) {
 /** Lets everything happen that can without time. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-it("the same told twice, however quickly, is a page that lacks what no message tells", async () => {
-  const { done, sockets } = aPage(shown("awaiting"));
-  sockets[0]?.message(told("awaiting"));
-  sockets[0]?.message(told("awaiting"));
-  await settled();
-  await settled();
-  expect(done).toEqual(["confirmations 0", "confirmations 0", "page"]);
-});
-
 it("what a socket tells is shown without a poll, and the page is read again where the page must be another one", async () => {
   const { done, pauses, sockets } = aPage(shown("confirming", 7));
   sockets[0]?.message(told("awaiting"));

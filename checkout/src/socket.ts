@@ -21,7 +21,7 @@ export type News = {
   isTold(): boolean;
   /** resolves when there is something to take, or when changes are told no more */
   next(): Promise<void>;
-  /** what was told first and not taken yet */
+  /** what was told last and not taken yet */
   take(): string | undefined;
   /** A socket that seems to be open does not tell what it should: another one is opened. */
   distrust(): void;
@@ -31,7 +31,7 @@ export type News = {
 /** Keeps a socket open, and tries again later and later where there is none. */
 export function keepSocket(page: SocketPage): News {
   let socket: { close(): void } | undefined;
-  const told: string[] = [];
+  let told: string | undefined;
   let isTold = false;
   let isOver = false;
   let wake = () => {};
@@ -46,7 +46,7 @@ export function keepSocket(page: SocketPage): News {
           clearTimeout(silence);
           hasTold = true;
           isTold = true;
-          told.push(text);
+          told = text;
           wake();
         },
         close() {
@@ -72,9 +72,13 @@ export function keepSocket(page: SocketPage): News {
     next: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (told.length > 0) resolve();
+        if (told !== undefined) resolve();
       }),
-    take: () => told.shift(),
+    take() {
+      const text = told;
+      told = undefined;
+      return text;
+    },
     distrust() {
       if (isTold) socket?.close();
     },
@@ -90,10 +94,10 @@ export function retryMs(failures: number, chance: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS) * (0.5 + chance);
 }
 
-/** A browser's socket to where this says as it is opened, which may be relative to the page. */
-export function openSocketAt(pathNow: () => string): SocketPage["openSocket"] {
+/** A browser's socket to this address, which may be relative to the page. */
+export function openSocketAt(path: string): SocketPage["openSocket"] {
   return ({ message, close }) => {
-    const url = new URL(pathNow(), location.href);
+    const url = new URL(path, location.href);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = new WebSocket(url);
     socket.onmessage = ({ data }) => message(String(data));

@@ -6,8 +6,6 @@ type Regions = Map<string, string>;
 export type RegionView = {
   /** the `data-seen` of the server's last page */
   seen(): string;
-  /** its `data-mark`, by which the server knows what no message tells */
-  mark(): string;
   isFinal(): boolean;
   /** whether the server expects little to change */
   isSlow(): boolean;
@@ -32,7 +30,6 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
 
   return {
     seen: () => main.dataset.seen ?? "",
-    mark: () => main.dataset.mark ?? "",
     isFinal: () => main.dataset.pace === "final",
     isSlow: () => main.dataset.pace === "slow",
     showConfirmations(count) {

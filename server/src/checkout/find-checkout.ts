@@ -3,7 +3,7 @@ import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
 import type { ShownCheckout } from "./live/remembered.ts";
 import { createSharedLook, type SharedLook } from "./live/shared-look.ts";
-import { type PageInput, pageMark } from "./page/view.ts";
+import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
 import { type Checkout, findCheckouts } from "./store.ts";
@@ -51,7 +51,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     const checkout = await read("all", token);
     if (checkout === undefined) return undefined;
     const projection = project(checkout);
-    look.keep(token, shownOf(checkout, projection), readMs);
+    look.keep(token, { json: JSON.stringify(projection), version: checkout.version }, readMs);
     return { charge: checkout.charge, record: checkout.record, projection };
   }
 
@@ -67,10 +67,6 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
   };
 }
 
-function shownOf(checkout: Checkout, projection: CheckoutProjection): ShownCheckout {
-  return { json: JSON.stringify(projection), version: checkout.version, mark: pageMark(checkout) };
-}
-
 function lookWith(
   { db, clock, log, databaseOutage }: ApiContext,
   project: (checkout: Checkout) => CheckoutProjection,
@@ -82,7 +78,7 @@ function lookWith(
     read: async (tokens) => {
       const shown = new Map<string, ShownCheckout>();
       for (const [token, checkout] of await findCheckouts(hurried, tokens))
-        shown.set(token, shownOf(checkout, project(checkout)));
+        shown.set(token, { json: JSON.stringify(project(checkout)), version: checkout.version });
       return shown;
     },
     onFailure: (error) => {

@@ -1,10 +1,5 @@
 /** What a payer is shown, as JSON, and a text that differs whenever the page may. */
-export type ShownCheckout = {
-  readonly json: string;
-  readonly version: string;
-  /** the same as that of a page which shows, beside what the JSON has, what there is now */
-  readonly mark: string;
-};
+export type ShownCheckout = { readonly json: string; readonly version: string };
 
 /** Is given what is shown of its token now; undefined where no charge has the token. */
 export type Tell = (json: string | undefined) => void;
@@ -12,8 +7,8 @@ export type Tell = (json: string | undefined) => void;
 /** What nobody has asked for during this time is forgotten; it is longer than a page waits that is polled slowly. */
 const REMEMBERED_MS = 20_000;
 
-/** Somebody who is told of every change, and whether he was told how it stood when he came; `mark` is of the page that he has. */
-export type Follower = { readonly tell: Tell; readonly mark: string | undefined; isTold: boolean };
+/** Somebody who is told of every change, and whether he was told how it stood when he came. */
+export type Follower = { readonly tell: Tell; isTold: boolean };
 
 /** What is known of a token. */
 export type Entry = {
@@ -59,10 +54,8 @@ export function settle(
   entry.isDue = false;
   for (const follower of entry.followers) {
     if (follower.isTold && !isChanged) continue;
-    const isBehind = !follower.isTold && follower.mark !== undefined && follower.mark !== shown?.mark;
     follower.isTold = true;
     follower.tell(shown?.json);
-    if (isBehind && shown !== undefined) follower.tell(shown.json);
   }
 }
 

@@ -75,11 +75,10 @@ function createOpening(
     if ("isFull" in place) throw refusalOf(place.isFull);
     reply.hijack();
     const isOpen = sockets.open(takeUpgrade(request.raw), (page) => {
-      const tell = (json: string | undefined) => {
+      const leaveLook = look.follow(token, (json) => {
         if (json === undefined) page.refuse();
         else page.tell(`{"type":"checkout","data":${json}}`);
-      };
-      const leaveLook = look.follow(token, tell, markOf(request));
+      });
       return () => {
         leaveLook();
         place.leave();
@@ -87,12 +86,6 @@ function createOpening(
     });
     if (!isOpen) place.leave();
   };
-}
-
-/** What of the page that opens a socket no message tells: its `data-mark`. */
-function markOf({ query }: FastifyRequest): string | undefined {
-  const { mark } = query as { readonly mark?: unknown };
-  return typeof mark === "string" ? mark : undefined;
 }
 
 /** What is of no page of ours: a browser says whose page it is, and whoever says nothing is none. */

@@ -21,8 +21,7 @@ function aLook(versions: Map<string, string>) {
       asked.push(`read ${tokens.join(" ")}`);
       fail();
       const found = tokens.filter((token) => versions.has(token));
-      const shown = (token: string) => ({ json: token, version: versions.get(token) ?? "", mark: "now" });
-      return new Map(found.map((token) => [token, shown(token)]));
+      return new Map(found.map((token) => [token, { json: token, version: versions.get(token) ?? "" }]));
     },
     onFailure: (error) => failures.push(error),
   });
@@ -62,25 +61,15 @@ it("who comes later is told alone, and of a token of no charge that there is non
   look.stop();
 });
 
-it("whose page lacks what no message tells is told the same twice, as of a change since", async () => {
-  const { look } = aLook(new Map([["a", "1"]]));
-  const told: string[] = [];
-  look.follow("a", () => told.push("up to date"), "now");
-  look.follow("a", () => told.push("of another release"));
-  look.follow("a", () => told.push("behind"), "before");
-  await soon(() => told).toEqual(["up to date", "of another release", "behind", "behind"]);
-  look.stop();
-});
-
 it("what was read before a change was found does not count, and who polls is told of it by whoever reads first", async () => {
   const { look } = aLook(new Map([["a", "1"]]));
   const told: string[] = [];
   look.follow("a", (json) => told.push(String(json)));
   await soon(() => told).toEqual(["a"]);
   const longAgoMs = systemClock.monotonicMs() - 5_000;
-  look.keep("a", { json: "old", version: "0", mark: "now" }, longAgoMs);
+  look.keep("a", { json: "old", version: "0" }, longAgoMs);
   expect(told).toEqual(["a"]);
-  look.keep("a", { json: "new", version: "2", mark: "now" }, systemClock.monotonicMs());
+  look.keep("a", { json: "new", version: "2" }, systemClock.monotonicMs());
   expect(told).toEqual(["a", "new"]);
   expect(await look.recall("a")).toBe("new");
   look.stop();

@@ -3,7 +3,6 @@ import { createAlarm } from "./alarm.ts";
 import {
   type Entries,
   entryOf,
-  type Follower,
   forgetOld,
   type ShownCheckout,
   setAside,
@@ -39,9 +38,9 @@ type Options = {
 export type SharedLook = {
   /**
    * Tells what is shown now, and again after every change, within a second of its commit in whatever process; answers how
-   * to end it. The same text again says that something changed which it does not tell, also since the page with this `mark` was made.
+   * to end it. The same text again says that something changed which it does not tell.
    */
-  follow(token: string, tell: Tell, mark?: string): () => void;
+  follow(token: string, tell: Tell): () => void;
   /** What is shown of a token, not older than a second; undefined where it has to be read. */
   recall(token: string): Promise<string | undefined>;
   /** Takes what was read of a token; `readMs` is when the read began. */
@@ -85,9 +84,9 @@ export function createSharedLook(options: Options): SharedLook {
   };
 
   return {
-    follow(token, tell, mark) {
+    follow(token, tell) {
       followed += 1;
-      const leave = addFollower(entries, token, { tell, mark, isTold: false });
+      const leave = addFollower(entries, token, tell);
       hurry();
       return () => {
         if (!leave()) return;
@@ -146,8 +145,9 @@ async function readDue(entries: Entries, { clock, read }: Options): Promise<void
 }
 
 /** Answers how to take him away again, which answers whether he was still there. */
-function addFollower(entries: Entries, token: string, follower: Follower): () => boolean {
+function addFollower(entries: Entries, token: string, tell: Tell): () => boolean {
   const entry = entryOf(entries, token);
+  const follower = { tell, isTold: false };
   entry.followers = [...entry.followers, follower];
   entry.isDue = true;
   return () => {

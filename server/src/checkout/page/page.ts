@@ -15,7 +15,7 @@ import type { Sheet } from "./sheet.ts";
 import { statusPart, statusTitle } from "./status.ts";
 import { figurePart, merchantPart } from "./summary.ts";
 import { themeOf } from "./theme.ts";
-import { type PageInput, type PageView, pageMark, pageView, seenText } from "./view.ts";
+import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
 /** A whole document and the content security policy that fits it. */
 export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
@@ -65,7 +65,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 function body(view: PageView): Html {
   const { charge, record, projection, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-mark="${pageMark(view)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
 <div class="summary">
 <div data-region="merchant">${merchantPart(view)}</div>
 <div data-region="figure">${figurePart(view)}</div>

@@ -110,11 +110,6 @@ export function seenText({ state, order, payment, status }: PageProjection): str
   return [state, ...asked, depositStatus, amountReceived, txHash, hasAllConfirmations(status)].join(" ");
 }
 
-/** What a page shows that its projection has not: money of the other currency, and that the time is over. */
-export function pageMark({ charge, record }: Pick<PageInput, "charge" | "record">): string {
-  return `${formatAmount(record.unmatched)} ${charge.isTimeOver}`;
-}
-
 /** Whether the deposit has so many confirmations that only its being final is waited for, if that is not there too. */
 export function hasAllConfirmations({
   confirmations,
