@@ -28,12 +28,12 @@ export type LivePage = SocketPage & {
   showConnection(isLost: boolean): void;
 };
 
+type Told = NonNullable<ReturnType<News["take"]>>;
+
 /** What the loop remembers from one look to the next. */
 type Memory = {
   polls: number;
   etag: string | undefined;
-  /** what the socket told last */
-  told: string | undefined;
   /** the page that is shown is not up to date */
   isStale: boolean;
 };
@@ -46,7 +46,7 @@ type Memory = {
 export async function followStatus(page: LivePage): Promise<void> {
   if (page.isFinal()) return;
   const news = keepSocket(page);
-  const memory: Memory = { polls: 0, etag: undefined, told: undefined, isStale: false };
+  const memory: Memory = { polls: 0, etag: undefined, isStale: false };
   let failures = 0;
   while (!page.isFinal()) {
     const pauseMs = news.isTold() && failures === 0 ? TOLD_POLL_MS : waitMs(failures, page.isQuiet());
@@ -71,18 +71,16 @@ export function waitMs(failures: number, isQuiet: boolean): number {
 
 /** Undefined when it went well; otherwise how long the server asked to be left alone, 0 when it did not say. */
 async function look(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
-  const text = news.take();
-  if (!news.isTold()) memory.told = undefined;
-  const retryAfterMs = text === undefined ? await poll(page, news, memory) : hear(page, text, memory);
+  const told = news.take();
+  const retryAfterMs = told === undefined ? await poll(page, news, memory) : hear(page, told, memory);
   return retryAfterMs === undefined && memory.isStale ? await refresh(page, memory) : retryAfterMs;
 }
 
 /** The same text again says that something changed which the projection does not carry. */
-function hear(page: LivePage, text: string, memory: Memory): undefined {
+function hear(page: LivePage, { text, isAgain }: Told, memory: Memory): undefined {
   const { data } = JSON.parse(text) as { data: SeenCheckout };
   page.showConfirmations(data.status.confirmations);
-  if (text === memory.told || seenOf(data) !== page.seen()) memory.isStale = true;
-  memory.told = text;
+  if (isAgain || seenOf(data) !== page.seen()) memory.isStale = true;
 }
 
 async function poll(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {

@@ -46,7 +46,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     fetchProjection: (signal, etag) =>
       ask(projectionUrl, { signal, headers: etag === undefined ? {} : { "if-none-match": etag } }),
     fetchPage: (signal) => ask(location.href, { signal }),
-    openSocket: openSocketAt(`${projectionUrl}/live`),
+    openSocket: openSocketAt(() => `${projectionUrl}/live?version=${main.dataset.version ?? ""}`),
     isQuiet: () => document.hidden || view.isSlow(),
     pause,
     random: Math.random,

@@ -70,6 +70,19 @@ it("what a socket tells is shown without a poll, and the page is read again wher
   expect(pauses.map(({ ms }) => ms)).toEqual([3_000, 30_000, 30_000, 30_000, 30_000]);
 });
 
+it("what is told twice while nobody listens is not missed, and on another socket a text is new", async () => {
+  const { done, sockets } = aPage(shown("awaiting"));
+  sockets[0]?.message(told("awaiting"));
+  sockets[0]?.message(told("awaiting"));
+  await settled();
+  expect(done.splice(0)).toEqual(["confirmations 0", "page"]);
+  sockets[0]?.close();
+  await settled();
+  sockets[0]?.message(told("awaiting"));
+  await settled();
+  expect(done).toEqual(["poll", "confirmations 0", "confirmations 0"]);
+});
+
 it("a socket that is lost is polled for at once, and another one is asked for later and later", async () => {
   const { done, pauses, sockets } = aPage(shown("awaiting"));
   sockets[0]?.message(told("awaiting"));

@@ -21,8 +21,8 @@ export type News = {
   isTold(): boolean;
   /** resolves when there is something to take, or when changes are told no more */
   next(): Promise<void>;
-  /** what was told last and not taken yet */
-  take(): string | undefined;
+  /** what was told last and not taken yet; again, where the same was told twice in a row since the last was taken */
+  take(): { readonly text: string; readonly isAgain: boolean } | undefined;
   /** A socket that seems to be open does not tell what it should: another one is opened. */
   distrust(): void;
   end(): void;
@@ -31,7 +31,8 @@ export type News = {
 /** Keeps a socket open, and tries again later and later where there is none. */
 export function keepSocket(page: SocketPage): News {
   let socket: { close(): void } | undefined;
-  let told: string | undefined;
+  let told: ReturnType<News["take"]>;
+  let last: string | undefined;
   let isTold = false;
   let isOver = false;
   let wake = () => {};
@@ -46,12 +47,14 @@ export function keepSocket(page: SocketPage): News {
           clearTimeout(silence);
           hasTold = true;
           isTold = true;
-          told = text;
+          told = { text, isAgain: text === last || told?.isAgain === true };
+          last = text;
           wake();
         },
         close() {
           clearTimeout(silence);
           isTold = false;
+          last = undefined;
           if (hasTold) wake();
           resolve(hasTold);
         },
@@ -75,9 +78,9 @@ export function keepSocket(page: SocketPage): News {
         if (told !== undefined) resolve();
       }),
     take() {
-      const text = told;
+      const taken = told;
       told = undefined;
-      return text;
+      return taken;
     },
     distrust() {
       if (isTold) socket?.close();
@@ -94,10 +97,10 @@ export function retryMs(failures: number, chance: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS) * (0.5 + chance);
 }
 
-/** A browser's socket to this address, which may be relative to the page. */
-export function openSocketAt(path: string): SocketPage["openSocket"] {
+/** A browser's sockets, each to this address of now, which may be relative to the page. */
+export function openSocketAt(path: () => string): SocketPage["openSocket"] {
   return ({ message, close }) => {
-    const url = new URL(path, location.href);
+    const url = new URL(path(), location.href);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = new WebSocket(url);
     socket.onmessage = ({ data }) => message(String(data));

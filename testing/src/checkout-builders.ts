@@ -129,6 +129,7 @@ export function aPageInput(
     charge: loaded,
     record: shown,
     projection: projectCheckout(loaded, shown, { requiredConfirmations: 19, publicBaseUrl: undefined }),
+    version: "v1",
     network: networkLabel({ network }),
     language: ENGLISH,
     languages: [ENGLISH],

@@ -1,7 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { ApiContext } from "./context.ts";
-import type { ShownCheckout } from "./live/remembered.ts";
+import { type ShownCheckout, versionTag } from "./live/remembered.ts";
 import { createSharedLook, type SharedLook } from "./live/shared-look.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** What is looked for again in half a second is not waited for. */
 const LOOK_MS = 2_500;
 
-export type ProjectedCheckout = Pick<PageInput, "charge" | "record"> & {
+export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> & {
   readonly projection: CheckoutProjection;
 };
 
@@ -52,7 +52,8 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     if (checkout === undefined) return undefined;
     const projection = project(checkout);
     look.keep(token, { json: JSON.stringify(projection), version: checkout.version }, readMs);
-    return { charge: checkout.charge, record: checkout.record, projection };
+    const { charge, record, version } = checkout;
+    return { charge, record, projection, version: versionTag(version) };
   }
 
   return {

@@ -51,12 +51,15 @@ const anOrder = () => aCharge(context.db, { merchantId, amount: "25.5" });
 type Open = Awaited<ReturnType<typeof open>>;
 
 /** A page's socket, with what it was told. */
-async function open(token: string, { at = url, ...options }: { at?: string; origin?: string } = {}) {
-  const socket = new WebSocket(`${at.replace("http", "ws")}/v1/checkout/${token}/live`, options);
+async function open(
+  token: string,
+  { at = url, query = "", ...options }: { at?: string; query?: string; origin?: string } = {},
+) {
+  const socket = new WebSocket(`${at.replace("http", "ws")}/v1/checkout/${token}/live${query}`, options);
   const told: { data: { state: string; status: { confirmations: number } } }[] = [];
   socket.on("message", (data) => told.push(JSON.parse(String(data))));
   await once(socket, "open");
-  await expect.poll(() => told.length, { timeout: SOON_MS }).toBe(1);
+  await expect.poll(() => told.length, { timeout: SOON_MS }).toBeGreaterThan(0);
   return { socket, told, states: () => told.map(({ data }) => data.state) };
 }
 
@@ -112,6 +115,19 @@ describe("a checkout's websocket", () => {
     expect(page.states()).toEqual(["awaiting", "awaiting", "awaiting"]);
     await context.owner.query(sql`delete from scan_cursors`);
     await close(page);
+  });
+
+  it("tells by its first text twice that something changed since the page was made which opens it", async () => {
+    const order = await anOrder();
+    const page = await app.inject(`/c/${order.checkoutToken}`);
+    const query = `?version=${/data-version="([\w-]{12})"/.exec(page.body)?.[1]}`;
+    const early = await open(order.checkoutToken, { query });
+    await aDeposit(context.db, { chargeId: order.id, currency: "TRX", amount: "5", source: "transfer" });
+    await expect.poll(() => early.told.length, { timeout: SOON_MS }).toBe(2);
+    const late = await open(order.checkoutToken, { query });
+    await expect.poll(() => late.told.length, { timeout: SOON_MS }).toBe(2);
+    expect(early.told).toHaveLength(2);
+    await close(early, late);
   });
 
   it("costs one statement each half second for all that are open, and none without one", async () => {

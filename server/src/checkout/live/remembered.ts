@@ -1,11 +1,19 @@
+import { createHash } from "node:crypto";
+
 /** What a payer is shown, as JSON, and a text that differs whenever the page may. */
 export type ShownCheckout = { readonly json: string; readonly version: string };
 
-/** Is given what is shown of its token now; undefined where no charge has the token. */
-export type Tell = (json: string | undefined) => void;
+/** Is given what is shown of its token now, with its version; undefined where no charge has the token. */
+export type Tell = (json: string | undefined, version: string | undefined) => void;
+
+/** A version as a page carries it: whether it is another one is all that it tells. */
+export function versionTag(version: string): string {
+  return createHash("sha256").update(version).digest("base64url").slice(0, TAG_CHARS);
+}
 
 /** What nobody has asked for during this time is forgotten; it is longer than a page waits that is polled slowly. */
 const REMEMBERED_MS = 20_000;
+const TAG_CHARS = 12;
 
 /** Somebody who is told of every change, and whether he was told how it stood when he came. */
 export type Follower = { readonly tell: Tell; isTold: boolean };
@@ -55,7 +63,7 @@ export function settle(
   for (const follower of entry.followers) {
     if (follower.isTold && !isChanged) continue;
     follower.isTold = true;
-    follower.tell(shown?.json);
+    follower.tell(shown?.json, shown?.version);
   }
 }
 

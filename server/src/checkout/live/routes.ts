@@ -9,8 +9,9 @@ import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { LiveContext } from "./context.ts";
 import { createPlaces } from "./places.ts";
+import { type Tell, versionTag } from "./remembered.ts";
 import type { SharedLook } from "./shared-look.ts";
-import { createSockets, type Sockets } from "./sockets.ts";
+import { createSockets, type PageSocket, type Sockets } from "./sockets.ts";
 
 /** Of the connections that the API takes; the others are kept for requests. */
 const SOCKET_SHARE = 5 / 6;
@@ -75,10 +76,7 @@ function createOpening(
     if ("isFull" in place) throw refusalOf(place.isFull);
     reply.hijack();
     const isOpen = sockets.open(takeUpgrade(request.raw), (page) => {
-      const leaveLook = look.follow(token, (json) => {
-        if (json === undefined) page.refuse();
-        else page.tell(`{"type":"checkout","data":${json}}`);
-      });
+      const leaveLook = look.follow(token, tellerOf(page, versionOf(request)));
       return () => {
         leaveLook();
         place.leave();
@@ -86,6 +84,27 @@ function createOpening(
     });
     if (!isOpen) place.leave();
   };
+}
+
+/**
+ * Tells a page what it is given. To a page that shows another version the first is told twice, which says that something changed
+ * that it does not tell: what came between the page and its socket is not missed.
+ */
+function tellerOf(page: PageSocket, shownVersion: string | undefined): Tell {
+  let isFirst = true;
+  return (json, version = "") => {
+    if (json === undefined) return page.refuse();
+    const message = `{"type":"checkout","data":${json}}`;
+    page.tell(message);
+    if (isFirst && shownVersion !== undefined && shownVersion !== versionTag(version)) page.tell(message);
+    isFirst = false;
+  };
+}
+
+/** That of the page which asks; undefined where it names none. */
+function versionOf({ query }: FastifyRequest): string | undefined {
+  const { version } = query as { version?: unknown };
+  return typeof version === "string" ? version : undefined;
 }
 
 /** What is of no page of ours: a browser says whose page it is, and whoever says nothing is none. */

@@ -63,9 +63,9 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 
 /** In the order in which a phone shows it, but for the status, which stands above the amount there; on a desk it is two columns. */
 function body(view: PageView): Html {
-  const { charge, record, projection, pace, messages } = view;
+  const { charge, record, projection, version, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptWords(messages)}">
 <div class="summary">
 <div data-region="merchant">${merchantPart(view)}</div>
 <div data-region="figure">${figurePart(view)}</div>

@@ -30,7 +30,7 @@ type PageContext = ContextOf<
   },
   Pick<HttpMetrics, "httpRefusals">
 >;
-type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection">;
+type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection" | "version">;
 /** What a token opens, within the budget of whoever asks. */
 export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
 export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;

@@ -30,6 +30,8 @@ export type PageInput = {
   readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly projection: PageProjection;
+  /** the tag of what is shown, by which its socket knows whether anything has changed since */
+  readonly version: string;
   readonly network: NetworkLabel;
   readonly language: Language;
   /** those that the payer may choose from */
