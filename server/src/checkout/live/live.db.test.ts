@@ -117,6 +117,19 @@ describe("a checkout's websocket", () => {
     await close(page);
   });
 
+  it("tells of the merchant's own changes, and of the end of a rate's lock", async () => {
+    const lockedAt = new Date(Date.now() - 60_000);
+    const quote = { rateE4: 10_000n, lockedAt, expiresAt: new Date(Date.now() + 1_500) };
+    const order = await aCharge(context.db, { merchantId, fiatAmount: "10", quote });
+    const page = await open(order.checkoutToken);
+    await context.owner.query(sql`update merchants set accent_color = '#123456' where id = ${merchantId}`);
+    await expect.poll(() => page.told.length, { timeout: SOON_MS }).toBe(2);
+    expect(page.told[1]).toMatchObject({ data: { merchant: { accentColor: "#123456" } } });
+    await expect.poll(() => page.told.length, { timeout: 3 * SOON_MS }).toBe(3);
+    expect(page.told[2]).toEqual(page.told[1]);
+    await close(page);
+  });
+
   it("tells by its first text twice that something changed since the page was made which opens it", async () => {
     const order = await anOrder();
     const page = await app.inject(`/c/${order.checkoutToken}`);
