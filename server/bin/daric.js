@@ -1,5 +1,9 @@
 #!/usr/bin/env -S node --
 import { existsSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+
+// Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0059-a-bench-of-one-mode.md).
+setFlagsFromString("--no-allocation-site-pretenuring");
 
 const program = new URL("../dist/cli/daric.js", import.meta.url);
 

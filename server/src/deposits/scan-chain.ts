@@ -124,8 +124,8 @@ async function readNewBlocks(
 }
 
 /**
- * Reads the blocks above the cursor while the next are fetched. Those that can be final by now are written in runs, as many
- * together as have come; the newest alone, each as soon as it is there.
+ * Reads the blocks above the cursor while the next are fetched. They are written in runs, as many together as have come:
+ * of those that can be final by now some are waited for, and the newest are written as soon as they are there.
  */
 async function readAhead(
   context: WatcherContext,
@@ -137,7 +137,7 @@ async function readAhead(
   for await (const blocks of fetchBlocks(context, scanner, { cursor, to })) {
     const { linked, next } = follow(current, blocks);
     for (let left = linked; left.length > 0; left = left.filter(isAbove(current))) {
-      current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left, to) });
+      current = await scanBlocks(context, scanner, { cursor: current, blocks: nextRun(left) });
       scanner.unread.over();
     }
     isForked = next === "fork";
@@ -173,15 +173,12 @@ const isAbove =
   ({ header }: CompleteBlock): boolean =>
     header.number > number;
 
-/**
- * What is read together: blocks so far below the head that they can be final, and one where the first is not. The head is
- * one node's word; nothing but the size of a transaction hangs on it.
- */
-function nextRun(blocks: readonly CompleteBlock[], head: number): readonly CompleteBlock[] {
+/** What is read together: all that has come, as far as one transaction may hold it; one block at least. */
+function nextRun(blocks: readonly CompleteBlock[]): readonly CompleteBlock[] {
   let transactions = 0;
-  const end = blocks.findIndex(({ header, ...block }) => {
+  const end = blocks.findIndex((block) => {
     transactions += block.transactions.length;
-    return header.number > head - MIN_SOLID_LAG || transactions > MAX_TRANSACTIONS_OF_RUN;
+    return transactions > MAX_TRANSACTIONS_OF_RUN;
   });
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
 }
