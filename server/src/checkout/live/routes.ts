@@ -75,14 +75,28 @@ function createOpening(
     const place = takePlace(token, addressKey(request.ip));
     if ("isFull" in place) throw refusalOf(place.isFull);
     reply.hijack();
-    const isOpen = sockets.open(takeUpgrade(request.raw), (page) => {
-      const leaveLook = look.follow(token, tellerOf(page, versionOf(request)));
-      return () => {
-        leaveLook();
-        place.leave();
-      };
-    });
-    if (!isOpen) place.leave();
+    const onOpen = followed(look, { token, version: versionOf(request), leavePlace: place.leave });
+    if (!sockets.open(takeUpgrade(request.raw), onOpen)) place.leave();
+  };
+}
+
+type Following = {
+  readonly token: string;
+  readonly version: string | undefined;
+  readonly leavePlace: () => void;
+};
+
+/** What is done with a socket as it opens and closes. It knows nothing of the request, which would stay for as long as the socket. */
+function followed(
+  look: SharedLook,
+  { token, version, leavePlace }: Following,
+): (page: PageSocket) => () => void {
+  return (page) => {
+    const leaveLook = look.follow(token, tellerOf(page, version));
+    return () => {
+      leaveLook();
+      leavePlace();
+    };
   };
 }
 
