@@ -93,6 +93,12 @@ export class HexFields {
     this.#end = end;
   }
 
+  /** Goes on at a place of the hex, as far as another: into a message that was passed, or back out of it. */
+  move(at: number, end: number): void {
+    this.#at = at;
+    this.#end = end;
+  }
+
   /** Where the bytes of this field begin in the hex, and where they end. */
   get start(): number {
     return this.#bytesStart;
@@ -107,7 +113,7 @@ export class HexFields {
     const start = this.#at - hex.length;
     if (start < this.#bytesStart) return false;
     // The second digit of what is something else is another one, nearly always: that is seen in a tenth of the time.
-    return this.#hex.charCodeAt(start + 1) === hex.charCodeAt(1) && this.#hex.startsWith(hex, start);
+    return this.#hex.charCodeAt(start + 1) === hex.charCodeAt(1) && this.#hex.slice(start, this.#at) === hex;
   }
 
   #skip(key: number, depth: number): void {

@@ -46,13 +46,13 @@ export function readRawData(rawHex: string): AskedTransaction {
     if (fields.key === FEE_LIMIT) feeLimit = fields.int;
     if (fields.key !== CONTRACT) continue;
     if (contract !== undefined) throw new RangeError("a transaction has two contracts");
-    contract = readContract(rawHex, fields);
+    contract = readContract(fields);
   }
   if (contract === undefined) throw new RangeError("a transaction has no contract");
   return { expiration, feeLimit, contract };
 }
 
-function readContract(rawHex: string, fields: HexFields): AskedContract {
+function readContract(fields: HexFields): AskedContract {
   let type = 0;
   let urlType = NO_MONEY;
   let [valueStart, valueEnd] = [0, 0];
@@ -69,12 +69,15 @@ function readContract(rawHex: string, fields: HexFields): AskedContract {
     }
     fields.leave(outOfParameter);
   }
-  fields.leave(outOfContract);
   const isMoney = type === TRANSFER || type === TRIGGER || type === ASSET || type === CREATE;
   if (urlType !== (isMoney ? type : NO_MONEY)) {
     throw new RangeError("a contract's type is not that of its parameter");
   }
-  return readContractValue(type, new HexFields(rawHex, valueStart, valueEnd));
+  const contractEnd = fields.end;
+  fields.move(valueStart, valueEnd);
+  const asked = readContractValue(type, fields);
+  fields.move(contractEnd, outOfContract);
+  return asked;
 }
 
 function typeInUrl(fields: HexFields): number {

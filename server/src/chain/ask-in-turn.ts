@@ -8,7 +8,7 @@ export type KnownNode = { readonly node: TronNode; health: NodeHealth };
 /**
  * Puts a question to the nodes, the ones that are well first, until one gives an answer that can be believed.
  *
- * @throws NodeError what is most telling of their failures; WrongChainError at once.
+ * @throws NodeError what is most telling of their failures.
  */
 export async function askInTurn<T>(
   known: readonly KnownNode[],
@@ -17,12 +17,13 @@ export async function askInTurn<T>(
 ): Promise<T> {
   let failure: NodeError | undefined;
   for (const candidate of askingOrder(known, now())) {
+    const whenAsked = candidate.health;
     try {
       const answer = await question(candidate.node);
-      candidate.health = afterSuccess(candidate.health);
+      candidate.health = afterSuccess(candidate.health, whenAsked);
       return answer;
     } catch (error) {
-      if (!(error instanceof NodeError) || error.fault === "wrong_chain") throw error;
+      if (!(error instanceof NodeError)) throw error;
       failure = failure === undefined ? error : moreTelling(failure, error);
       if (isMissingBlock(error)) continue;
       candidate.health = afterFailure(candidate.health, error, now());

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { hexToAddress } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
@@ -299,6 +300,38 @@ const misdeeds: [string, Answer, Partial<NodeError>][] = [
   ],
 ];
 
+/** The infos of an honest node, whose only one says something else, too. */
+const saying =
+  (text: string): Answer =>
+  (question, response) =>
+    question.path.endsWith("blocknum")
+      ? JSON.stringify(honestInfos(5)).replace('"receipt"', `${text},"receipt"`)
+      : answerHonestly(question, response);
+
+misdeeds.push(
+  [
+    "a log of a contract that is no address",
+    (question, response) =>
+      question.path.endsWith("blocknum")
+        ? [{ ...honestInfos(5)[0], log: [{ address: "\u0000".repeat(40), topics: [], data: "" }] }]
+        : answerHonestly(question, response),
+    { fault: "unexpected_answer" },
+  ],
+  [
+    "a verdict that no run has",
+    (question, response) =>
+      question.path.endsWith("blocknum")
+        ? [{ ...honestInfos(5)[0], receipt: { result: `SUCCESS\u0000${"x".repeat(5_000)}` } }]
+        : answerHonestly(question, response),
+    { fault: "unexpected_answer" },
+  ],
+  [
+    "JSON with a long integer that is nested too deep to be read exactly",
+    saying(`"unfreeze_amount":9007199254740993,"deep":${"[".repeat(40_000)}${"]".repeat(40_000)}`),
+    { fault: "unexpected_answer" },
+  ],
+);
+
 describe("a misbehaving node", () => {
   it.each(misdeeds)("that answers %s gives no block", async (_name, answer, expected) => {
     const node = await startNode(answer);
@@ -317,6 +350,31 @@ describe("a misbehaving node", () => {
     });
   });
 
+  it.each(["plainly", "in gzip"])(
+    "is not one that answers more than most, told %s: it is taken, one such answer at a time",
+    async (how) => {
+      const large = () => JSON.stringify({ ...honestBlock(5), padding: "x".repeat(2 * MAX_BODY_BYTES) });
+      const waiting: (() => void)[] = [];
+      const node = await startNode((question, response) => {
+        if (how === "in gzip")
+          return void response.setHeader("content-encoding", "gzip").end(gzipSync(large()));
+        response.write(large().slice(0, -1));
+        const end = () => void response.end("}");
+        if (question.body.id_or_num === "5") waiting.push(end);
+        else end();
+      });
+      const client = connect([node], { maxBodyBytes: MAX_BODY_BYTES });
+      const first = client.getBlock(5);
+      if (how === "plainly") {
+        await expect.poll(() => waiting.length).toBe(1);
+        await expect.poll(async () => (await failureOf(client.getHeadBlock())).fault).toBe("too_large");
+        for (const end of waiting) end();
+      }
+      await expect(first).resolves.toMatchObject({ header: { number: 5 } });
+      await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 5 });
+    },
+  );
+
   it("that is not there at all is unreachable", async () => {
     const node = await startNode();
     await atEnd.pop()?.();
@@ -331,6 +389,11 @@ describe("a misbehaving node", () => {
     const { message } = await failureOf(connect([node]).getHeadBlock());
     expect(message).not.toMatch(/[\r\n]/);
     expect(message.length).toBeLessThan(400);
+    const named = "\r\n\u0000".repeat(21).padEnd(64, "x");
+    node.answer = () => ({ ...honestBlock(5), transactions: [{ txID: named }] });
+    const { message: ofTransaction, words } = await failureOf(connect([node]).getBlock(5));
+    expect(ofTransaction).toMatch(/transaction .*x: raw_data_hex is not a text/);
+    for (const text of [ofTransaction, words]) expect(text).not.toMatch(/\p{Cc}/u);
   });
 
   it("says nothing in the words that are for anybody's eyes: a gateway may repeat the key that it was given", async () => {
@@ -493,13 +556,29 @@ describe("a client of several nodes", () => {
     }
   });
 
-  it("is stopped by a node of another network instead of passing over it", async () => {
+  it("believes nothing of a node of another network, and is not stopped by it: that one may only say so", async () => {
+    const elsewhere: Answer = (question, response) =>
+      question.path === "/wallet/getblockbynum"
+        ? {
+            blockID: `${"0".repeat(16)}${"d".repeat(48)}`,
+            block_header: { raw_data: { parentHash: "9".repeat(64) } },
+          }
+        : answerHonestly(question, response);
+    const nodes = [await startNode(elsewhere), await startNode()];
+    const told: NodeError[] = [];
+    const client = connect(nodes, { genesisId, onFailure: (error) => told.push(error) });
+    await expect(client.getHeadBlock()).resolves.toMatchObject({ number: 100 });
+    await expect(client.fetchCompleteBlock(5)).resolves.toMatchObject({ header: { number: 5 } });
+    expect(told[0]).toBeInstanceOf(WrongChainError);
+    expect([...new Set(nodes[0]?.asked.map(({ path }) => path))]).toEqual(["/wallet/getblockbynum"]);
+  });
+
+  it("says that its nodes are of another network where all of them are", async () => {
     const nodes = [await startNode(), await startNode()];
     const client = connect(nodes, { genesisId: "0".repeat(16) + "d".repeat(48) });
     const failure = await failureOf(client.fetchCompleteBlock(5));
     expect(failure).toBeInstanceOf(WrongChainError);
     expect(failure.retryable).toBe(false);
-    expect(nodes[1]?.asked).toEqual([]);
   });
 
   it("puts a question of the caller's to the next node where the first one's answer is refused", async () => {
@@ -531,6 +610,34 @@ describe("a client of several nodes", () => {
       expect(nodes.map((node) => node.asked.length)).toEqual(asked);
     }
   });
+
+  it.each([
+    ["answers", (response: ServerResponse) => void response.end("{}")],
+    ["fails", (response: ServerResponse) => void response.writeHead(503).end()],
+  ])(
+    "lets one that was told to pass while it was asked lead no sooner when it %s at last",
+    async (_how, end) => {
+      let now = 0;
+      const nodes = [await startNode(), await startNode()];
+      const client = connect(nodes, { now: () => now });
+      const [slow, quick] = client.nodes;
+      const asked = (): Promise<string> => client.ask(async ({ label }) => label);
+      let begun: (response: ServerResponse) => void = () => {};
+      const asking = new Promise<ServerResponse>((resolve) => {
+        begun = resolve;
+      });
+      if (nodes[0] !== undefined) nodes[0].answer = (_question, response) => begun(response);
+      const late = client.ask((node) => node.getSolidBalance(hexToAddress(payee), undefined));
+      const response = await asking;
+      client.passLead();
+      end(response);
+      await late.catch(() => {});
+      now = 29_999;
+      expect(await asked()).toBe(quick?.label);
+      now = 30_000;
+      expect(await asked()).toBe(slow?.label);
+    },
+  );
 
   it("offers each node by itself", async () => {
     const nodes = [await startNode(), await startNode()];

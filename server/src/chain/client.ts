@@ -14,6 +14,8 @@ import { type HostWatch, watchHost } from "./watch-host.ts";
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A block is at most 2,000,000 bytes on the wire; its JSON holds each byte twice in hex, and more. */
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Nothing bounds what logs hold: the energy that one call may burn (15,000 TRX) is worth 19 MB of them, twice that in hex. */
+const TIMES_LARGER = 4;
 
 /** Only `nodes` is needed. */
 export type TronClientOptions = {
@@ -25,7 +27,7 @@ export type TronClientOptions = {
   readonly apiKey?: string | undefined;
   /** Of one HTTP call in total: connecting, waiting and reading. */
   readonly timeoutMs?: number | undefined;
-  /** Of one answer, after decompression. */
+  /** Of one answer, after decompression; one at a time may be four times as large. */
   readonly maxBodyBytes?: number | undefined;
   /**
    * The latest time that a block may carry now, in ms since 1970. Given where blocks come at the pace of public
@@ -44,23 +46,19 @@ export type TronClientOptions = {
 
 /**
  * Opens the nodes as one reader of the chain. A call asks the nodes one after another, those that failed lately
- * last, until one gives a believable answer; a WrongChainError ends it at once, since it is the configuration that
- * is wrong. A node counts as failed when its head has fallen far behind another one's or cannot be one yet; one that lags by a few
- * blocks leads no longer. When every
- * node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`.
+ * last, until one gives a believable answer. A node of another network is never believed, and fails as any other does. A node
+ * counts as failed too when its head has fallen far behind another one's or cannot be one yet; one that lags by a few blocks
+ * leads no longer. When every node is paused by its rate limit the call fails without asking, with the shortest `retryAfterMs`.
  *
  * @throws TypeError when a URL is wrong or none is given.
  */
 export function createTronClient(options: TronClientOptions): TronClient {
   if (options.nodes.length === 0) throw new TypeError("at least one node URL is needed");
   const hosts: HttpJson[] = [];
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const largeBodyBytes = TIMES_LARGER * maxBodyBytes;
   const open = (url: string): HttpJson => {
-    const host = openHttpJson({
-      url,
-      apiKey: options.apiKey,
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    });
+    const host = openHttpJson({ url, apiKey: options.apiKey, timeoutMs, maxBodyBytes, largeBodyBytes });
     hosts.push(host);
     return options.watch === undefined ? host : watchHost(host, options.watch);
   };

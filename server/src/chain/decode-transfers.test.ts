@@ -157,6 +157,8 @@ describe("USDT transfers", () => {
       [usdtLog(2n ** 256n - 1n), "units_out_of_range"],
       [usdtLog(1n, { topics: [TRANSFER, topic(payer)] }), "malformed_log"],
       [usdtLog(1n, { topics: [TRANSFER] }), "malformed_log"],
+      [usdtLog(1n, { topics: [TRANSFER, topic(payer).replace(/.$/, "g"), topic(payee)] }), "malformed_log"],
+      [usdtLog(1n, { topics: [TRANSFER, topic(payer), topic(payee).replace(/.$/, "g")] }), "malformed_log"],
       [usdtLog(1n, { topics: [TRANSFER, topic(payer), topic(payee), word(1n)] }), "malformed_log"],
       [usdtLog(1n, { data: "01" }), "malformed_log"],
       [usdtLog(1n, { data: word(1n) + word(2n) }), "malformed_log"],

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
+import { type BodyLimits, type BodyRoom, roomForBody, tooLarge } from "./body-room.ts";
 import { NodeError, type NodeFault } from "./node-error.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -16,7 +17,7 @@ const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many 
 const QUOTED_CHARS = 200;
 
 /** How one host is asked. */
-export type HttpJsonOptions = {
+export type HttpJsonOptions = BodyLimits & {
   /** http or https; a path in it is kept as a prefix. */
   readonly url: string;
   readonly apiKey?: string | undefined;
@@ -24,8 +25,6 @@ export type HttpJsonOptions = {
   readonly userAgent?: string | undefined;
   /** For connecting, waiting and reading together. */
   readonly timeoutMs: number;
-  /** Of the body, after decompression. */
-  readonly maxBodyBytes: number;
 };
 
 /** One host that answers JSON. Every failure, also a refusal with status 200, is a NodeError. */
@@ -110,12 +109,21 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
 };
 
 /** What bounds an answer, and whose answer it is. */
-type Limits = Pick<HttpJsonOptions, "timeoutMs" | "maxBodyBytes"> & { readonly node: string };
+type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
 
-async function exchange(
+async function exchange(pool: Pool, request: Request, limits: Limits): Promise<TextAnswer> {
+  const room = roomForBody(limits.node, limits);
+  try {
+    return await readAnswer(pool, request, { ...limits, room });
+  } finally {
+    room.leave();
+  }
+}
+
+async function readAnswer(
   pool: Pool,
   request: Request,
-  { node, timeoutMs, maxBodyBytes: maxBytes }: Limits,
+  { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: BodyRoom },
 ): Promise<TextAnswer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -123,11 +131,11 @@ async function exchange(
   let bytes: Buffer;
   try {
     response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
-    bytes = await readBody(response, { node, maxBytes });
+    bytes = await readBody(response, room);
   } catch (error) {
     throw error instanceof NodeError ? error : transportError(error, node, signal);
   }
-  const text = await decodeBody(bytes, response, { node, maxBytes });
+  const text = await decodeBody(bytes, response, { node, maxBodyBytes, room });
   if (response.statusCode !== 200) throw statusError(response, text, node);
   return { text, ageMs: ageOf(response.headers.age) };
 }
@@ -138,16 +146,13 @@ function ageOf(header: string | string[] | undefined): number {
   return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
 }
 
-async function readBody(
-  response: Dispatcher.ResponseData,
-  { node, maxBytes }: { node: string; maxBytes: number },
-): Promise<Buffer> {
+async function readBody(response: Dispatcher.ResponseData, room: BodyRoom): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop by a throw destroys the body, and with it the connection.
-    if (length > maxBytes) throw tooLarge(node, maxBytes);
+    room.require(length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
@@ -156,7 +161,7 @@ async function readBody(
 async function decodeBody(
   bytes: Buffer,
   response: Dispatcher.ResponseData,
-  { node, maxBytes }: { node: string; maxBytes: number },
+  { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: BodyRoom },
 ): Promise<string> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return bytes.toString("utf8");
@@ -164,10 +169,20 @@ async function decodeBody(
     const details = { fault: "not_json", node, quote: quote(String(encoding)) } as const;
     throw new NodeError("unknown content encoding", details);
   }
+  const inflated = await inflateUpTo(maxBodyBytes, bytes, node);
+  if (inflated !== undefined) return inflated;
+  room.require(maxBodyBytes + 1);
+  const large = await inflateUpTo(room.mostBytes, bytes, node);
+  if (large === undefined) throw tooLarge(node, room.mostBytes);
+  return large;
+}
+
+/** Undefined where it is longer than that. */
+async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promise<string | undefined> {
   try {
     return (await inflate(bytes, { maxOutputLength: maxBytes })).toString("utf8");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(node, maxBytes);
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined;
     throw new NodeError("damaged gzip body", { fault: "not_json", node, cause });
   }
 }
@@ -221,10 +236,6 @@ function transportError(cause: unknown, node: string, signal: AbortSignal): Node
   const message =
     fault === "timeout" ? "did not answer in time" : `cannot be reached (${code || String(cause)})`;
   return new NodeError(message, { fault, node, cause });
-}
-
-function tooLarge(node: string, maxBytes: number): NodeError {
-  return new NodeError(`answered more than ${maxBytes} bytes`, { fault: "too_large", node });
 }
 
 /** Foreign text in a message: short, and without control characters that could forge log lines. */

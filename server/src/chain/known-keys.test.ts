@@ -76,6 +76,12 @@ describe("a block whose signature no known key has made", () => {
     expect(asked).toHaveLength(27);
   });
 
+  it("is none where the key of the witness's own address has made it, whatever key is known instead", async () => {
+    const others: KnownKeys = new Map([...keys.keys()].map((witness) => [witness, forger.address]));
+    expect(await read([honest(), forging()], others)).toEqual(await truth());
+    expect(asked).toHaveLength(27);
+  });
+
   it("is not looked at where nobody is known yet", async () => {
     expect(new Set(await read([forging(), honest()], new Map()))).toEqual(new Set([forger.address]));
     expect(asked).toHaveLength(27);

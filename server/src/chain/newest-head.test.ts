@@ -94,6 +94,8 @@ describe("the newest head", () => {
     const { newest, failures } = clock();
     expect((await newest.of(node("first", 120))).number).toBe(120);
     expect((await newest.of(node("second", 101))).number).toBe(101);
+    expect((await newest.of(node("third", 100))).number).toBe(100);
+    await expect(newest.of(node("fourth", 99))).rejects.toMatchObject({ fault: "behind" });
     expect(failures).toEqual([]);
   });
 
@@ -132,6 +134,18 @@ describe("the newest head", () => {
     await newest.of(first);
     time.ms += 9_000;
     expect(await newest.findLaggards([first, second])).toEqual([first]);
+  });
+
+  it("names a node that takes longer for its head than another one that tells it, and none where nobody tells it", async () => {
+    const { time, newest } = clock();
+    const [first, second, away] = [node("first", 100), node("second", 100), node("away", undefined)];
+    const slow = { ...first, getHeadBlock: () => new Promise<never>(() => {}) };
+    time.ms += 9_000;
+    expect(await newest.findLaggards([slow, away])).toEqual([]);
+    time.ms += 30_000;
+    expect(await newest.findLaggards([slow, second])).toEqual([slow]);
+    time.ms += 30_000;
+    expect(await newest.findLaggards([first, second])).toEqual([]);
   });
 
   it("compares with no head that cannot be", async () => {

@@ -43,7 +43,7 @@ export type NewestHead = {
   ofDoubtful(doubts: readonly DoubtfulHeadError[]): BlockHeader | undefined;
   /**
    * When no newer head has come for a while, and now and then, asks every node for its own. Answers those that are so far
-   * behind the best of them that another one should lead for a while.
+   * behind the best of them, or so slow beside it, that another one should lead for a while.
    */
   findLaggards<Node extends HeadSource>(nodes: readonly Node[]): Promise<Node[]>;
 };
@@ -109,12 +109,12 @@ export function createNewestHead(options: NewestHeadOptions): NewestHead {
       comparedMs = now();
       // Where none has grown for long, they may have been far behind from the beginning.
       const isGrowing = () => now() - peak.sinceMs < FORGOTTEN_AFTER_MS;
-      const heads = await readHeads(nodes, (...said) => !isGrowing() || doubt(...said)?.fault !== TOO_HIGH);
-      const signed = [...heads].filter(([, head]) => isSigned(head));
+      const told = await readHeads(nodes, (...said) => !isGrowing() || doubt(...said)?.fault !== TOO_HIGH);
+      const signed = [...told.heads].filter(([, head]) => isSigned(head));
       for (const [node, head] of signed) if (head.number > (newest?.number ?? 0)) replaceNewest(head, node);
       const best = Math.max(0, ...signed.map(([, { number }]) => number));
       peak = { number: best, sinceMs: peak.number === best ? peak.sinceMs : now() };
-      return nodes.filter((node) => best - (heads.get(node)?.number ?? best) > (isStalled ? 0 : MAX_APART));
+      return laggardsOf(nodes, { ...told, best, maxBehind: isStalled ? 0 : MAX_APART });
     },
   };
 }
@@ -124,16 +124,28 @@ function takesBack({ head, by }: { head: BlockHeader; by: HeadSource }, known: N
   return known?.by === by && head.number < known.number - MAX_BEHIND_BLOCKS;
 }
 
-/** Those heads that come in time and are `accepted`. */
+type Told<Node> = { readonly heads: ReadonlyMap<Node, BlockHeader>; readonly slow: ReadonlySet<Node> };
+
+/** Those that are too far behind the best signed head, and who is slow beside another one, whoever signed what that one tells. */
+function laggardsOf<Node>(
+  nodes: readonly Node[],
+  { heads, slow, best, maxBehind }: Told<Node> & { best: number; maxBehind: number },
+): Node[] {
+  const isBehind = (node: Node) => best - (heads.get(node)?.number ?? best) > maxBehind;
+  return nodes.filter((node) => isBehind(node) || (heads.size > 0 && slow.has(node)));
+}
+
+/** Those heads that come in time and are accepted, and who says nothing in time. */
 async function readHeads<Node extends HeadSource>(
   nodes: readonly Node[],
-  accepted: (head: BlockHeader, node: Node) => boolean,
-): Promise<ReadonlyMap<Node, BlockHeader>> {
+  isAccepted: (head: BlockHeader, node: Node) => boolean,
+): Promise<Told<Node>> {
   const heads = new Map<Node, BlockHeader>();
+  const waiting = new Set(nodes);
   const asking = nodes.map(async (node) => {
-    const head = await node.getHeadBlock();
-    if (accepted(head, node)) heads.set(node, head);
+    const head = await node.getHeadBlock().finally(() => waiting.delete(node));
+    if (isAccepted(head, node)) heads.set(node, head);
   });
   await Promise.race([Promise.allSettled(asking), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-  return heads;
+  return { heads: new Map(heads), slow: new Set(waiting) };
 }

@@ -37,6 +37,13 @@ export type NodeErrorDetails = {
   readonly cause?: unknown;
 };
 
+const MAX_CHARS = 2_000;
+
+/** Words are kept in the database and shown: a name in them that a node has made up must neither forge lines nor end a text. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, "\ufffd").slice(0, MAX_CHARS);
+}
+
 /** A node that could not be asked or whose answer cannot be believed. */
 export class NodeError extends Error {
   override readonly name: string = "NodeError";
@@ -50,7 +57,7 @@ export class NodeError extends Error {
   readonly words: string;
 
   constructor(message: string, details: NodeErrorDetails) {
-    const words = `${details.node}: ${message}`;
+    const words = printable(`${details.node}: ${message}`);
     super(details.quote === undefined ? words : `${words}: ${details.quote}`, { cause: details.cause });
     this.words = words;
     this.fault = details.fault;

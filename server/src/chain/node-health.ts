@@ -20,12 +20,20 @@ export type NodeHealth = {
 
 export const healthy: NodeHealth = { failures: 0, avoidedUntil: 0, pausedUntil: 0, quarantinedUntil: 0 };
 
-/** A good answer clears the failures, but not a pause that another call was just asked to keep. */
-export function afterSuccess(health: NodeHealth): NodeHealth {
-  return { ...healthy, pausedUntil: health.pausedUntil, quarantinedUntil: health.quarantinedUntil };
+/**
+ * A good answer clears the failures, but not a pause that another call was just asked to keep; and who answers when the lead was
+ * passed on since he was asked, because he took too long, does not lead again by that.
+ */
+export function afterSuccess(health: NodeHealth, whenAsked: NodeHealth = health): NodeHealth {
+  const isPassedSince =
+    health.failures === whenAsked.failures && health.avoidedUntil > whenAsked.avoidedUntil;
+  return { ...health, failures: 0, avoidedUntil: isPassedSince ? health.avoidedUntil : 0 };
 }
 
-/** Doubles from 0.25 s to 30 s; a rate limit pauses for as long as the node asked, and for 1 s at least. */
+/**
+ * Doubles from 0.25 s to 30 s, and makes no time shorter for which others lead; a rate limit pauses for as long as the node asked,
+ * and for 1 s at least.
+ */
 export function afterFailure(health: NodeHealth, error: NodeError, now: number): NodeHealth {
   const failures = health.failures + 1;
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
@@ -33,7 +41,7 @@ export function afterFailure(health: NodeHealth, error: NodeError, now: number):
   const pauseMs = isPaused ? Math.max(error.retryAfterMs ?? backoffMs, RATE_LIMIT_PAUSE_MS) : 0;
   return {
     failures,
-    avoidedUntil: now + Math.max(backoffMs, pauseMs),
+    avoidedUntil: Math.max(health.avoidedUntil, now + Math.max(backoffMs, pauseMs)),
     pausedUntil: isPaused ? now + pauseMs : health.pausedUntil,
     quarantinedUntil: health.quarantinedUntil,
   };

@@ -123,6 +123,22 @@ describe("readExactly", () => {
     },
   );
 
+  it("leaves a text that only looks like one of its own as it is: payers choose some texts of a block", () => {
+    const text = '{"numbers":[9007199254740993],"url":"\\u0001integer:x/protocol.TransferContract"}';
+    const read = (answer: unknown) => [readNumbers(answer), readObject(answer, "answer").url];
+    expect(readExactly(parseJson(text), read)).toEqual([
+      [9_007_199_254_740_993n],
+      "\u0001integer:x/protocol.TransferContract",
+    ]);
+  });
+
+  it("refuses what is nested too deep to be read exactly, as an answer that is no good", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(() =>
+      readExactly(parseJson(`{"numbers":[9007199254740993],"deep":${deep}}`), readNumbers),
+    ).toThrow(AnswerError);
+  });
+
   it("refuses what was rounded where the text is not known any more", () => {
     expect(() => readExactly({ numbers: [2 ** 53] }, readNumbers)).toThrow("was rounded");
   });

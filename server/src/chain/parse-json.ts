@@ -1,11 +1,11 @@
-import { isRounded } from "./read-json.ts";
+import { AnswerError, isRounded } from "./read-json.ts";
 
 /** Where an answer carries its own text. No JSON has such a key, and nothing that lists keys shows it. */
 const TEXT = Symbol("text");
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 /** RFC 8259, section 6. What only looks like it, such as the e of `true`, stays as it is. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Starts a text that stands for an integer. No node prints such a text; a forged one is an integer or no JSON. */
+/** Starts a text that stands for an integer. A forged one is an integer, or stays the text that it is: payers choose some texts. */
 const INTEGER_MARK = "\u0001integer:";
 
 const QUOTE = 0x22;
@@ -34,7 +34,16 @@ export function readExactly<T>(answer: unknown, read: (answer: unknown) => T): T
   } catch (error) {
     const text = isRounded(error) ? (answer as { [TEXT]?: string })[TEXT] : undefined;
     if (text === undefined) throw error;
-    return read(parseJsonExactly(text));
+    return read(reparse(text));
+  }
+}
+
+/** @throws AnswerError where the text, which is JSON, is nested deeper than the exact reader can follow. */
+function reparse(text: string): unknown {
+  try {
+    return parseJsonExactly(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new AnswerError("it is nested too deep") : error;
   }
 }
 
@@ -47,10 +56,13 @@ export function parseJsonExactly(text: string): unknown {
   const mark = (token: string) =>
     LONG_INTEGER.test(token) ? JSON.stringify(INTEGER_MARK + token) : undefined;
   return JSON.parse(replaceNumbers(text, mark), (_key, value: unknown) =>
-    typeof value === "string" && value.startsWith(INTEGER_MARK)
-      ? BigInt(value.slice(INTEGER_MARK.length))
-      : value,
+    typeof value === "string" && value.startsWith(INTEGER_MARK) ? unmarked(value) : value,
   );
+}
+
+function unmarked(text: string): string | bigint {
+  const digits = text.slice(INTEGER_MARK.length);
+  return LONG_INTEGER.test(digits) ? BigInt(digits) : text;
 }
 
 /**

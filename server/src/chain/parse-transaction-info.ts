@@ -1,6 +1,7 @@
 import { type InternalTransfer, parseInternals } from "./parse-internal.ts";
 import {
   AnswerError,
+  isHex,
   isRounded,
   type JsonObject,
   readHeight,
@@ -9,11 +10,12 @@ import {
   readObject,
   readText,
   readTime,
+  readVerdict,
 } from "./read-json.ts";
 
 /**
- * One event of a contract, in lower-case hex: a block has thousands of such digits, so those are looked at that become
- * money (`readTransferEvent`).
+ * One event of a contract, in lower-case hex: a block has thousands of such digits, so of topics and data those are looked at that
+ * become money (`readTransferEvent`).
  */
 export type EventLog = {
   /** 20 bytes without the leading 41, as nodes print it in logs. */
@@ -38,7 +40,7 @@ export type TransactionInfo = {
   /** how many internal transactions the node told of, of any kind */
   readonly internalCount: number;
   /** sun that came back into its owner's balance by no transfer: what was staked, and rewards */
-  readonly returned?: bigint;
+  readonly returned?: bigint | undefined;
 };
 
 const NONE: readonly never[] = [];
@@ -80,21 +82,23 @@ function parseRun(txId: string, info: JsonObject): TransactionInfo {
     logs: log === undefined ? NONE : readList(log, "log").map(parseLog),
     internals: internals.length === 0 ? NONE : parseInternals(internals),
     internalCount: internals.length,
-    ...returnedBy(info),
+    returned: returnedBy(info),
   };
 }
 
-const RETURNS = ["unfreeze_amount", "withdraw_amount", "withdraw_expire_amount"] as const;
-
 /** Of a stake of the second kind only what has expired is told, in `withdraw_expire_amount` (java-tron's actuators). */
-function returnedBy(info: JsonObject): { returned: bigint } | undefined {
-  const told = RETURNS.filter((name) => info[name] !== undefined);
-  if (told.length === 0) return undefined;
-  return { returned: told.reduce((sum, name) => sum + readInt64(info[name], name), 0n) };
+function returnedBy(info: JsonObject): bigint | undefined {
+  const { unfreeze_amount, withdraw_amount, withdraw_expire_amount } = info;
+  if ((unfreeze_amount ?? withdraw_amount ?? withdraw_expire_amount) === undefined) return undefined;
+  return (
+    readInt64(unfreeze_amount, "unfreeze_amount") +
+    readInt64(withdraw_amount, "withdraw_amount") +
+    readInt64(withdraw_expire_amount, "withdraw_expire_amount")
+  );
 }
 
 function parseReceipt(receipt: unknown): string | undefined {
-  return readText(readObject(receipt, "receipt").result, "receipt.result");
+  return readVerdict(readObject(receipt, "receipt").result, "receipt.result");
 }
 
 /** `SUCESS`, spelled so, is java-tron's default, which it does not print. */
@@ -106,7 +110,8 @@ function parseResult(value: unknown): "FAILED" | undefined {
 
 function parseLog(value: unknown): EventLog {
   const { address, topics, data } = readObject(value, "log");
-  if (typeof address !== "string" || address.length !== ADDRESS_CHARS) {
+  // Of a token that is no money it is stored as it is told.
+  if (typeof address !== "string" || address.length !== ADDRESS_CHARS || !isHex(address)) {
     throw new AnswerError("log.address is not 20 bytes in hex");
   }
   const words = readList(topics, "topics");

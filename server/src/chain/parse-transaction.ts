@@ -3,7 +3,7 @@ import { type Amount, amountIn } from "../domain/money.ts";
 import { askedAmount, askedParty, paidBy, type SpentValue, spentOf } from "./asked-value.ts";
 import { encodeResults } from "./encode-results.ts";
 import type { SigningWitness } from "./parse-witnesses.ts";
-import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readText } from "./read-json.ts";
+import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict } from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A call of a contract as the transaction asks for it. Addresses are 21-byte hex, the data is hex of any length. */
@@ -59,8 +59,6 @@ export type ToldTransaction = ChainTransaction & {
   readonly results: readonly Uint8Array[] | undefined;
 };
 
-/** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases. */
-const VERDICT = /^[A-Z][A-Za-z_]+\d*$/;
 const ID_CHARS = 64;
 const OTHER = { kind: "other" } as const;
 
@@ -103,9 +101,7 @@ function readTexts(value: unknown, what: string): readonly string[] {
 
 function parseContractRet(first: unknown): string | undefined {
   if (first === undefined) return undefined;
-  const verdict = readText(readObject(first, "ret").contractRet, "contractRet");
-  if (verdict === "SUCCESS" || verdict === undefined || VERDICT.test(verdict)) return verdict;
-  throw new AnswerError("contractRet is no verdict");
+  return readVerdict(readObject(first, "ret").contractRet, "contractRet");
 }
 
 /** Undefined as well where it lies beyond all dates: it decides about no money, so the block is not refused for it. */

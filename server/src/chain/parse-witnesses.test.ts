@@ -21,6 +21,15 @@ describe("the active witnesses", () => {
     ["nothing", {}],
     ["no list", { witnesses: 7 }],
     ["nobody at work", { witnesses: [{ address: witness }] }],
+    [
+      "more than take turns anywhere",
+      {
+        witnesses: Array.from({ length: 101 }, (_, place) => ({
+          address: `41${place.toString(16).padStart(40, "0")}`,
+          isJobs: true,
+        })),
+      },
+    ],
     ["one of them twice", { witnesses: [1, 2].map(() => ({ address: witness, isJobs: true })) }],
     ["no address", { witnesses: [{ address: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", isJobs: true }] }],
   ])("are not read out of an answer with %s", (_case, answer) => {

@@ -131,6 +131,20 @@ export function readText(value: unknown, what: string): string | undefined {
   throw new AnswerError(`${what} is not a text`);
 }
 
+/** Names of protocol.Transaction.Result.contractResult, also those of java-tron's later releases, and those that have a number alone. */
+const VERDICT = /^[A-Z][A-Za-z_]{0,63}\d{0,10}$/;
+
+/**
+ * A verdict of a run; undefined where none is printed. It may be shown and stored: whatever is not the name of one is no verdict.
+ *
+ * @throws AnswerError for anything else.
+ */
+export function readVerdict(value: unknown, what: string): string | undefined {
+  const verdict = readText(value, what);
+  if (verdict === "SUCCESS" || verdict === undefined || VERDICT.test(verdict)) return verdict;
+  throw new AnswerError(`${what} is no verdict`);
+}
+
 /**
  * A 21-byte address in hex, `41…`.
  *

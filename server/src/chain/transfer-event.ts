@@ -33,7 +33,7 @@ export function readTransferEvent({ topics, data }: EventLog): TransferEvent | u
 function readWord(data: string): bigint | undefined {
   if (data === "") return 0n;
   if (data.length !== WORD_CHARS) return undefined;
-  if (!data.startsWith(ZEROS)) return isHex(data) ? BigInt(`0x${data}`) : undefined;
+  if (data.slice(0, ZEROS.length) !== ZEROS) return isHex(data) ? BigInt(`0x${data}`) : undefined;
   let value = 0;
   for (let at = ZEROS.length; at < WORD_CHARS; at += 1) {
     const code = data.charCodeAt(at);
