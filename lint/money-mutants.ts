@@ -197,7 +197,7 @@ const rules: readonly Rule[] = [
     breaches: [
       {
         file: `${DEPOSITS}ask-quorum.ts`,
-        from: "    noteAsked(memory, { blockId, place, askedAt: step.solid.number });\n",
+        from: "    noteAsked(memory, asking);\n",
         to: "",
       },
     ],
@@ -213,6 +213,17 @@ const rules: readonly Rule[] = [
       },
     ],
     readers: [unit(`${DEPOSITS}judge-balance`), db(DEPOSITS)],
+  },
+  {
+    name: "a payment that one node told elsewhere in its transaction is credited once more",
+    breaches: [
+      {
+        file: `${DEPOSITS}leave-out-moved.ts`,
+        from: "!moved.has(one)),",
+        to: "true),",
+      },
+    ],
+    readers: inDeposits("rescan-liars.db"),
   },
   {
     name: "a deposit whose block left the chain is confirmed",

@@ -1,5 +1,5 @@
-/** A filter reads of the 20 bytes of an address, which are a hash, the first eight: four for the block, four for its bits. */
-const BYTES = 20;
+import { ADDRESS_BYTES, HASH_BYTES, hashStart } from "./address-hash.ts";
+
 const WORDS = 8;
 const BLOCK_BITS = WORDS * 32;
 /** With so many bits for each address hardly one in ten thousand that were never added is taken for one that was. */
@@ -13,8 +13,8 @@ const SALT = [
 export type AddressFilter = {
   /** Adds addresses that stand behind each other, 20 bytes each; one that was added before changes nothing. */
   add(hashes: Buffer): void;
-  /** Those of these that may be in it. */
-  select(hashes: readonly Buffer[]): Buffer[];
+  /** Those of these addresses (`packAddresses`) that may be in it, 20 bytes each. */
+  select(packed: Buffer): Buffer[];
   /** Whether there are more in it than it was made for, so that it says yes too often. */
   isOverfull(): boolean;
 };
@@ -41,17 +41,22 @@ export function createAddressFilter(capacity: number): AddressFilter {
   };
   return {
     add: (hashes) => {
-      for (let at = 0; at < hashes.length; at += BYTES) addOne(hashes, at);
+      for (let at = 0; at < hashes.length; at += HASH_BYTES) addOne(hashes, at);
     },
-    select: (hashes) => {
-      const blocksOf = hashes.map((hash) => blockOf(hash, 0));
+    select: (packed) => {
+      const firstWords = new Int32Array(packed.length / ADDRESS_BYTES);
       // All are read before any is judged: the processor fetches many at once, where it would wait for one after the other.
-      const firstWords = blocksOf.map((block) => words[block] ?? 0);
-      return hashes.filter((hash, place) => {
-        const key = hash.readInt32BE(4);
-        if (((firstWords[place] ?? 0) & bitOf(key, 0)) === 0) return false;
-        return hasAll(words, blocksOf[place] ?? 0, key);
-      });
+      for (let place = 0; place < firstWords.length; place += 1) {
+        firstWords[place] = words[blockOf(packed, hashStart(place))] ?? 0;
+      }
+      const selected: Buffer[] = [];
+      for (const [place, firstWord] of firstWords.entries()) {
+        const at = hashStart(place);
+        const key = packed.readInt32BE(at + 4);
+        if ((firstWord & bitOf(key, 0)) === 0 || !hasAll(words, blockOf(packed, at), key)) continue;
+        selected.push(packed.subarray(at, at + HASH_BYTES));
+      }
+      return selected;
     },
     isOverfull: () => count > capacity,
   };

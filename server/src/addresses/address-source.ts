@@ -52,7 +52,8 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
   const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS, jump = JUMP } = options;
   const deriver = createDeriver(context);
   const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
-  const stock = createAddressStock(context, { deriver, askHistory, jump });
+  const doubtNode = () => currentChain()?.client.passLead();
+  const stock = createAddressStock(context, { deriver, askHistory, doubtNode, jump });
   const line = createWaitingLine<IssuedAddress>();
   const lookUps = createLookUps(context, stock, { lookAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;

@@ -39,7 +39,8 @@ export function createIndexGuard(
   chain: HistorySource,
   { jump = JUMP }: { jump?: number } = {},
 ): IndexGuard {
-  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain), jump };
+  const doubtNode = () => chain.client.passLead();
+  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain), doubtNode, jump };
   let guardedMs: number | undefined;
   let isStopped = false;
   return {

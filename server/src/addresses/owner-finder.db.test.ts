@@ -43,7 +43,7 @@ async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lo
         return tx.query(statement);
       },
     };
-    return finder.find(noting, hashes);
+    return finder.find(noting, Buffer.concat(hashes.flatMap((hash) => [Buffer.of(0x41), hash])));
   });
   return { found: found.map(({ hash }) => hash.toString("hex")), lookedUp };
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
+import { hashesIn } from "./address-hash.ts";
 import {
   type AddressOwner,
   estimateIssued,
@@ -16,10 +17,10 @@ const LEAST_CAPACITY = 50_000;
 /** Finds owners, and remembers what spares most of the questions. */
 export type OwnerFinder = {
   /**
-   * The owners of those of these addresses (20 bytes each) that are in the directory: of every one that was committed before
+   * The owners of those of these addresses (`packAddresses`) that are in the directory: of every one that was committed before
    * the call.
    */
-  find(tx: Transaction, hashes: readonly Buffer[]): Promise<AddressOwner[]>;
+  find(tx: Transaction, packed: Buffer): Promise<AddressOwner[]>;
 };
 
 /** A filter with every address of transactions before `beyond`, in one life of the server. */
@@ -56,9 +57,9 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
     return filled?.filter;
   };
   return {
-    find: async (tx, hashes) => {
+    find: async (tx, packed) => {
       const filter = await currentFilter(tx);
-      const some = filter === undefined ? hashes : filter.select(hashes);
+      const some = filter === undefined ? hashesIn(packed) : filter.select(packed);
       return some.length === 0 ? [] : findOwners(tx, some);
     },
   };

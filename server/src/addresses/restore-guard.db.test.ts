@@ -3,7 +3,8 @@ import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { alarms, listening } from "@daric/testing/watch";
+import { createForkChain } from "@daric/testing/fork-chain";
+import { alarms, listening, nodeGroup } from "@daric/testing/watch";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idOf } from "../domain/ids.ts";
@@ -332,6 +333,17 @@ describe("the watcher's guard", () => {
     await expect(require()).rejects.toThrow(UnguardedError);
     await guard.stop();
     expect(lost?.index).toBe(0);
+  });
+
+  it("costs two jumps where the node that leads calls every address used, and stops neither reading nor orders", async () => {
+    const { reader } = createForkChain(Date.now());
+    const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
+    const mistaken = { client, network: chain.network };
+    const guard = createIndexGuard(heard.context, mistaken, { jump: SHORT_JUMP });
+    await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
+    await guard.restore();
+    await context.db.transaction((tx) => guard.require(tx));
+    expect(heard.lines.filter(({ known_to }) => known_to === "the chain")).toHaveLength(2);
   });
 
   it("ends quietly in the middle when it is stopped, and has restored nothing", async () => {

@@ -16,6 +16,8 @@ const MAX_JUMPS = 10;
 export type Tools = {
   readonly deriver: Deriver;
   readonly askHistory: AskHistory;
+  /** Lets another node than the one that answered be asked first for a while. */
+  doubtNode(): void;
   readonly jump: number;
 };
 
@@ -36,13 +38,14 @@ export type TakenAhead = {
  * What may have been issued without this database knowing is jumped over, and watched before this resolves: where the
  * database is another one than before; where the directory has one of the addresses; and where the chain knows one of
  * the next 20. Both are asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a disk
- * back under a server that runs. An address that gets into the directory by another way is refused by its key there.
+ * back under a server that runs. A node that knows them right behind a jump too is asked last: it may say so for ever. An
+ * address that gets into the directory by another way is refused by its key there.
  *
  * @throws Error after ten jumps in a row; whatever `askHistory` throws.
  */
 export async function takeAhead(
   context: GuardContext,
-  { deriver, askHistory, jump }: Tools,
+  { deriver, askHistory, doubtNode, jump }: Tools,
   { key, count, lookedUpMs: before }: { key: AccountKey; count: number; lookedUpMs: number | undefined },
 ): Promise<TakenAhead> {
   let lookedUpMs = before;
@@ -62,6 +65,7 @@ export async function takeAhead(
       { key, first, count, jumps: taken.jumps, jump },
       { ...found, used: found.used },
     );
+    if (jumps > 0 && found.by === "the chain") doubtNode();
     lookedUpMs = undefined;
   }
   throw new Error(`one of the next ${LOOKED_UP} addresses is used already, after ${MAX_JUMPS} jumps too`);

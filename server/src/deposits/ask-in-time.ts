@@ -10,6 +10,9 @@ const MAX_WAIT_MS = 3_000;
 const REST_MS = 15_000;
 const FAILED = Symbol("failed");
 
+/** When somebody was asked who has not answered yet: never long ago. */
+const WHILE_ASKED = Number.POSITIVE_INFINITY;
+
 /**
  * Puts a question to one node of several that must agree; undefined where it fails, takes too long, or did lately and is left
  * alone. A node that merely does not have a block yet is asked again with the next look.
@@ -29,6 +32,21 @@ export async function askInTime<T>(
   if (answer !== FAILED) return answer;
   memory.restsUntilMs.set(place, nowMs + REST_MS);
   return undefined;
+}
+
+/**
+ * Waits for what a step can go on without: whatever takes longer goes on beside it, and what it fails with then is nobody's.
+ * `note` is told when it was asked, by the monotonic clock, once that is over; until then it is never long ago.
+ */
+export async function askBeside(
+  { clock }: Pick<WatcherContext, "clock">,
+  note: (askedMs: number) => void,
+  ask: () => Promise<void>,
+): Promise<void> {
+  const nowMs = clock.monotonicMs();
+  note(WHILE_ASKED);
+  const asking = ask().finally(() => note(nowMs));
+  await Promise.race([asking, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
 }
 
 /** What comes of asking whichever node answers; undefined where none does in time. */

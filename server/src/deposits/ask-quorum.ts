@@ -1,18 +1,20 @@
-import { addressToHex } from "@daric/tron/address";
 import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
 import type { CompleteBlock } from "../chain/complete-block.ts";
-import { decodeTransfers, type Transfer } from "../chain/decode-transfers.ts";
+import { decodeTransfers } from "../chain/decode-transfers.ts";
 import { askInTime } from "./ask-in-time.ts";
 import type { ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
-import type { ClearingMemory, Shown } from "./clearance.ts";
+import type { ClearingMemory } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
+import { NEVER, noteAsked, rememberShown } from "./shown-transfers.ts";
 
 /** Blocks that one step asks each node for at most, whole. */
 const MAX_BLOCKS = 4;
 /** A node is asked for the same block again once a minute of blocks. */
 const BLOCKS_BETWEEN_ASKING = 20;
+/** One that it has not told of is asked for sooner while it is young: after this part of the blocks that lie above it. */
+const ASKED_SOONER = 10;
 
 /** A block of ours. */
 export type OurBlock = Pick<ReadBlock, "number" | "blockId">;
@@ -43,7 +45,7 @@ export async function askQuorum(
       const answer = await askInTime(context, { node, place, memory }, async () => {
         const step = { ...question, client, place, usdtContractHex };
         const verdict = await askForName(node, step);
-        await askForTransfers(node, step);
+        await askForTransfers(node, { ...step, left: blocksToAskFor(question.blocks, step) });
         return verdict;
       });
       return answer ?? "failed";
@@ -69,31 +71,51 @@ async function askForName(node: TronNode, { memory, solid, oldest, place }: Step
   return atSolid === undefined ? "lags" : "agrees";
 }
 
-type BlockStep = Pick<Step, "memory" | "place"> & { readonly solid: Pick<OurBlock, "number"> };
+/** Which node is asked, by its place, and at which solid block. */
+export type BlockStep = Pick<Step, "memory" | "place"> & { readonly solid: Pick<OurBlock, "number"> };
 
-/** Whether a node, by its place, has not told of this block of ours in the last minute of blocks. */
-export function isToAskFor({ blockId }: OurBlock, { memory, solid, place }: BlockStep): boolean {
+/**
+ * Whether a node, by its place, is to be asked for this block of ours: of what it has told once a minute of blocks, and of what
+ * it has not told after a tenth of the time since the block was made; with the next solid block at the soonest and after a
+ * minute of blocks at the latest. So it is found by then at which a node tells it again.
+ */
+export function isToAskFor({ blockId, number }: OurBlock, { memory, solid, place }: BlockStep): boolean {
   const shown = memory.shown.get(blockId)?.get(place);
-  return shown?.transfers === undefined || solid.number - shown.askedAt >= BLOCKS_BETWEEN_ASKING;
+  if (shown === undefined) return true;
+  const sooner = Math.max(1, Math.floor((solid.number - number) / ASKED_SOONER));
+  const wait =
+    shown.transfers === undefined ? Math.min(sooner, BLOCKS_BETWEEN_ASKING) : BLOCKS_BETWEEN_ASKING;
+  return solid.number - shown.askedAt >= wait;
 }
 
 /**
- * Remembers of a node, by its place, what it shows in these blocks of ours: of a few, and of each once a minute. First come those
- * that it was never asked for, then those that it was asked for longest ago, so that every one has its turn.
+ * Those of the blocks that a node is asked for in this step: a few. First come those that it was never asked for, then those that
+ * it was asked for longest ago, so that every one has its turn.
  */
+export function blocksToAskFor(blocks: readonly OurBlock[], step: BlockStep): Set<OurBlock> {
+  const { memory, place } = step;
+  const askedAt = ({ blockId }: OurBlock) => memory.shown.get(blockId)?.get(place)?.askedAt ?? NEVER;
+  const due = blocks.filter((block) => isToAskFor(block, step)).toSorted((a, b) => askedAt(a) - askedAt(b));
+  return new Set(due.slice(0, MAX_BLOCKS));
+}
+
+/** Asks a node for blocks of ours, remembers what it shows in them, and takes those that it has told out of `left`. */
 export async function askForTransfers(
   node: TronNode,
-  { client, blocks, usdtContractHex, ...step }: Omit<Step, "oldest">,
+  { client, left, usdtContractHex, ...step }: Omit<Step, "oldest" | "blocks"> & { left: Set<OurBlock> },
 ): Promise<void> {
   const { memory, place } = step;
-  const askedAt = ({ blockId }: OurBlock) => memory.shown.get(blockId)?.get(place)?.askedAt ?? -1;
-  const due = blocks.filter((block) => isToAskFor(block, step)).toSorted((a, b) => askedAt(a) - askedAt(b));
-  for (const { number, blockId } of due.slice(0, MAX_BLOCKS)) {
-    noteAsked(memory, { blockId, place, askedAt: step.solid.number });
-    const told = await fetchOurs(node, client, { number, blockId });
-    if (told === undefined) continue;
+  for (const block of [...left]) {
+    const asking = { blockId: block.blockId, place, askedAt: step.solid.number };
+    noteAsked(memory, asking);
+    const told = await fetchOurs(node, client, block);
+    if (told === undefined) {
+      noteAsked(memory, { ...asking, isOther: true });
+      continue;
+    }
+    left.delete(block);
     const { transfers } = decodeTransfers(told, usdtContractHex);
-    rememberShown(memory, { blockId, place, transfers, askedAt: step.solid.number });
+    rememberShown(memory, { ...asking, transfers });
   }
 }
 
@@ -109,51 +131,10 @@ export async function fetchOurs(
   return told.header.id === blockId ? told : undefined;
 }
 
-type Asking = { readonly blockId: string; readonly place: number; readonly askedAt: number };
-
-/** It may fail to answer: what it told before stands, and other blocks come first. */
-function noteAsked({ shown }: ClearingMemory, { blockId, place, askedAt }: Asking): void {
-  const ofBlock = shown.get(blockId) ?? new Map<number, Shown>();
-  shown.set(blockId, ofBlock.set(place, { transfers: ofBlock.get(place)?.transfers, askedAt }));
-}
-
-/** Remembers what the node at this place shows in a block of ours. */
-export function rememberShown(
-  { shown }: ClearingMemory,
-  { blockId, place, transfers, askedAt }: Asking & { readonly transfers: readonly Transfer[] },
-): void {
-  const shows = { transfers: new Set(transfers.map(keyOfTransfer)), askedAt };
-  shown.set(blockId, (shown.get(blockId) ?? new Map()).set(place, shows));
-}
-
 /** The blocks of deposits, the oldest first. */
-export function blocksOf(deposits: readonly UncoveredDeposit[]): OurBlock[] {
+export function blocksOf(deposits: readonly Pick<UncoveredDeposit, "blockId" | "blockNumber">[]): OurBlock[] {
   const blocks = new Map(
     deposits.map(({ blockId, blockNumber: number }): [string, OurBlock] => [blockId, { number, blockId }]),
   );
   return [...blocks.values()];
-}
-
-/** How many nodes show this deposit in its block, and how many were asked. */
-export function countShown(
-  deposit: UncoveredDeposit,
-  memory: Pick<ClearingMemory, "shown">,
-): { shows: number; asked: number } {
-  const told = toldOf(deposit, memory);
-  const key = keyOfDeposit(deposit);
-  return { shows: told.filter((transfers) => transfers.has(key)).length, asked: told.length };
-}
-
-/** What each node shows of this block of ours that has told of it. */
-export function toldOf({ blockId }: Pick<OurBlock, "blockId">, { shown }: Pick<ClearingMemory, "shown">) {
-  const nodes = [...(shown.get(blockId)?.values() ?? [])];
-  return nodes.flatMap(({ transfers }) => transfers ?? []);
-}
-
-function keyOfTransfer({ txId, source, eventIndex, toHex, currency, units }: Transfer): string {
-  return [txId, source, eventIndex, toHex, currency, units].join("/");
-}
-
-function keyOfDeposit({ txId, source, eventIndex, address, currency, amount }: UncoveredDeposit): string {
-  return [txId, source, eventIndex, addressToHex(address), currency, amount].join("/");
 }

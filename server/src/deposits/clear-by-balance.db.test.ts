@@ -75,6 +75,17 @@ describe("a deposit that no root covers", () => {
     expect(asked()).toBe(1);
   });
 
+  it("is confirmed beside a node that leads and never says what lies on the address", async () => {
+    pay(5_000_000n);
+    chain.mine(20);
+    const silent = { ...runs.reader, getSolidBalance: () => new Promise<never>(() => {}) };
+    scanner = await aScanner(context, nodeGroup(silent, runs.reader));
+    await scanToRest(context, scanner);
+    chain.mine(1);
+    await scanToRest(context, scanner);
+    expect(await statuses()).toEqual(["CONFIRMED"]);
+  });
+
   it("is asked about once per solid block, however many deposits wait on its address", async () => {
     for (let payment = 0; payment < 5; payment += 1) pay(1_000_000n);
     chain.mine(19);

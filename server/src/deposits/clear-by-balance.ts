@@ -1,13 +1,14 @@
+import { IncompleteBlockError } from "../chain/node-error.ts";
 import { askBalances, type SolidBalances } from "./ask-balances.ts";
 import { inTime } from "./ask-in-time.ts";
-import { askForTransfers, blocksOf, countShown, isToAskFor, type OurBlock } from "./ask-quorum.ts";
+import { askForTransfers, blocksOf, blocksToAskFor, isToAskFor, type OurBlock } from "./ask-quorum.ts";
 import type { Cursor, ReadBlock } from "./block-store.ts";
 import type { UncoveredDeposit } from "./clear-store.ts";
-import { type Clearance, type ClearingMemory, createClearingMemory } from "./clearance.ts";
+import { type Cleared, type ClearingMemory, clearingMemoryOf } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
-import { groupPurses, type PurseGroup } from "./group-purses.ts";
-import { findBacked } from "./judge-balance.ts";
-import { findMovements, type PurseMovement, wholeOf } from "./movement-store.ts";
+import { addOthers, groupPurses, type PurseGroup } from "./group-purses.ts";
+import { idsOf, judgePurses, type PurseFacts } from "./judge-purses.ts";
+import { findMovements, wholeOf } from "./movement-store.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** Purses that one step asks about at most; with the next look there are more. */
@@ -19,6 +20,8 @@ type Waiting = {
   readonly cursor: Cursor;
   readonly solid: ReadBlock;
   readonly uncovered: readonly UncoveredDeposit[];
+  /** whether nothing else waits at their addresses */
+  readonly isWhole: boolean;
 };
 
 /**
@@ -30,17 +33,20 @@ type Waiting = {
 export async function clearByBalance(
   context: Pick<WatcherContext, "db" | "clock">,
   scanner: Scanner,
-  { cursor, solid, uncovered }: Waiting,
-): Promise<Clearance> {
-  scanner.memory.clearing ??= createClearingMemory();
-  const memory = scanner.memory.clearing;
-  const groups = groupPurses(uncovered);
+  { cursor, solid, uncovered, isWhole }: Waiting,
+): Promise<Cleared> {
+  const memory = clearingMemoryOf(scanner);
+  const withOthers = async (groups: PurseGroup[]) =>
+    isWhole ? groups : addOthers(context.db, { network: scanner.network.name, groups, memory });
+  const groups = await withOthers(groupPurses(uncovered));
   forgetAllBut(memory, groups);
   const due = groups.filter((group) => isDue(group, solid, memory));
   const asked = due
     .toSorted((a, b) => (memory.askedAt.get(a.key) ?? 0) - (memory.askedAt.get(b.key) ?? 0))
     .slice(0, MAX_PURSES);
   const balances = asked.length === 0 ? undefined : await askBalances(context, scanner, asked);
+  // One that takes too long has not failed: without this it would lead every other look, too.
+  if (asked.length > 0 && balances === undefined) scanner.client.passLead();
   const final = uncovered.filter(({ blockNumber }) => blockNumber <= solid.number);
   const found = { reason: "balance", upTo: solid.number, isSure: true } as const;
   if (balances === undefined || balances.to > cursor.number)
@@ -49,9 +55,14 @@ export async function clearByBalance(
   for (const { group } of facts) memory.askedAt.set(group.key, solid.number);
   // What the node's solid block may not have yet does not lack.
   const bounds = { heldAt: balances.to, sureTo: Math.min(balances.from, solid.number) };
-  const doubtful = judgeAll(facts, bounds, memory).lacking;
-  if (doubtful.length > 0) await lookAgain(scanner, { memory, solid, blocks: blocksOf(doubtful) });
-  const { cleared, lacking } = judgeAll(facts, bounds, memory);
+  const first = judgePurses(facts, bounds, memory);
+  const judgeAgain = async () => {
+    await lookAgain(scanner, { memory, solid, blocks: blocksToRead(first.lacking, facts) });
+    const told = await withOthers(facts.map(({ group }) => group));
+    const known = facts.map((fact, place) => ({ ...fact, group: told[place] ?? fact.group }));
+    return judgePurses(known, bounds, memory);
+  };
+  const { cleared, lacking } = first.lacking.length === 0 ? first : await judgeAgain();
   for (const id of idsOf(lacking)) memory.lacked.add(id);
   const clearedIds = idsOf(cleared);
   return {
@@ -63,21 +74,12 @@ export async function clearByBalance(
   };
 }
 
-/** What is known of one purse: what lies in it, and what our blocks show to have come and left. */
-type Facts = {
-  readonly group: PurseGroup;
-  readonly balance: bigint;
-  readonly movement: PurseMovement;
-  /** from the first block on; the same as `movement` where no deposit is late */
-  readonly ever: PurseMovement;
-};
-
 /** Of the first purses, as many as there are balances of. */
 async function findFacts(
   { db }: Pick<WatcherContext, "db">,
   { network }: Scanner,
   { groups, balances }: { groups: readonly PurseGroup[]; balances: SolidBalances },
-): Promise<Facts[]> {
+): Promise<PurseFacts[]> {
   const purses = groups.slice(0, balances.units.length);
   const upTo = { network: network.name, cameTo: balances.to, leftTo: balances.from };
   const movements = await findMovements(db, { ...upTo, purses });
@@ -90,58 +92,41 @@ async function findFacts(
   });
 }
 
-/** To which height the balances hold what came, and to which one it lacks for sure that they do not hold. */
-type Bounds = { readonly heldAt: number; readonly sureTo: number };
-
-type Verdict = {
-  readonly cleared: readonly UncoveredDeposit[];
-  readonly lacking: readonly UncoveredDeposit[];
-};
-
-function judgeAll(facts: readonly Facts[], { heldAt, sureTo }: Bounds, memory: ClearingMemory): Verdict {
-  const judged = facts.map(({ group, ...purse }) => {
-    const deposits = group.deposits.filter(({ blockNumber }) => blockNumber <= heldAt);
-    const cleared = findBacked(
-      deposits.map((deposit) => asJudged(deposit, memory)),
-      purse,
-    );
-    const ids = idsOf(cleared);
-    return {
-      cleared,
-      lacking: deposits.filter(({ id, blockNumber }) => blockNumber <= sureTo && !ids.includes(id)),
-    };
-  });
-  return {
-    cleared: judged.flatMap(({ cleared }) => cleared),
-    lacking: judged.flatMap(({ lacking }) => lacking),
-  };
+/** The blocks of these deposits, and of all that waits beside them. */
+function blocksToRead(doubtful: readonly UncoveredDeposit[], facts: readonly PurseFacts[]): OurBlock[] {
+  const chargeIds = new Set(doubtful.map(({ chargeId }) => chargeId));
+  const beside = facts
+    .filter(({ group }) => chargeIds.has(group.chargeId))
+    .flatMap(({ group }) => group.others);
+  return blocksOf([...doubtful, ...beside]);
 }
 
-function asJudged(deposit: UncoveredDeposit, memory: ClearingMemory) {
-  const { shows, asked } = countShown(deposit, memory);
-  const hasLacked = deposit.isStuck || memory.lacked.has(deposit.id);
-  return { ...deposit, hasLacked, isRefuted: shows < asked };
-}
-
-const idsOf = (deposits: readonly UncoveredDeposit[]) => deposits.map(({ id }) => id);
-
-/** What lacks is looked for once more where it is said to be: whoever tells of those blocks now may not show it. */
+/**
+ * What lacks is looked for once more where it is said to be: whoever tells of those blocks now may not show it. Where one node
+ * does not have a block of ours the next one is asked for it.
+ */
 async function lookAgain(
   { client, network: { usdtContractHex } }: Scanner,
-  question: { memory: ClearingMemory; solid: ReadBlock; blocks: readonly OurBlock[] },
+  { blocks, ...asked }: { memory: ClearingMemory; solid: ReadBlock; blocks: readonly OurBlock[] },
 ): Promise<void> {
-  const step = { ...question, client, place: PLACE, usdtContractHex };
-  await inTime(client.ask((node) => askForTransfers(node, step)));
+  const step = { ...asked, client, place: PLACE, usdtContractHex };
+  const left = blocksToAskFor(blocks, step);
+  const asking = client.ask(async (node) => {
+    await askForTransfers(node, { ...step, left });
+    const [other] = left;
+    if (other !== undefined) throw new IncompleteBlockError(node.label, other.number);
+  });
+  await inTime(asking);
 }
 
 /**
  * Whether something of it can be confirmed, and it was not asked about at this solid block already. Where all that waits is
  * STUCK it is asked about only while there are blocks to be read again.
  */
-function isDue({ key, deposits }: PurseGroup, solid: ReadBlock, memory: ClearingMemory): boolean {
+function isDue({ key, deposits, others }: PurseGroup, solid: ReadBlock, memory: ClearingMemory): boolean {
   if (memory.askedAt.get(key) === solid.number) return false;
   const question = { memory, solid, place: PLACE };
-  return deposits.some(
+  return [...deposits, ...others].some(
     ({ blockNumber: number, blockId, isStuck }) =>
       number <= solid.number && (!isStuck || isToAskFor({ number, blockId }, question)),
   );
@@ -151,7 +136,8 @@ function forgetAllBut({ askedAt, lacked, shown }: ClearingMemory, groups: readon
   const keys = new Set(groups.map(({ key }) => key));
   const waiting = groups.flatMap(({ deposits }) => deposits);
   const ids = new Set(waiting.map(({ id }) => id));
-  const blockIds = new Set(waiting.map(({ blockId }) => blockId));
+  const beside = groups.flatMap(({ others }) => others);
+  const blockIds = new Set([...waiting, ...beside].map(({ blockId }) => blockId));
   for (const blockId of shown.keys()) if (!blockIds.has(blockId)) shown.delete(blockId);
   for (const key of askedAt.keys()) if (!keys.has(key)) askedAt.delete(key);
   for (const id of lacked) if (!ids.has(id)) lacked.delete(id);

@@ -24,11 +24,14 @@ export type UncoveredDeposit = {
   readonly isLate: boolean;
 };
 
-/** So many are looked at; more wait for the first to be done. */
-const MAX_UNCOVERED = 1_000;
-
-/** Of more at the same addresses some are judged without the others. */
-const MAX_COMPANIONS = 10_000;
+/** How many are looked at one by one. */
+export type LookLimits = {
+  /** more wait for the first to be done */
+  readonly page: number;
+  /** beside these at the same addresses; what is more there is added up (`findOthers`) */
+  readonly beside: number;
+};
+const LIMITS: LookLimits = { page: 1_000, beside: 10_000 };
 
 /** Where a page of STUCK deposits ends. */
 export type StuckPlace = { readonly blockNumber: bigint; readonly id: DepositId };
@@ -38,48 +41,63 @@ const BELOW_ALL_IDS = "00000000-0000-0000-0000-000000000000";
 
 /**
  * The uncovered deposits in our chain that are not confirmed, the oldest blocks first; of very many those that are not STUCK, and
- * then the STUCK ones behind a place. Answers where these end, unless there are no more.
+ * then the STUCK ones behind a place, with what else waits at their addresses. Answers where these end, unless there are no
+ * more, and whether nothing is left out at these addresses.
  */
 export async function findUncovered(
   db: Queryable,
-  { network, after }: { network: string; after?: StuckPlace | undefined },
-): Promise<{ uncovered: UncoveredDeposit[]; end: StuckPlace | undefined }> {
+  { network, after, limits = LIMITS }: Uncovered,
+): Promise<{ uncovered: UncoveredDeposit[]; end: StuckPlace | undefined; isWhole: boolean }> {
   const open = await db.query<OpenDeposit & StuckPlace & { isStuck: boolean }>(sql`
     select merchant_id as "merchantId", deposit_id as id, block_number as "blockNumber", status = 'STUCK' as "isStuck"
     from open_deposits
     where network = ${network} and not is_covered and status = any(${unconfirmedDepositStatuses})
       and (status <> 'STUCK' or (block_number, deposit_id) > (${after?.blockNumber ?? BELOW_ALL_BLOCKS}, ${after?.id ?? BELOW_ALL_IDS}::uuid))
-    order by status = 'STUCK', block_number, deposit_id limit ${MAX_UNCOVERED}`);
-  const last = open[MAX_UNCOVERED - 1];
+    order by status = 'STUCK', block_number, deposit_id limit ${limits.page}`);
+  const last = open[limits.page - 1];
   const end = last?.isStuck ? last : undefined;
-  const uncovered = await readAllUncovered(db, open);
-  const isPart = last !== undefined || after !== undefined;
-  return { uncovered: isPart ? await addCompanions(db, network, uncovered) : uncovered, end };
+  const page = await readAllUncovered(db, open);
+  if (last === undefined && after === undefined) return { uncovered: page, end, isWhole: true };
+  return { ...(await addCompanions(db, { network, page, most: limits.beside })), end };
 }
 
-/** What else waits at the same addresses: of what one holds nothing can be judged without the rest. */
+type Uncovered = {
+  readonly network: string;
+  readonly after?: StuckPlace | undefined;
+  readonly limits?: LookLimits | undefined;
+};
+
+/**
+ * What else waits at the same addresses: of what one holds nothing can be judged without the rest. Of very many those that are
+ * not STUCK come first.
+ */
 async function addCompanions(
   db: Queryable,
-  network: string,
-  page: readonly UncoveredDeposit[],
-): Promise<UncoveredDeposit[]> {
+  { network, page, most }: { network: string; page: readonly UncoveredDeposit[]; most: number },
+): Promise<{ uncovered: UncoveredDeposit[]; isWhole: boolean }> {
   const open: OpenDeposit[] = [];
+  let isWhole = true;
   for (const list of inMerchantLists(page)) {
     const merchantIds = [...new Set(list.map(({ merchantId }) => merchantId))];
     const chargeIds = [...new Set(list.map(({ chargeId }) => chargeId))];
-    // From what is open of these merchants, once: of what came to an address ever there may be very much.
+    // From what is open of these merchants, once: of what came to an address ever there may be very much. The limit of one keeps
+    // the planner to the key of each.
     const rows = await db.query<OpenDeposit>(sql`
       select o.merchant_id as "merchantId", o.deposit_id as id from unnest(${merchantIds}::uuid[]) as paid (merchant_id)
       join open_deposits o on ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = paid.merchant_id
         and o.network = ${network} and not o.is_covered and o.status = any(${unconfirmedDepositStatuses})
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = o.merchant_id
-        and d.id = o.deposit_id and d.deposit_address_id = any(${chargeIds}::uuid[])
-      limit ${MAX_COMPANIONS}`);
+        and o.deposit_id <> all(${list.map(({ id }) => id)}::uuid[])
+      cross join lateral (
+        select d.deposit_address_id as charge_id from deposits d
+        where ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id limit 1
+      ) paid_to
+      where paid_to.charge_id = any(${chargeIds}::uuid[])
+      order by o.status = 'STUCK', o.block_number, o.deposit_id limit ${most}`);
     open.push(...rows);
+    isWhole &&= rows.length < most;
   }
-  const known = new Set(page.map(({ id }) => id));
-  const others = open.filter(({ id }) => !known.has(id));
-  return [...page, ...(await readAllUncovered(db, others))].toSorted((a, b) => a.blockNumber - b.blockNumber);
+  const uncovered = [...page, ...(await readAllUncovered(db, open))];
+  return { uncovered: uncovered.toSorted((a, b) => a.blockNumber - b.blockNumber), isWhole };
 }
 
 /** What a quorum compares in these blocks, however much it is: of what is not confirmed all but native transfers that a root covers. */

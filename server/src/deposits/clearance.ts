@@ -19,7 +19,12 @@ export type Clearance = {
   readonly lacking: readonly DepositId[];
   /** whether there are more to ask about at this solid block */
   readonly isMoreToAsk: boolean;
+  /** whether all that waits uncovered was seen one by one; otherwise there may be so much that it is not gone through */
+  readonly seesAll: boolean;
 };
+
+/** As those that ask say it, of what they were given to see. */
+export type Cleared = Omit<Clearance, "seesAll">;
 
 /** What a process remembers of what it asked for; all of it may be forgotten. */
 export type ClearingMemory = {
@@ -35,14 +40,30 @@ export type ClearingMemory = {
   /** of more STUCK deposits than one look sees, behind which they are looked at, and the solid block since which they are */
   stuckAfter: StuckPlace | undefined;
   turnedAt: number;
+  /** the solid block from which on it is tried again to add up what the database could not in time */
+  tooMuchUntil: number;
   /** how many blocks the next look compares side by side: fewer where nodes are slow */
   comparedAtOnce: number;
   /** what is wrong with nodes that a quorum lacks, in words */
   short: readonly string[];
 };
 
-/** The transfers that a node shows in a block; undefined where it was asked and has not told of it yet. */
-export type Shown = { readonly transfers: ReadonlySet<string> | undefined; readonly askedAt: number };
+/** What a node shows in a block. */
+export type Shown = {
+  /** undefined where it was asked and has not told of it yet */
+  readonly transfers: ReadonlySet<string> | undefined;
+  readonly askedAt: number;
+  /** whether it told another block of this height when it was asked last */
+  readonly isOther: boolean;
+};
+
+type Remembering = { readonly memory: { clearing?: ClearingMemory | undefined } };
+
+/** What this scanner remembers of it, which begins anew where it was forgotten. */
+export function clearingMemoryOf({ memory }: Remembering): ClearingMemory {
+  memory.clearing ??= createClearingMemory();
+  return memory.clearing;
+}
 
 export function createClearingMemory(): ClearingMemory {
   return {
@@ -53,6 +74,7 @@ export function createClearingMemory(): ClearingMemory {
     shown: new Map(),
     stuckAfter: undefined,
     turnedAt: 0,
+    tooMuchUntil: 0,
     comparedAtOnce: 1,
     short: [],
   };

@@ -1,25 +1,20 @@
-import type { TronNode } from "../chain/chain-reader.ts";
-import { askInTime } from "./ask-in-time.ts";
-import { fetchOurs, rememberShown } from "./ask-quorum.ts";
+import { type AskedBlock, askSomeNodes, type NodeTelling } from "./ask-some-nodes.ts";
 import { findComparableIn, type UncoveredDeposit } from "./clear-store.ts";
-import { type ClearingMemory, createClearingMemory } from "./clearance.ts";
+import { type ClearingMemory, clearingMemoryOf } from "./clearance.ts";
 import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { judgeTellings, placeOf } from "./judge-tellings.ts";
 import { matchBlocks } from "./match-transfers.ts";
 import { mendBlock } from "./mend-block.ts";
-import { type DecodedBlock, decodeToldBlock } from "./record-block.ts";
 import type { Scanner } from "./scanner.ts";
+import { rememberShown } from "./shown-transfers.ts";
 import type { Sighting } from "./store.ts";
 
 /** Blocks that one look compares at most, side by side: as many as are read while that is not done. */
 const MAX_BLOCKS = 12;
 
-/** What the node at a place tells of a block of ours. */
-type Telling = DecodedBlock & { readonly place: number };
-
-/** A block, and what so many nodes as the quorum has tell of it; of an empty one none is asked. */
-type Asked = { readonly block: UncomparedBlock; readonly tellings: readonly Telling[] };
+/** A node that tells another block than ours is waited for until so many lie above ours that can be compared: 10 minutes. */
+const BLOCKS_WAITED = 200;
 
 /**
  * With a quorum, finds what the node that a block was read from has hidden or bent of what no root covers: so many nodes as
@@ -43,22 +38,22 @@ export async function findHidden(
   if (scanner.memory.isComparing !== isComparing) await setComparing(context.db, { network, isComparing });
   scanner.memory.isComparing = isComparing;
   if (!isComparing) return false;
-  scanner.memory.clearing ??= createClearingMemory();
-  const memory = scanner.memory.clearing;
+  const memory = clearingMemoryOf(scanner);
   const limit = memory.comparedAtOnce;
   const waiting = await findUncompared(context.db, { network, to, limit: limit + 1 });
   // Another watcher, that has no quorum, may have been between.
   if (waiting.length === 0) scanner.memory.isComparing = undefined;
   const blocks = waiting.slice(0, limit);
   const asked = await Promise.all(
-    blocks.map((block) => askSome(context, scanner, { block, memory, count: quorum })),
+    blocks.map((block) => askSomeNodes(context, scanner, { block, memory, count: quorum })),
   );
   const comparable = await findComparableIn(context.db, { network, blocks });
   let done = 0;
   for (const one of asked) {
     if (one.tellings.length < quorum && !one.block.isEmpty) break;
     const stored = comparable.filter(({ blockId }) => blockId === one.block.blockId);
-    if (!(await compare(context, scanner, { ...one, stored, quorum, memory }))) break;
+    const isLongAgo = to - one.block.number >= BLOCKS_WAITED;
+    if (!(await compare(context, scanner, { ...one, stored, quorum, memory, isLongAgo }))) break;
     done += 1;
   }
   memory.comparedAtOnce = Math.min(MAX_BLOCKS, Math.max(1, 2 * done));
@@ -68,58 +63,30 @@ export async function findHidden(
   return done === limit && waiting.length > limit;
 }
 
-type Wanted = {
-  readonly block: UncomparedBlock;
-  readonly memory: ClearingMemory;
-  /** so many nodes are to tell it */
-  readonly count: number;
-  /** beside these */
-  readonly known?: readonly Telling[];
-};
-
-/** What so many more nodes tell of a block, where there are so many; the next one is asked for each that fails. */
-async function askSome(
-  context: WatcherContext,
-  { client, network }: Scanner,
-  { block, memory, count, known = [] }: Wanted,
-): Promise<Asked> {
-  const tellings = [...known];
-  if (block.isEmpty) return { block, tellings };
-  const left = client.nodes
-    .map((node, place) => ({ node, place }))
-    .filter(({ place }) => !known.some((telling) => telling.place === place));
-  const ask = async ({ node, place }: { node: TronNode; place: number }): Promise<Telling[]> => {
-    const told = await askInTime(context, { node, place, memory }, () => fetchOurs(node, client, block));
-    return told === undefined ? [] : [{ ...decodeToldBlock(told, network.usdtContractHex), place }];
-  };
-  while (tellings.length < count && left.length > 0) {
-    const next = left.splice(0, count - tellings.length);
-    tellings.push(...(await Promise.all(next.map(ask))).flat());
-  }
-  return { block, tellings };
-}
-
-type Comparison = Asked & {
+type Comparison = Omit<AskedBlock, "others"> & {
   readonly stored: readonly UncoveredDeposit[];
   readonly quorum: number;
   readonly memory: ClearingMemory;
+  readonly isLongAgo: boolean;
 };
 
 /** Records what the books lack of a block; answers whether it is done with. */
 async function compare(
   context: WatcherContext,
   scanner: Scanner,
-  { block, tellings, stored, quorum, memory }: Comparison,
+  { block, tellings, stored, quorum, memory, isLongAgo }: Comparison,
 ): Promise<boolean> {
   const network = scanner.network.name;
   const first = await matchComparable(context, network, tellings);
   if (isAsStored(stored, first)) return true;
   const count = scanner.client.nodes.length;
-  const all = await askSome(context, scanner, { block, memory, count, known: tellings });
+  const all = await askSomeNodes(context, scanner, { block, memory, count, known: tellings });
   for (const { place, moves } of all.tellings)
     rememberShown(memory, { ...block, place, transfers: moves.transfers, askedAt: block.number });
   const shown = await matchComparable(context, network, all.tellings);
-  const judgement = judgeTellings(stored, shown, { quorum, nodes: count });
+  // Who has another block there says nothing of ours, and in the end is not waited for.
+  const nodes = isLongAgo ? count - all.others : count;
+  const judgement = judgeTellings(stored, shown, { quorum, nodes });
   for (const [index, { place }] of all.tellings.entries()) {
     const alone = judgement.lone.filter((one) => shown[index]?.some((two) => placeOf(two) === placeOf(one)));
     reportLone(context, { block, node: scanner.client.nodes[place]?.label, transfers: alone.length });
@@ -128,7 +95,7 @@ async function compare(
   if (telling !== undefined && judgement.missing.length + judgement.refuted.length > 0)
     await mendBlock(context, scanner, { telling, judgement });
   // Who has not answered may decide it later; where all have, nobody can.
-  return !judgement.isDisputed || all.tellings.length === count;
+  return !judgement.isDisputed || all.tellings.length === nodes;
 }
 
 /** Whoever the block was read from has hidden nothing that a quorum knows of: it is this node that stands alone. */
@@ -151,7 +118,7 @@ function reportLone(
 async function matchComparable(
   { db }: WatcherContext,
   network: string,
-  tellings: readonly Telling[],
+  tellings: readonly NodeTelling[],
 ): Promise<readonly Sighting[][]> {
   const moves = tellings.map(({ block, moves: { transfers } }) => ({
     network,

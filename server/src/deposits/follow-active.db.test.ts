@@ -41,6 +41,19 @@ afterEach(() => {
   scanner = undefined;
 });
 
+it("nodes that never say who may sign hold up nothing, and are not asked again meanwhile", async () => {
+  const { reader } = createForkChain(1_700_000_000_000);
+  let asked = 0;
+  const silent = () => {
+    asked += 1;
+    return new Promise<never>(() => {});
+  };
+  scanner = await aScanner(context, nodeGroup({ ...reader, getWitnesses: silent }, reader));
+  const clock = { ...context.clock, monotonicMs: () => nowMs };
+  for (; nowMs < 5 * MINUTE_MS; nowMs += MINUTE_MS) await pinAtStart({ ...context, clock }, scanner);
+  expect(asked).toBe(1);
+});
+
 describe("the number of active witnesses", () => {
   it("is followed on a private chain within five minutes, up and down, where all nodes say the same", async () => {
     expect(await lookFor(1)).toBe(5);

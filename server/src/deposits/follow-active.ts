@@ -1,6 +1,7 @@
 import { askWitnesses, WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
 import { findKnownWitnesses } from "../witnesses/find-known-witnesses.ts";
 import { pinWitnesses } from "../witnesses/pin-witnesses.ts";
+import { askBeside } from "./ask-in-time.ts";
 import type { WatcherContext } from "./context.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -14,12 +15,22 @@ const ASK_EVERY_MS = 300_000;
  */
 export async function followActive(
   context: Pick<WatcherContext, "db" | "log" | "clock" | "metrics">,
-  { client, network, memory }: Scanner,
+  scanner: Scanner,
 ): Promise<void> {
+  const { network, memory } = scanner;
   const now = context.clock.monotonicMs();
   const isAskedLately = memory.activeAskedMs !== undefined && now - memory.activeAskedMs < ASK_EVERY_MS;
   if (network.name !== "private" || isAskedLately) return;
-  memory.activeAskedMs = now;
+  const note = (askedMs: number) => {
+    memory.activeAskedMs = askedMs;
+  };
+  await askBeside(context, note, () => askForActive(context, scanner));
+}
+
+async function askForActive(
+  context: Pick<WatcherContext, "db" | "log" | "metrics">,
+  { client, network, memory }: Scanner,
+): Promise<void> {
   const known = await findKnownWitnesses(context.db, network.name);
   if (known === undefined) return;
   try {

@@ -1,6 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { hexToAddress, isAddressHex } from "@daric/tron/address";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { createAddressFilter } from "../addresses/address-filter.ts";
+import { hashesIn, hashOfHex, packAddresses } from "../addresses/address-hash.ts";
 import { type AddressOwner, findOwners } from "../addresses/directory-store.ts";
 import type { UnassignedTransfer } from "../addresses/unassigned-store.ts";
 import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
@@ -36,24 +37,39 @@ export type Matches = {
   readonly unsupported: readonly UnsupportedArrival[];
 };
 
+const NOTHING: Matches = { sightings: [], outflows: [], own: [], unassigned: [], unsupported: [] };
+
 type Charged = Pick<Sighting, "merchantId" | "chargeId">;
 
 /** How the owners of addresses are found: by the directory itself, or by what spares most of the questions. */
-type FindOwners<Db> = (db: Db, hashes: readonly Buffer[]) => Promise<readonly AddressOwner[]>;
+type FindOwners<Db> = (db: Db, packed: Buffer) => Promise<readonly AddressOwner[]>;
+
+const inDirectory: FindOwners<Queryable> = (db, packed) => findOwners(db, hashesIn(packed));
 
 /** Finds what concerns our addresses in each of some blocks, payers and payees of all of them in one question. */
 export async function matchBlocks<Db extends Queryable>(
   db: Db,
   blocks: readonly Moves[],
-  find: FindOwners<Db> = findOwners,
+  find: FindOwners<Db> = inDirectory,
 ): Promise<Matches[]> {
-  const ownerOf = await findOwnersIn(blocks, (hashes) => find(db, hashes));
-  return blocks.map((moves) => matchTransfers(moves, ownerOf));
+  const asked = blocks.map((moves) => ({ moves, packed: packAddresses(addressesIn(moves)) }));
+  const all = Buffer.concat(asked.map(({ packed }) => packed));
+  const found = all.length === 0 ? [] : await find(db, all);
+  const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
+  const ours = createAddressFilter(found.length);
+  for (const { hash } of found) ours.add(hash);
+  // Hardly a block has any of ours, and to look at each of its transfers takes as long as to read it.
+  return asked.map(({ moves, packed }) =>
+    ours.select(packed).length === 0
+      ? NOTHING
+      : matchTransfers(moves, (addressHex) => owners.get(addressHex.slice(2))),
+  );
 }
 
 /** As {@link matchBlocks}. */
 export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
-  return matchTransfers(moves, await findOwnersIn([moves], (hashes) => findOwners(db, hashes)));
+  const [matches] = await matchBlocks(db, [moves]);
+  return matches ?? NOTHING;
 }
 
 type OwnerOf = (addressHex: string) => AddressOwner | undefined;
@@ -80,20 +96,14 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
   };
 }
 
-async function findOwnersIn(
-  blocks: readonly Moves[],
-  find: (hashes: readonly Buffer[]) => Promise<readonly AddressOwner[]>,
-): Promise<OwnerOf> {
-  const asked = new Set<string>();
-  for (const { transfers, spent, owned, unsupported } of blocks) {
-    for (const { fromHex, toHex } of transfers) asked.add(fromHex).add(toHex);
-    for (const { owner } of owned) asked.add(owner.addressHex);
-    for (const { fromHex } of spent) asked.add(fromHex);
-    for (const { toHex } of unsupported) asked.add(toHex);
-  }
-  const found = asked.size === 0 ? [] : await find([...asked].map(hashOfHex));
-  const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
-  return (addressHex) => owners.get(addressHex.slice(2));
+/** Whoever in a block may be one of ours. */
+function addressesIn({ transfers, spent, owned, unsupported }: Moves): string[] {
+  const addresses: string[] = [];
+  for (const { fromHex, toHex } of transfers) addresses.push(fromHex, toHex);
+  for (const { owner } of owned) addresses.push(owner.addressHex);
+  for (const { fromHex } of spent) addresses.push(fromHex);
+  for (const { toHex } of unsupported) addresses.push(toHex);
+  return addresses;
 }
 
 function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Sighting {

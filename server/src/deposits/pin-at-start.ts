@@ -2,6 +2,7 @@ import { NodeError } from "../chain/node-error.ts";
 import { WitnessesInDoubtError } from "../witnesses/ask-witnesses.ts";
 import { findKnownKeys } from "../witnesses/find-known-witnesses.ts";
 import { pinFirst } from "../witnesses/pin-witnesses.ts";
+import { askBeside } from "./ask-in-time.ts";
 import type { WatcherContext } from "./context.ts";
 import { followActive } from "./follow-active.ts";
 import type { Scanner } from "./scanner.ts";
@@ -12,8 +13,8 @@ const READ_AGAIN_MS = 10_000;
 const ASK_AGAIN_MS = 10_000;
 
 /**
- * Pins who may sign where nothing is pinned yet, and lets the client know it. Nodes that do not say keep nothing from being
- * read: payments are seen, and none is confirmed; they are asked again.
+ * Pins who may sign where nothing is pinned yet, and lets the client know it. Nodes that do not say, or take their time for
+ * each of 28 calls, keep nothing from being read: payments are seen, and none is confirmed; they are asked again.
  */
 export async function pinAtStart(
   context: Pick<WatcherContext, "db" | "log" | "clock" | "metrics">,
@@ -32,12 +33,22 @@ export async function pinAtStart(
 
 async function pinOnce(
   context: Pick<WatcherContext, "db" | "log" | "clock">,
-  { client, network, memory }: Scanner,
+  scanner: Scanner,
 ): Promise<void> {
+  const { memory } = scanner;
   const now = context.clock.monotonicMs();
   const isAskedLately = memory.pinAskedMs !== undefined && now - memory.pinAskedMs < ASK_AGAIN_MS;
   if (memory.isPinned === true || isAskedLately) return;
-  memory.pinAskedMs = now;
+  const note = (askedMs: number) => {
+    memory.pinAskedMs = askedMs;
+  };
+  await askBeside(context, note, () => pin(context, scanner));
+}
+
+async function pin(
+  context: Pick<WatcherContext, "db" | "log">,
+  { client, network, memory }: Scanner,
+): Promise<void> {
   try {
     await pinFirst(context, { nodes: client.nodes, network: network.name });
     memory.isPinned = true;

@@ -16,6 +16,9 @@ export const MIN_SOLID_LAG = 18;
 /** Two minutes of blocks: a node whose solid block lies further from where it can be has not looked. */
 const MAX_SOLID_BEHIND = 40;
 
+/** What is known of a block below the first that we read: no deposit is in it, and nothing has expired by it. */
+const UNREAD = { blockId: "", time: new Date(0) } as const;
+
 /** The newest block of ours that is solid, and up to which one it would be if every block were made by whom it names. */
 export type ProvenSolid = { readonly solid: ReadBlock; readonly claimed: number };
 
@@ -36,11 +39,7 @@ export async function proveSolid(
   const { name: network } = scanner.network;
   const { proven = 0, claimed = 0 } = await findSolidity(context.db, { network, head: cursor.number });
   const number = Math.max(cursor.solidNumber, Math.min(proven, highest.number));
-  const solid = (await findBlock(context.db, { network, number })) ?? {
-    number,
-    blockId: cursor.blockId,
-    time: new Date(0),
-  };
+  const solid = (await findBlock(context.db, { network, number })) ?? { ...UNREAD, number };
   if (highest.number > cursor.solidNumber) await compareWithNode(context, scanner, { solid, highest });
   return { solid, claimed: Math.min(claimed, highest.number) };
 }

@@ -124,7 +124,7 @@ async function askId(node: TronNode, number: number): Promise<{ id?: string; wor
     const header = await node.getHeader(number);
     return header === undefined ? {} : { id: header.id };
   } catch (error) {
-    if (error instanceof NodeError && error.fault !== "wrong_chain") return { words: error.words };
+    if (error instanceof NodeError) return { words: error.words };
     throw error;
   }
 }

@@ -3,7 +3,9 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import { assertLease } from "../runtime/lease.ts";
 import type { Telling } from "./ask-every-node.ts";
 import { addTransfers, type Cursor, findBlock, findBlockId, findCursor, insertBlock } from "./block-store.ts";
+import { clearingMemoryOf } from "./clearance.ts";
 import type { WatcherContext } from "./context.ts";
+import { leaveOutMoved } from "./leave-out-moved.ts";
 import { matchBlock } from "./match-transfers.ts";
 import { NotYetError } from "./not-yet-error.ts";
 import { anyOpen, type BlockChanges, decodeTellings, recordBlock, rowOf } from "./record-block.ts";
@@ -11,6 +13,7 @@ import { reportBlock } from "./report-block.ts";
 import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
+import { askSoon } from "./shown-transfers.ts";
 
 /** What a block that was read again came to; nothing is recorded where no node has it as ours. */
 type Finding = RescanStep & { readonly recorded?: BlockChanges };
@@ -76,11 +79,10 @@ async function compareWithOurs(
   const [block, ...others] = told.filter(({ header }) => header.id === ours.blockId);
   const isFinal = ours.isRead && number <= ours.cursor.solidNumber;
   const differences = isFinal ? tellings.flatMap((telling) => differenceOf(telling, ours)) : [];
-  if (block !== undefined)
-    return {
-      ...(await recordAgain(context, tx, { scanner, ours, blocks: [block, ...others] })),
-      differences,
-    };
+  if (block !== undefined) {
+    const again = await recordAgain(context, tx, { scanner, ours, blocks: [block, ...others] });
+    return { ...again, differences: [...differences, ...again.differences] };
+  }
   if (!ours.isRead) return undefined;
   if (!isFinal) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
   return { isAdded: false, deposits: 0, differences };
@@ -108,18 +110,22 @@ async function recordAgain(
   context: WatcherContext,
   tx: Transaction,
   { scanner, ours, blocks }: SameBlock,
-): Promise<Omit<Finding, "differences">> {
+): Promise<Finding> {
   const scope = { network: scanner.network.name, epoch: scanner.lease.epoch };
   const decoded = decodeTellings(blocks, scanner.network.usdtContractHex);
   const { block, moves } = decoded;
-  const matches = await matchBlock(tx, { ...moves, network: scope.network, block });
+  const told = await matchBlock(tx, { ...moves, network: scope.network, block });
+  const { blockId } = block;
+  const known = { network: scope.network, blockId, sightings: told.sightings };
+  const { sightings, differences } = await leaveOutMoved(tx, known);
+  const matches = { ...told, sightings };
   const headNumber = ours.cursor.number;
   const { recorded } = await recordBlock(context, tx, { scope, decoded, matches, headNumber, open: anyOpen });
   const { detected, included } = recorded.transfers;
   const deposits = detected.length + included.length;
-  if (ours.isRead) await addTransfers(tx, { blockId: block.blockId, count: deposits });
+  if (ours.isRead) await addTransfers(tx, { blockId, count: deposits });
   else await insertBlock(tx, { ...scope, block: rowOf(recorded) });
-  return { isAdded: !ours.isRead, deposits, recorded };
+  return { isAdded: !ours.isRead, deposits, differences, recorded };
 }
 
 function report(
@@ -144,5 +150,7 @@ function report(
       "a block that was read again holds payments which the books lacked",
     );
   }
-  if (recorded !== undefined) reportBlock(context, recorded);
+  if (recorded === undefined) return;
+  askSoon(clearingMemoryOf(scanner), recorded.block.blockId);
+  reportBlock(context, recorded);
 }

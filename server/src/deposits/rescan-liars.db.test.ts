@@ -5,7 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import type { ForkChain } from "@daric/testing/fork-chain";
 import { type ForkRuns, type RunReader, startForkRuns, type UsdtMove } from "@daric/testing/fork-runs";
 import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
-import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { hexToAddress } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
@@ -44,6 +44,14 @@ async function read(reader: RunReader | undefined, ...moves: UsdtMove[]): Promis
   return number;
 }
 
+/** From now on two of three nodes make a quorum. */
+async function setQuorum(): Promise<void> {
+  const nodes = Array.from({ length: 3 }, (_, place) => `http://127.0.0.1:${place + 1}`).join(",");
+  const withQuorum = await createTestContext({ TRON_NODE_URLS: nodes, TRON_QUORUM: "2" });
+  context = { ...context, config: withQuorum.config };
+  await withQuorum.close();
+}
+
 async function readAgainBy(number: number, ...nodes: [RunReader, ...RunReader[]]) {
   const rescan = await readRangeAgain(context, await aScanner(context, nodeGroup(...nodes)), {
     from: number,
@@ -76,6 +84,49 @@ describe("a node that lies beside an honest one when a block is read again", () 
     await readAgainBy(number, liar, runs.reader);
     expect((await facts()).filter((fact) => fact.endsWith("CONFIRMED"))).toHaveLength(2);
   });
+
+  it("pays nobody twice where the books have it in another place by the word of one, and a quorum shows it in its own", async () => {
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    await read(
+      runs.bending(number, (moves) => [{ units: 1n }, ...moves]),
+      payment(),
+    );
+    expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
+    await setQuorum();
+    const rescan = await readAgainBy(number, runs.reader, runs.reader, runs.reader);
+    chain.mine(20);
+    await scan(runs.reader, runs.reader, runs.reader);
+    expect(await facts()).toEqual(["1: 10000000 CONFIRMED"]);
+    expect(rescan).toMatchObject({ blocksDiffering: 1, differing: [expect.stringContaining("log 0 of")] });
+    expect(await alarms(context)).toEqual({ rescan_differs: 1 });
+  });
+
+  it("keeps no payment away for one that a quorum has taken out of the chain", async () => {
+    await setQuorum();
+    const number = (await chain.reader.getHeadBlock()).number + 1;
+    const moving = runs.bending(number, () => [{ units: 1n }, { units: 2n }, payment()]);
+    await read(moving, payment(), payment());
+    const hiding = runs.bending(number, (moves) => moves.slice(0, 1));
+    await scan(moving, hiding, hiding);
+    expect(await facts()).toEqual(["0: 10000000 CONFIRMED", "2: 10000000 FAILED"]);
+    await readAgainBy(number, runs.reader, runs.reader, runs.reader);
+    expect((await facts()).slice(0, 2)).toEqual(["0: 10000000 CONFIRMED", "1: 10000000 CONFIRMED"]);
+  });
+
+  it.each([
+    ["the same amount", 20_000_000n, ["0: 10000000 CONFIRMED", "2: 20000000 CONFIRMED"]],
+    ["more than it was", 21_000_000n, ["2: 21000000 CONFIRMED"]],
+  ])(
+    "keeps away no second payment of a transaction by having moved one of them, told with %s",
+    async (_how, units, then) => {
+      const number = (await chain.reader.getHeadBlock()).number + 1;
+      const moving = runs.bending(number, () => [{ units: 1n }, { units: 2n }, { ...payment(), units }]);
+      await read(moving, payment(), { ...payment(), units: 20_000_000n });
+      const rescan = await readAgainBy(number, runs.reader);
+      expect(await facts()).toEqual(then);
+      expect(rescan.differing).toHaveLength(3 - then.length);
+    },
+  );
 
   it("has no payment that never was paid for by money that lay there before, was put there since, or left", async () => {
     await read(undefined, payment());

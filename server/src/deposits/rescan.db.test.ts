@@ -199,25 +199,32 @@ describe("a range that is read again", () => {
     expect(await books(context.owner)).toEqual(before);
   });
 
-  it("reports a final block that the nodes tell otherwise, by both ids and with an alarm, and keeps ours", async () => {
-    const { number } = await missAPayment();
-    const heard = listening(context);
-    const before = await books(context.owner);
-    const lying = otherwise({
-      fetchCompleteBlock: async (at) => {
-        const block = await chain.client.fetchCompleteBlock(at);
-        return at === number ? { ...block, header: { ...block.header, id: "f".repeat(64) } } : block;
-      },
-    });
-    const done = await rescan(heard.context, { from: number, to: number, client: lying });
-    expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
-    expect(done.differing).toEqual([
-      expect.stringMatching(`block ${number} is f{64} to node 1 where ours is [0-9a-f]{64}`),
-    ]);
-    expect(await alarms(context)).toEqual({ rescan_differs: 1 });
-    expect(heard.lines).toMatchObject([{ level: "error", block_number: number }]);
-    expect(await books(context.owner)).toEqual(before);
-  });
+  it.each([
+    ["a final block", false],
+    ["the last final block", true],
+  ])(
+    "reports %s that the nodes tell otherwise, by both ids and with an alarm, and keeps ours",
+    async (_which, isLast) => {
+      const missed = await missAPayment();
+      const number = isLast ? ((await findReadRange(context.db, NETWORK))?.solid ?? 0) : missed.number;
+      const heard = listening(context);
+      const before = await books(context.owner);
+      const lying = otherwise({
+        fetchCompleteBlock: async (at) => {
+          const block = await chain.client.fetchCompleteBlock(at);
+          return at === number ? { ...block, header: { ...block.header, id: "f".repeat(64) } } : block;
+        },
+      });
+      const done = await rescan(heard.context, { from: number, to: number, client: lying });
+      expect(done).toMatchObject({ status: "DONE", blocksDiffering: 1, depositsAdded: 0 });
+      expect(done.differing).toEqual([
+        expect.stringMatching(`block ${number} is f{64} to node 1 where ours is [0-9a-f]{64}`),
+      ]);
+      expect(await alarms(context)).toEqual({ rescan_differs: 1 });
+      expect(heard.lines).toMatchObject([{ level: "error", block_number: number }]);
+      expect(await books(context.owner)).toEqual(before);
+    },
+  );
 
   it("waits where a block above what is final is another one: forks are followed by the scanner", async () => {
     await chain.scan(context);

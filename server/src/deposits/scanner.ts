@@ -31,7 +31,10 @@ export type Scanner = {
   readonly onCommit: () => void;
 };
 
-/** What this process knows of its own last step; all but the head is forgotten when a step fails or another holder was between. */
+/**
+ * What this process knows of its own last steps. Only `cursor` is forgotten when a step fails or another holder was between, and
+ * `clearing` when another was between or the scan was resumed: all else is a fact of this process, or is looked at again in time.
+ */
 export type LastStep = {
   /** the cursor, where the step of this epoch left it */
   cursor?: (Cursor & { readonly epoch: bigint }) | undefined;

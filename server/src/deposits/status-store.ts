@@ -231,6 +231,7 @@ type Moving = Change & {
   readonly from?: number;
   readonly to?: number;
   readonly condition?: Sql;
+  readonly limitEach?: number;
   readonly pockets?: readonly Pocket[] | undefined;
 };
 

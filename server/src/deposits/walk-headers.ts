@@ -52,7 +52,7 @@ export async function walkAll(
         const { number: head } = await node.getHeadBlock();
         return await walkHeaders(node, known, rangeOf(head));
       } catch (error) {
-        if (error instanceof NodeError && error.fault !== "wrong_chain") return undefined;
+        if (error instanceof NodeError) return undefined;
         throw error;
       }
     }),
