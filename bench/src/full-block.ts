@@ -4,7 +4,7 @@ import { contractTypeName } from "@daric/tron/contract-types";
 import { sha256Hex } from "@daric/tron/hash";
 import { merkleRoot } from "@daric/tron/merkle";
 import { hexField, intField } from "@daric/tron/protobuf";
-import { keyPairFromPhrase, signHash } from "@daric/tron/signature";
+import { type KeyPair, keyPairFromPhrase, signHash } from "@daric/tron/signature";
 import {
   type ContractValue,
   contractTypeUrl,
@@ -13,18 +13,30 @@ import {
   transactionLeaf,
 } from "@daric/tron/transaction";
 
-/** A block of mainnet's size in January 2026, as a node tells it: its JSON, and that of its infos. */
+/** A block of mainnet's size in January 2026, as a node tells it: its JSON, that without transactions, and that of its infos. */
 export type FullBlock = {
   readonly number: number;
+  readonly id: string;
   readonly block: string;
+  readonly header: string;
   readonly infos: string;
   readonly usdtContractHex: string;
   /** who signed its header */
   readonly witnessHex: string;
 };
 
+/** Where in a chain a block stands, and whom it pays. */
+export type BlockPlace = {
+  readonly number: number;
+  readonly parentId: string;
+  readonly timeMs: number;
+  readonly witness: KeyPair;
+  readonly usdtContractHex: string;
+  /** whom the first of its USDT transfers goes to; nobody in particular where it is left out */
+  readonly payeeHex?: string | undefined;
+};
+
 const NUMBER = 78_861_100;
-const TIME_MS = 1_767_246_180_000;
 const SUCCESS = 1;
 const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const CALL_NOTE = Buffer.from("call").toString("hex");
@@ -53,67 +65,92 @@ type Plan = {
   readonly internals?: readonly object[];
 };
 
-/** Always the same block: its addresses are the hashes of their numbers. */
+/** Always the same block. */
 export function fullBlock(): FullBlock {
+  return fullBlockAt({
+    number: NUMBER,
+    parentId: (NUMBER - 1).toString(16).padStart(16, "0") + "ab".repeat(24),
+    timeMs: 1_767_246_180_000,
+    witness: keyPairFromPhrase("witness"),
+    usdtContractHex: USDT,
+  });
+}
+
+/** The block of a place: its addresses are the hashes of their numbers, its transactions those of its time. */
+export function fullBlockAt(at: BlockPlace): FullBlock {
+  const plans = plansOf(at);
+  const transactions = plans.map((plan, place) => transactionOf(plan, place, at));
+  const header = {
+    timestamp: at.timeMs,
+    txTrieRoot: merkleRoot(transactions.map((transaction) => transactionLeaf(transaction, SUCCESS))),
+    parentHash: at.parentId,
+    number: at.number,
+    witnessId: 0,
+    witnessAddress: at.witness.address,
+    version: 34,
+    accountStateRoot: "",
+  };
+  const { number, txTrieRoot, parentHash, version, timestamp, witnessAddress: witness_address } = header;
+  const said = {
+    blockID: blockId(header),
+    block_header: {
+      raw_data: { number, txTrieRoot, witness_address, parentHash, version, timestamp },
+      witness_signature: signHash(headerHash(header), at.witness.privateKey),
+    },
+  };
+  const block = { ...said, transactions: transactions.map((one, place) => printed(one, plans[place])) };
+  const infos = transactions.map(({ txId }, place) => infoOf(txId, plans[place], at));
+  return {
+    number,
+    id: said.blockID,
+    block: JSON.stringify(block),
+    header: JSON.stringify(said),
+    infos: JSON.stringify(infos),
+    usdtContractHex: at.usdtContractHex,
+    witnessHex: header.witnessAddress,
+  };
+}
+
+/** What its transactions are made of. */
+function plansOf({ usdtContractHex, payeeHex }: BlockPlace): Plan[] {
   const kinds = Object.entries(KINDS).flatMap(([kind, count]) => Array<Kind>(count).fill(kind as Kind));
   // Mixed, as on the chain: by the hash of the place.
   const mixed = kinds
     .map((kind, place) => ({ kind, order: sha256Hex(Buffer.from(`order ${place}`)) }))
     .toSorted((one, other) => (one.order < other.order ? -1 : 1));
-  const plans = mixed.map(({ kind }, place) => planOf(kind, place));
-  const transactions = plans.map(transactionOf);
-  const header = {
-    timestamp: TIME_MS,
-    txTrieRoot: merkleRoot(transactions.map((transaction) => transactionLeaf(transaction, SUCCESS))),
-    parentHash: (NUMBER - 1).toString(16).padStart(16, "0") + "ab".repeat(24),
-    number: NUMBER,
-    witnessId: 0,
-    witnessAddress: keyPairFromPhrase("witness").address,
-    version: 34,
-    accountStateRoot: "",
-  };
-  const { number, txTrieRoot, parentHash, version, timestamp, witnessAddress: witness_address } = header;
-  const block = {
-    blockID: blockId(header),
-    block_header: {
-      raw_data: { number, txTrieRoot, witness_address, parentHash, version, timestamp },
-      witness_signature: signHash(headerHash(header), keyPairFromPhrase("witness").privateKey),
-    },
-    transactions: transactions.map((transaction, place) => printed(transaction, plans[place])),
-  };
-  const infos = transactions.map(({ txId }, place) => infoOf(txId, plans[place]));
-  return {
-    number: NUMBER,
-    block: JSON.stringify(block),
-    infos: JSON.stringify(infos),
-    usdtContractHex: USDT,
-    witnessHex: header.witnessAddress,
-  };
+  const first = mixed.findIndex(({ kind }) => kind === "usdt");
+  return mixed.map(({ kind }, place) =>
+    planOf(kind, place, { usdtContractHex, payeeHex: place === first ? payeeHex : undefined }),
+  );
 }
 
 const hashOf = (text: string | number) => sha256Hex(Buffer.from(String(text)));
 const addressOf = (text: string | number) => `41${hashOf(text).slice(0, 40)}`;
 
-function planOf(kind: Kind, place: number): Plan {
-  const [from, to] = [addressOf(`from ${place}`), addressOf(`to ${place}`)];
+function planOf(
+  kind: Kind,
+  place: number,
+  { usdtContractHex, payeeHex }: Pick<BlockPlace, "usdtContractHex" | "payeeHex">,
+): Plan {
+  const [from, to] = [addressOf(`from ${place}`), payeeHex ?? addressOf(`to ${place}`)];
   const units = BigInt(1_000_000 + place * 977);
   if (kind === "trx") {
     const value = { kind: "transfer", ownerAddress: from, toAddress: to, amount: units } as const;
     return { type: 1, value, printed: { amount: Number(units), owner_address: from, to_address: to } };
   }
   if (kind === "usdt" || kind === "token") {
-    const contractHex = kind === "usdt" ? USDT : addressOf(`token ${place % 5}`);
+    const contractHex = kind === "usdt" ? usdtContractHex : addressOf(`token ${place % 5}`);
     const data = `a9059cbb${addressWord(to)}${uintWord(units)}`;
     return { ...callOf(from, contractHex, data), logs: [transferLog(contractHex, { from, to, units })] };
   }
-  if (kind === "router") return routerPlan({ from, to, units });
+  if (kind === "router") return routerPlan({ from, to, units }, usdtContractHex);
   return otherPlan(kind, { from, to, units });
 }
 
 type Ends = { readonly from: string; readonly to: string; readonly units: bigint };
 
 /** A swap: two tokens move through a pool, something else is logged, and TRX comes back. */
-function routerPlan({ from, to, units }: Ends): Plan {
+function routerPlan({ from, to, units }: Ends, usdtContractHex: string): Plan {
   const [pool, router] = [addressOf("pool"), addressOf("router")];
   const words = Array.from({ length: 7 }, (_, word) => uintWord(units + BigInt(word)));
   const internal = (toHex: string, callValueInfo: object[]) => ({
@@ -126,12 +163,16 @@ function routerPlan({ from, to, units }: Ends): Plan {
   return {
     ...callOf(from, router, `18cbafe5${words.join("")}`),
     logs: [
-      transferLog(USDT, { from, to: pool, units }),
+      transferLog(usdtContractHex, { from, to: pool, units }),
       transferLog(addressOf("wrapped"), { from: pool, to: router, units }),
       { address: pool.slice(2), topics: [hashOf("Sync")], data: uintWord(units) + uintWord(units) },
       { address: pool.slice(2), topics: [hashOf("Swap"), addressWord(router)], data: words.join("") },
     ],
-    internals: [internal(pool, [{}]), internal(to, [{ callValue: Number(units) }]), internal(USDT, [{}])],
+    internals: [
+      internal(pool, [{}]),
+      internal(to, [{ callValue: Number(units) }]),
+      internal(usdtContractHex, [{}]),
+    ],
   };
 }
 
@@ -172,14 +213,14 @@ function transferLog(contractHex: string, { from, to, units }: Ends): object {
   return { address: contractHex.slice(2), data: uintWord(units), topics };
 }
 
-function transactionOf({ type, value }: Plan, place: number): TronTransaction {
+function transactionOf({ type, value }: Plan, place: number, { timeMs }: BlockPlace): TronTransaction {
   const raw = {
     refBlockBytes: "52ab",
     refBlockHash: "00112233445566ff",
-    expiration: BigInt(TIME_MS + 57_000),
+    expiration: BigInt(timeMs + 57_000),
     data: "",
     contracts: [{ type, permissionId: 0, value }],
-    timestamp: BigInt(TIME_MS - 3_000 - place),
+    timestamp: BigInt(timeMs - 3_000 - place),
     feeLimit: type === 31 ? 30_000_000n : 0n,
   };
   const { txId } = transactionFromRaw(raw);
@@ -209,7 +250,7 @@ function printed({ txId, rawHex, raw, signatures }: TronTransaction, plan: Plan 
   };
 }
 
-function infoOf(id: string, plan: Plan | undefined): object {
+function infoOf(id: string, plan: Plan | undefined, { number, timeMs }: BlockPlace): object {
   const isRun = plan?.contractHex !== undefined;
   const receipt = isRun
     ? {
@@ -222,9 +263,9 @@ function infoOf(id: string, plan: Plan | undefined): object {
     : { net_usage: 268 };
   return {
     ...(plan?.logs && { log: plan.logs }),
-    blockNumber: NUMBER,
+    blockNumber: number,
     contractResult: [isRun ? uintWord(0n) : ""],
-    blockTimeStamp: TIME_MS,
+    blockTimeStamp: timeMs,
     receipt,
     id,
     ...(isRun && { contract_address: plan.contractHex }),

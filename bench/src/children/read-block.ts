@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hashOfHex } from "@daric/server/addresses/address-hash";
+import { packAddresses } from "@daric/server/addresses/address-hash";
 import { computeSigner } from "@daric/server/chain/block-signer";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
@@ -47,9 +47,9 @@ function read(): ToldBlock & CompleteBlock {
 }
 
 /** The keys by which the owners of all who received something are asked for. */
-function probe({ transfers, unsupported }: DecodedTransfers): Buffer[] {
-  const receivers = new Set<string>();
-  for (const { toHex } of transfers) receivers.add(toHex);
-  for (const { toHex } of unsupported) receivers.add(toHex);
-  return Array.from(receivers, hashOfHex);
+function probe({ transfers, unsupported }: DecodedTransfers): Buffer {
+  const receivers: string[] = [];
+  for (const { toHex } of transfers) receivers.push(toHex);
+  for (const { toHex } of unsupported) receivers.push(toHex);
+  return packAddresses(receivers);
 }

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { processVariables } from "@daric/server/config";
+import { addressToHex } from "@daric/tron/address";
+import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
+import { fullBlockAt } from "../full-block.ts";
+import { workWhenTold } from "./tell.ts";
+
+/**
+ * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, made before
+ * anything is measured and kept as they are sent. It shows them up to a height, which rises by as many as it is told.
+ */
+const SOLID_LAG = 18;
+const SLOT_MS = 3_000;
+const WITNESS_COUNT = 27;
+const {
+  TRON_NODE_URLS: chainUrl = "",
+  BENCH_BLOCKS,
+  BENCH_BLOCKS_PER_PAYMENT,
+  BENCH_PAYEES = "",
+  BENCH_USDT = "",
+} = processVariables();
+const payees = BENCH_PAYEES.split(",").map(addressToHex);
+const blocksPerPayment = Number(BENCH_BLOCKS_PER_PAYMENT);
+
+type Kept = { readonly block: Buffer; readonly header: Buffer; readonly infos: Buffer };
+
+const top = JSON.parse((await ask("POST", "/wallet/getblock", "{}")).toString("utf8"));
+const { number: below, timestamp } = top.block_header.raw_data as { number: number; timestamp: number };
+const kept = makeBlocks(top.blockID);
+let head = below;
+
+const server = createServer((request, response) => void serve(request, response));
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+workWhenTold(
+  async (extent) => {
+    const count = "count" in extent ? extent.count : 0;
+    head = Math.min(head + count, below + kept.length);
+    return { done: count, elapsedMs: 0 };
+  },
+  (server.address() as AddressInfo).port,
+);
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { method = "GET", url = "/" } = request;
+  const answer = await answerTo(method, url, Buffer.concat(chunks).toString("utf8"));
+  response.writeHead(200, { "content-type": "application/json", "content-length": answer.length });
+  response.end(answer);
+}
+
+async function answerTo(method: string, url: string, body: string): Promise<Buffer> {
+  const isInfos = url === "/wallet/gettransactioninfobyblocknum";
+  if (!isInfos && !url.endsWith("/getblock")) return ask(method, url, body);
+  const highest = url.startsWith("/walletsolidity") ? head - SOLID_LAG : head;
+  const { id_or_num: wanted, num, detail } = JSON.parse(body);
+  const number = Number(num ?? wanted ?? highest);
+  if (number > highest) return Buffer.from(isInfos ? "[]" : "{}");
+  const one = kept[number - below - 1];
+  if (one === undefined) {
+    const question = isInfos ? { num } : { id_or_num: String(number), detail };
+    return ask(method, url, JSON.stringify({ ...question, visible: false }));
+  }
+  if (isInfos) return one.infos;
+  return detail === true ? one.block : one.header;
+}
+
+function makeBlocks(topId: string): Kept[] {
+  let parentId = topId;
+  return Array.from({ length: Number(BENCH_BLOCKS) }, (_, made) => {
+    const number = below + 1 + made;
+    const payment = made / blocksPerPayment;
+    const { id, ...texts } = fullBlockAt({
+      number,
+      parentId,
+      timeMs: timestamp + (made + 1) * SLOT_MS,
+      witness: witnessOf(number),
+      usdtContractHex: addressToHex(BENCH_USDT),
+      payeeHex: Number.isInteger(payment) ? payees[payment % payees.length] : undefined,
+    });
+    parentId = id;
+    return {
+      block: Buffer.from(texts.block),
+      header: Buffer.from(texts.header),
+      infos: Buffer.from(texts.infos),
+    };
+  });
+}
+
+/** The witness whose turn it is (devchain). */
+function witnessOf(number: number): KeyPair {
+  return keyPairFromPhrase(`devchain witness ${number % WITNESS_COUNT}`);
+}
+
+async function ask(method: string, url: string, body: string): Promise<Buffer> {
+  const answer = await fetch(chainUrl + url, { method, ...(method === "POST" && { body }) });
+  return Buffer.from(await answer.arrayBuffer());
+}
