@@ -47,6 +47,17 @@ describe("daric doctor", () => {
     expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
     expect(out).toContain("1 × index that was issued and would be taken again: 0");
     expect(out).toContain("BROKEN  I22  ");
+    expect(out).toContain("             do: stop the api at once: two charges may share the money;");
+    expect(out).toContain('"Do the books hold?"');
+  });
+
+  it("names ten of many, and says how many more there are", async () => {
+    const { url } = await copyBooks(context, [
+      sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
+        select ${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1 from generate_series(1, 12)`,
+    ]);
+    const { out } = await daric(["doctor"], { DATABASE_URL: url });
+    expect(out).toMatch(/12 × history of a deposit that is not there: (\S+, ){10}and 2 more\n/);
   });
 
   it("prints the same as JSON", async () => {
@@ -68,9 +79,24 @@ describe("daric doctor", () => {
     expect(out).toMatch(/Compared with the nodes: \d+ blocks and 1 balances \(--seed 42\)\./);
   });
 
+  it("only reads, as a standby lets it", async () => {
+    const { url } = await copyBooks(context, [
+      sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    ]);
+    expect(await daric(["doctor"], { DATABASE_URL: url })).toMatchObject({ code: 0, err: "" });
+  });
+
   it("ends 100 where the books cannot be examined: no number of broken invariants", async () => {
     const { code, err } = await daric(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     expect([code, err]).toEqual([100, expect.stringContaining("is PostgreSQL running")]);
+    for (const wrong of [["--depe"], ["--blocks", "many"]]) {
+      const { code, err } = await daric(["doctor", ...wrong]);
+      expect([code, err]).toEqual([
+        100,
+        expect.stringMatching(/^daric: .*\n.*the books were not examined\n$/s),
+      ]);
+    }
+    expect((await daric(["doctor", "--help"])).code).toBe(0);
   });
 });
 

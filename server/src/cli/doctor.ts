@@ -2,8 +2,12 @@ import type { Command } from "commander";
 import { type AcceptedBlock, findAccepted } from "../deposits/acceptance-store.ts";
 import { examineBooks } from "../doctor/examine.ts";
 import { type DeepReport, type Depth, examineDeeply } from "../doctor/examine-deeply.ts";
-import { countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
+import { type Breakage, countBroken, type Diagnosis, withBreakages } from "../doctor/invariant.ts";
+import type { PartProgress } from "../doctor/part-by-part.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
+import { nowAndThen } from "./now-and-then.ts";
 import { type OutputOptions, printFound } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
@@ -48,9 +52,13 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       wholeNumber(0, MAX_SEED),
     )
     .option("--json", "print JSON")
+    // Of two that are broken, too, the code is 2.
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : new CommandError("the books were not examined", NOT_EXAMINED);
+    })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code ${NOT_EXAMINED}: the books could not be examined.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all holds; 1 to 10: so many\ninvariants are broken; ${NOT_EXAMINED}: the books were not examined, which says nothing of them.`,
     )
     .action(async (options: DoctorOptions) => {
       const found = await examine(terminal, options).catch((error: unknown) => {
@@ -69,9 +77,12 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Exam
   return withDatabase(terminal.variables, options.deep ? nodeSettings : [], async ({ db, config }) => {
     const { network } = config.chain;
     const accepted = await findAccepted(db, network);
-    const diagnoses = await examineBooks(db, network);
+    const say = nowAndThen(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
+    const listen = ({ what, part, parts }: PartProgress) =>
+      say(`looking at ${what}, part ${part} of ${parts}`);
+    const diagnoses = await examineBooks(db, network, listen);
     if (!options.deep) return { network, accepted, diagnoses };
-    const deep = await withNodes(config.chain, (chain) => examineDeeply(db, chain, depth));
+    const deep = await withNodes(config.chain, (chain) => examineDeeply(db, { ...chain, listen }, depth));
     const all = withBreakages(diagnoses, deep.breakages);
     return { network, accepted, diagnoses: all, deep: { ...depth, ...deep } };
   });
@@ -99,11 +110,19 @@ function jsonOf({ network, accepted, diagnoses, deep }: Examination): object {
   };
 }
 
+function lineOf({ what, count, samples }: Breakage): string {
+  const more = count > samples.length ? `, and ${count - samples.length} more` : "";
+  return `             ${count} × ${what}: ${samples.join(", ")}${more}`;
+}
+
 function textOf({ network, accepted, diagnoses, deep }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, breakages }) => [
     `${breakages.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
-    ...breakages.map(({ what, count, samples }) => `             ${count} × ${what}: ${samples.join(", ")}`),
+    ...breakages.map(lineOf),
+    ...(breakages.length === 0 ? [] : [`             do: ${adviceOn[invariant]}`]),
   ]);
+  const more =
+    countBroken(diagnoses) === 0 ? [] : ['More of each is in docs/operations.md, "Do the books hold?".'];
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
@@ -112,5 +131,5 @@ function textOf({ network, accepted, diagnoses, deep }: Examination): string {
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} although not whole (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The books of ${network}\n${[...lines, ...words, ...(compared ?? [])].join("\n")}\n`;
+  return `The books of ${network}\n${[...lines, ...more, ...words, ...(compared ?? [])].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp } from "@daric/postgres/errors";
+import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp, isTooSlow } from "@daric/postgres/errors";
 import { settingAt, type Variables, variableOf } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
 import { readSetting } from "../runtime/read-setting.ts";
@@ -24,6 +24,9 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ApiError) return [refusalLine(error)];
   if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env, messageOf(error))}`];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
+  if (isTooSlow(error)) {
+    return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];
+  }
   if (isDatabaseUnavailable(error)) {
     return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
   }

@@ -50,4 +50,5 @@ export async function openSnapshot(tx: Transaction): Promise<void> {
   await tx.query(sql`set local work_mem = '128MB'`);
   await tx.query(sql`set local jit = off`);
   await tx.query(sql`set local enable_seqscan = off`);
+  await tx.query(sql`set local plan_cache_mode = force_custom_plan`);
 }

@@ -7,21 +7,25 @@ export const BUCKET_BLOCKS = 1_000;
  */
 export type BucketCount = { readonly bucket: bigint; readonly transfers: bigint; readonly checksum: bigint };
 
-/** The buckets in which the one count is not the other. */
-export function unequalBuckets(ours: readonly BucketCount[], theirs: readonly BucketCount[]): bigint[] {
-  const left = new Map<bigint, { transfers: bigint; checksum: bigint }>();
-  const add = (counts: readonly BucketCount[], sign: bigint): void => {
+/** What two ways to count leave of each other, bucket by bucket: it takes as much memory as there are buckets. */
+export class BucketBalance {
+  readonly #left = new Map<bigint, { transfers: bigint; checksum: bigint }>();
+
+  /** What the one counts, with 1, and the other, with -1. */
+  add(counts: readonly BucketCount[], sign: 1n | -1n): void {
     for (const { bucket, transfers, checksum } of counts) {
-      const known = left.get(bucket) ?? { transfers: 0n, checksum: 0n };
-      left.set(bucket, {
+      const known = this.#left.get(bucket) ?? { transfers: 0n, checksum: 0n };
+      this.#left.set(bucket, {
         transfers: known.transfers + sign * transfers,
         checksum: known.checksum + sign * checksum,
       });
     }
-  };
-  add(ours, 1n);
-  add(theirs, -1n);
-  return [...left].flatMap(([bucket, { transfers, checksum }]) =>
-    transfers === 0n && checksum === 0n ? [] : [bucket],
-  );
+  }
+
+  /** The buckets in which the one count is not the other. */
+  unequal(): bigint[] {
+    return [...this.#left].flatMap(([bucket, { transfers, checksum }]) =>
+      transfers === 0n && checksum === 0n ? [] : [bucket],
+    );
+  }
 }

@@ -27,7 +27,7 @@ export async function listBlockRanges(db: Queryable, network: string): Promise<B
 export function findChainBreakages(db: Queryable, { network, from, to }: BlockRange): Promise<Breakage[]> {
   const ours = sql`network = ${network} and orphaned_at is null`;
   return findBreakages(db, {
-    sample: sql`number`,
+    sample: sql`number || case when number_before <> number - 1 then ' after ' || number_before else '' end`,
     faults: [
       [
         "I3",

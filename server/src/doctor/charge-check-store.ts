@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { findBreakages } from "./breakage-store.ts";
 import type { Breakage } from "./invariant.ts";
@@ -25,6 +25,15 @@ export async function sizeLists(
       sum(rows) filter (where list = 'deposits'), 0)::bigint as size
     from list_counts where merchant_id ${oneOf(merchantIds)} group by merchant_id`);
   return new Map(rows.map(({ id, size }) => [id, size]));
+}
+
+/** How many charges these merchants have. */
+export async function countOffered(db: Queryable, merchantIds: readonly MerchantId[]): Promise<bigint> {
+  const { count } = one(
+    await db.query<{ count: bigint }>(sql`
+      select count(*) as count from deposit_addresses where merchant_id ${oneOf(merchantIds)}`),
+  );
+  return count;
 }
 
 /** Some of these merchants' charges, in the order of their ids, and the last of them. */

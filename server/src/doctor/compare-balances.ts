@@ -3,13 +3,10 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import type { TronNode } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
-import type { NodeComparison } from "./compare-blocks.ts";
+import { MAX_FAILURES, type NodeComparison } from "./compare-blocks.ts";
 import type { PaidCharge } from "./deep-store.ts";
 import type { Breakage } from "./invariant.ts";
 import { type Excess, findExcess, UnsettledError } from "./weigh-address.ts";
-
-/** A node that fails so often in a row is asked nothing more. */
-const MAX_FAILURES = 5;
 
 /** What a node says of one address: what lies there beyond our books, or why that is not known. */
 type Answer =

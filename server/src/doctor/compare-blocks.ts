@@ -21,7 +21,13 @@ export type NodeComparison = {
   readonly unanswered: readonly string[];
 };
 
-/** Fetches blocks of ours from a node whole, and compares ids, links, transactions and every transfer to us with our books. */
+/** A node that fails so often in a row is asked nothing more. */
+export const MAX_FAILURES = 5;
+
+/**
+ * Fetches blocks of ours from a node whole, one after the other, and compares ids, links, transactions and every transfer to us
+ * with our books.
+ */
 export async function compareBlocks(
   db: Queryable,
   node: TronNode,
@@ -29,19 +35,29 @@ export async function compareBlocks(
 ): Promise<NodeComparison> {
   const breakages: Breakage[] = [];
   const unanswered: string[] = [];
-  for (const stored of blocks) {
+  let [compared, failures] = [0, 0];
+  for (const [place, stored] of blocks.entries()) {
+    if (failures === MAX_FAILURES) {
+      unanswered.push(
+        `${blocks.length - place} more blocks: ${node.label} failed ${MAX_FAILURES} times in a row`,
+      );
+      break;
+    }
     try {
       const block = await node.fetchCompleteBlock(stored.number);
       breakages.push(...compareHeader(node.label, stored, block));
       const seen = await ourTransfers(db, block, usdtContractHex);
       const known = booked.filter(({ blockId }) => blockId === stored.id);
       breakages.push(...compareBooks(node.label, stored.number, { seen, known }));
+      compared += 1;
+      failures = 0;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       unanswered.push(`block ${stored.number}: ${error.message}`);
+      failures += 1;
     }
   }
-  return { compared: blocks.length - unanswered.length, breakages, unanswered };
+  return { compared, breakages, unanswered };
 }
 
 function compareHeader(

@@ -1,4 +1,4 @@
-import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { depositMachine, offChainDepositStatuses, unconfirmedDepositStatuses } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { byKey, findBreakages } from "./breakage-store.ts";
@@ -10,38 +10,44 @@ import type { Breakage } from "./invariant.ts";
 /** Whose books are looked at, on which network; 200 merchants at most. */
 export type CheckScope = { readonly network: string; readonly merchantIds: readonly MerchantId[] };
 
-/** Of their deposits those whose ids lie in a range. */
-export type DepositScope = CheckScope & { readonly ids: IdRange };
+/** Of their deposits those whose ids lie in a range; or only these, where they are named. */
+export type DepositScope = CheckScope & { readonly ids: IdRange; readonly only?: readonly string[] };
+
+/** The condition that an id of a deposit, or of what an event is about, is in the scope. */
+export function isAmong(id: Sql, { ids, only }: Pick<DepositScope, "ids" | "only">): Sql {
+  if (only !== undefined) return sql`${id} = any(${only}::uuid[])`;
+  return sql`${id} between ${ids.from}::uuid and ${ids.to}::uuid`;
+}
 
 const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)}`;
 const isUnconfirmed = sql`status in (${literals(...unconfirmedDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** How the deposits of these merchants contradict one another, and what is kept of them elsewhere. */
+/** How deposits contradict what is kept of them elsewhere. */
 export async function findDepositBreakages(db: Queryable, scope: DepositScope): Promise<Breakage[]> {
-  return [
-    ...(await findRepeated(db, scope)),
-    ...(await findMisplaced(db, scope)),
-    ...(await findForgotten(db, scope)),
-  ];
+  return [...(await findMisplaced(db, scope)), ...(await findForgotten(db, scope))];
 }
 
-/** In the order of the key that forbids it, so that it takes no sorting. */
-function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+/** Transfers that are credited twice, by the key alone that forbids it; what has several deposits is looked at. */
+export function findRepeated(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
   const txIds = txIdsOf(ids);
   return findBreakages(db, {
     sample: sql`tx_id || '/' || event_index`,
     faults: [["I1", "transfer that is credited more than once", sql`true`]],
     from: sql`(
-      select tx_id, event_index from deposits
+      select merchant_id, tx_id, network, source, event_index, min(address) = max(address) as is_same from deposits
       where merchant_id ${oneOf(merchantIds)} and tx_id between ${txIds.from} and ${txIds.to}
-      group by merchant_id, tx_id, network, source, event_index
-      having count(*) > 1 and (min(address) = max(address) or count(*) filter (where not ${isOffChain}) > 1)) twice`,
+      group by merchant_id, tx_id, network, source, event_index having count(*) > 1
+    ) several
+    where is_same or 1 < (
+      select count(*) from deposits d
+      where d.merchant_id = several.merchant_id and d.tx_id = several.tx_id and d.network = several.network
+        and d.source = several.source and d.event_index = several.event_index and not ${isOffChain})`,
   });
 }
 
 /** How deposits contradict the blocks that they stand in, and their charges. */
-function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findMisplaced(db: Queryable, { network, merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`id`,
     faults: [
@@ -86,13 +92,12 @@ function findMisplaced(db: Queryable, { network, merchantIds, ids }: DepositScop
         select address from deposit_addresses charge
         where charge.merchant_id = d.merchant_id and charge.id = d.deposit_address_id ${byKey}
       ) charge on true
-      where d.merchant_id ${oneOf(merchantIds)} and d.id between ${ids.from}::uuid and ${ids.to}::uuid
-        and d.network = ${network}) placed`,
+      where d.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`d.id`, scope)} and d.network = ${network}) placed`,
   });
 }
 
 /** Every deposit that is not final stands in the directory by which the watcher finds it, and no other does. */
-function findForgotten(db: Queryable, { network, merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findForgotten(db: Queryable, { network, merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`coalesce(d.id, o.deposit_id)`,
     faults: [
@@ -104,12 +109,11 @@ function findForgotten(db: Queryable, { network, merchantIds, ids }: DepositScop
     ],
     from: sql`(
       select merchant_id, id, status, block_number from deposits
-      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
         and network = ${network} and confirmed_at is null and failed_at is null
     ) d full join (
       select merchant_id, deposit_id, status, block_number from open_deposits
-      where network = ${network} and merchant_id ${oneOf(merchantIds)}
-        and deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
+      where network = ${network} and merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`deposit_id`, scope)}
     ) o on o.merchant_id = d.merchant_id and o.deposit_id = d.id`,
   });
 }
@@ -122,7 +126,7 @@ export async function countTransfersOfDeposits(
   return summed(
     await db.query(sql`
       select block_number / ${BUCKET_BLOCKS} as bucket, count(*) as transfers,
-        sum(hashtextextended(block_id, 0)::numeric) as checksum
+        sum(hashtextextended(block_id, 0)) as checksum
       from deposits
       where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
         and network = ${network} and not ${isOffChain} group by 1`),

@@ -25,23 +25,48 @@ export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]
 const isIn = ({ from, to }: DirectoryPart): Sql =>
   sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
 
-/** The indexes from which the addresses of a part were derived, of each account key; four bytes each, the highest first. */
-export async function readIndexes(
-  db: Queryable,
-  part: DirectoryPart,
-): Promise<{ keyId: string; indexes: Buffer }[]> {
-  return db.query(sql`
-    select account_key_id as "keyId", string_agg(int4send(derivation_index::integer), ''::bytea) as indexes
-    from address_directory owner where ${isIn(part)} group by account_key_id`);
-}
+/** Addresses of a part beside the charges that they are of; without one where there is none, or where it is nobody's. */
+const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
+  left join lateral (
+    select address, account_key_id, derivation_index from deposit_addresses charge
+    where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
+  ) charge on owner.merchant_id is not null
+  where ${isIn(part)}`;
+const isOwned = sql`owner.merchant_id is not null`;
+const hasNoCharge = sql`charge.account_key_id is null`;
+const isOfAnotherIndex = sql`(charge.account_key_id, charge.derivation_index) <> (owner.account_key_id, owner.derivation_index)`;
+const nextIndex = sql`(select next_index from account_keys key where key.id = owner.account_key_id)`;
 
-/** How many addresses of a part are a charge's. */
-export async function countOwned(db: Queryable, part: DirectoryPart): Promise<bigint> {
-  const row = maybeOne(
-    await db.query<{ count: bigint }>(sql`
-      select count(*) as count from address_directory owner where ${isIn(part)} and merchant_id is not null`),
+/** What a part of the directory says of the addresses that were derived from one account key. */
+export type DirectoryReading = {
+  readonly keyId: string;
+  /** the indexes of all of them, four bytes each */
+  readonly indexes: Buffer;
+  /** how many are a charge's */
+  readonly owned: bigint;
+  /** these, 20 bytes each */
+  readonly hashes: Buffer;
+  /** what these charges tell payers, 34 characters each, in the same order */
+  readonly offered: string;
+  /** whether one contradicts its charge, or its account key would issue it again */
+  readonly isDoubtful: boolean;
+};
+
+const ofOwned = (statement: Sql): Sql => globally("owned-addresses", statement);
+
+/** Reads a part of the directory once. */
+export async function readDirectory(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
+  return db.query(
+    ofOwned(sql`
+      select owner.account_key_id as "keyId",
+        string_agg(int4send(owner.derivation_index::integer), ''::bytea) as indexes,
+        count(*) filter (where ${isOwned}) as owned,
+        coalesce(string_agg(owner.address, ''::bytea) filter (where ${isOwned}), ''::bytea) as hashes,
+        coalesce(string_agg(coalesce(charge.address, ''), '') filter (where ${isOwned}), '') as offered,
+        coalesce(bool_or(${hasNoCharge} or ${isOfAnotherIndex}) filter (where ${isOwned}), false)
+          or coalesce(max(owner.derivation_index) filter (where ${isOwned}) >= ${nextIndex}, false) as "isDoubtful"
+      from ${besideCharges(part)} group by owner.account_key_id`),
   );
-  return row?.count ?? 0n;
 }
 
 /** Issued addresses of a part whose index their account key would issue again. */
@@ -51,32 +76,20 @@ export function findUntakenIndexes(db: Queryable, part: DirectoryPart): Promise<
     faults: [["I13", "index that was issued and would be taken again", sql`true`]],
     from: sql`(
       select derivation_index from address_directory owner join account_keys key on key.id = owner.account_key_id
-      where ${isIn(part)} and owner.merchant_id is not null and owner.derivation_index >= key.next_index) untaken`,
+      where ${isIn(part)} and ${isOwned} and owner.derivation_index >= key.next_index) untaken`,
   });
 }
 
 /** Every address of a part that is somebody's beside its charge, whatever the charge's status. */
 export function findMisowned(db: Queryable, part: DirectoryPart): Promise<Breakage[]> {
   return findBreakages(db, {
-    marked: (statement) => globally("owned-addresses", statement),
-    sample: sql`charge_id`,
+    marked: ofOwned,
+    sample: sql`owner.charge_id`,
     faults: [
-      ["I13", "address of a charge that there is not", sql`own_index is null`],
-      [
-        "I13",
-        "charge whose address is known under another index",
-        sql`(own_key, own_index) <> (account_key_id, derivation_index)`,
-      ],
+      ["I13", "address of a charge that there is not", hasNoCharge],
+      ["I13", "charge whose address is known under another index", isOfAnotherIndex],
     ],
-    from: sql`(
-      select owner.charge_id, owner.account_key_id, owner.derivation_index,
-        charge.account_key_id as own_key, charge.derivation_index as own_index
-      from address_directory owner
-      left join lateral (
-        select account_key_id, derivation_index from deposit_addresses charge
-        where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
-      ) charge on true
-      where ${isIn(part)} and owner.merchant_id is not null) owned`,
+    from: sql`${besideCharges(part)} and ${isOwned}`,
   });
 }
 

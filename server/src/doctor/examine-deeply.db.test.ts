@@ -6,6 +6,7 @@ import type { TronClient, TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "./compare-balances.ts";
+import { compareBlocks } from "./compare-blocks.ts";
 import { drawPaidCharges, type PaidCharge } from "./deep-store.ts";
 import { listScopes } from "./examine.ts";
 import { type DeepReport, examineDeeply } from "./examine-deeply.ts";
@@ -246,6 +247,25 @@ describe("what the nodes say", () => {
     const found = await compareBalances(context.db, { nodes, network }, charges);
     expect([asked, found.compared, found.unanswered.length]).toEqual([5, 0, 6]);
     expect(found.unanswered.at(-1)).toMatch(/^2 more addresses: .* failed 5 times in a row$/);
+  });
+
+  it("is not asked for of a node that fails to show five blocks in a row", async () => {
+    const asked: number[] = [];
+    const [node] = otherwise({
+      fetchCompleteBlock: (number) => {
+        asked.push(number);
+        return Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "gone" }));
+      },
+    }).nodes as [TronNode];
+    const blocks = [1, 2, 3, 4, 5, 6, 7].map((number) => ({
+      number,
+      id: "",
+      parentId: "",
+      transactionCount: 0,
+    }));
+    const found = await compareBlocks(context.db, node, { blocks, booked: [], usdtContractHex: "" });
+    expect([asked, found.compared, found.unanswered.length]).toEqual([[1, 2, 3, 4, 5], 0, 6]);
+    expect(found.unanswered.at(-1)).toMatch(/^2 more blocks: .* failed 5 times in a row$/);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { addressToHex, isAddress } from "@daric/tron/address";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { parseAddress } from "@daric/tron/address";
+import { HASH_BYTES, hashOfHex } from "../addresses/address-hash.ts";
 import {
+  countOffered,
   findUncreditedTransfers,
   findUnwatched,
   listOffered,
@@ -9,57 +10,84 @@ import {
 } from "./charge-check-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
 import {
-  countOwned,
+  type DirectoryReading,
   findMisowned,
   findTwiceKnown,
   findUntakenIndexes,
   listDirectoryParts,
-  readIndexes,
+  readDirectory,
 } from "./directory-check-store.ts";
 import { IndexSet } from "./index-set.ts";
 import { type Breakage, MAX_SAMPLES } from "./invariant.ts";
+import type { PartWalk } from "./part-by-part.ts";
 
 /**
  * How the directory of addresses, by which the watcher knows whose they are, contradicts the charges, itself and the indexes
- * that were taken; and which money it should have known and did not. Part by part: each address beside its charge, and
- * each charge beside the address that it tells to payers. Where both hold, and there are as many of the one as of the other, none has two.
+ * that were taken; and which money it should have known and did not. Each address is looked at once, beside the charge that it
+ * is of. Where each is what its charge tells payers, no index is there twice, and there are as many charges as addresses of
+ * them, every charge has exactly one; only where not, each charge is looked for.
  */
 export async function findDirectoryBreakages(
   tx: Transaction,
-  network: string,
-  scopes: readonly CheckScope[],
+  { network, lists }: { readonly network: string; readonly lists: readonly CheckScope[] },
+  walk: PartWalk,
 ): Promise<Breakage[]> {
   const seen = new IndexSet();
   const repeated: number[] = [];
-  const found: Breakage[] = [];
-  let owned = 0n;
-  for (const part of await listDirectoryParts(tx)) {
-    for (const { keyId, indexes } of await readIndexes(tx, part)) repeated.push(...seen.add(keyId, indexes));
-    found.push(...(await findUntakenIndexes(tx, part)), ...(await findMisowned(tx, part)));
-    owned += await countOwned(tx, part);
-  }
+  let [owned, isOffered] = [0n, true];
+  const parts = await listDirectoryParts(tx);
+  const found = await walk("addresses", parts, async (part) => {
+    const readings = await readDirectory(tx, part);
+    for (const reading of readings) {
+      repeated.push(...seen.add(reading.keyId, reading.indexes));
+      owned += reading.owned;
+      isOffered &&= isOfferedAsKnown(reading);
+    }
+    if (!readings.some(({ isDoubtful }) => isDoubtful)) return [];
+    return [...(await findUntakenIndexes(tx, part)), ...(await findMisowned(tx, part))];
+  });
   if (repeated.length > 0) found.push(repeatedIndexes(repeated));
   let charges = 0n;
-  for (const { merchantIds } of scopes) {
-    let after = BEFORE_ALL;
-    for (;;) {
-      const page = await listOffered(tx, { merchantIds, after });
-      if (page.length === 0) break;
-      charges += BigInt(page.length);
-      after = page.at(-1)?.id ?? after;
-      found.push(...(await findUnwatched(tx, page.map(withHash))));
-    }
+  for (const { merchantIds } of lists) charges += await countOffered(tx, merchantIds);
+  if (found.length > 0 || !isOffered || charges !== owned) {
+    found.push(...(await walk("addresses, charge by charge", lists, (list) => findUnwatchedOf(tx, list))));
+    found.push(...(await findTwiceKnown(tx, owned)));
   }
-  if (found.length > 0 || charges !== owned) found.push(...(await findTwiceKnown(tx, owned)));
   return [...found, ...(await findUncreditedTransfers(tx, network))];
+}
+
+const ADDRESS_CHARS = 34;
+
+/** Whether each charge tells payers the very address by which the watcher knows it. */
+function isOfferedAsKnown({ owned, hashes, offered }: DirectoryReading): boolean {
+  const count = Number(owned);
+  if (hashes.length !== count * HASH_BYTES || offered.length !== count * ADDRESS_CHARS) return false;
+  for (let place = 0; place < count; place += 1) {
+    const parsed = parseAddress(offered.slice(place * ADDRESS_CHARS, (place + 1) * ADDRESS_CHARS));
+    const hash = hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+    if (!parsed.ok || !hashOfHex(parsed.hex).equals(hash)) return false;
+  }
+  return true;
 }
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
+/** Those of some merchants' charges whose address the watcher does not know as theirs. */
+async function findUnwatchedOf(tx: Transaction, { merchantIds }: CheckScope): Promise<Breakage[]> {
+  const found: Breakage[] = [];
+  for (let after = BEFORE_ALL; ; ) {
+    const page = await listOffered(tx, { merchantIds, after });
+    const last = page.at(-1);
+    if (last === undefined) return found;
+    after = last.id;
+    found.push(...(await findUnwatched(tx, page.map(withHash))));
+  }
+}
+
 /** What is no address has no bytes, and is nobody's. */
 function withHash(offered: OfferedAddress): OfferedAddress & { hash: Buffer } {
-  const { address } = offered;
-  return { ...offered, hash: isAddress(address) ? hashOfHex(addressToHex(address)) : Buffer.alloc(0) };
+  const parsed = parseAddress(offered.address);
+  return { ...offered, hash: parsed.ok ? hashOfHex(parsed.hex) : Buffer.alloc(0) };
 }
 
 function repeatedIndexes(repeated: readonly number[]): Breakage {

@@ -3,7 +3,8 @@ import { type Books, copyBooks, openBooks } from "@daric/testing/books";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, type ChargeOverrides } from "@daric/testing/charge-builders";
 import { beforeAll, describe, expect, it } from "vitest";
-import { examineBooks } from "./examine.ts";
+import { listDoubtful } from "./doubtful-store.ts";
+import { examineBooks, listScopes, rangesOf } from "./examine.ts";
 import type { Diagnosis } from "./invariant.ts";
 
 const HOUR_MS = 3_600_000;
@@ -12,7 +13,7 @@ let chain: Books["chain"];
 let context: Books["context"];
 let merchantId: Books["merchantId"];
 
-/** Books with a bit of everything: paid, paid late, off the chain, on the way, and in the other currency. */
+/** Books with a bit of everything: paid, paid late, off the chain and back, off the chain, on the way, and in the other currency. */
 beforeAll(async () => {
   const books = await openBooks();
   ({ chain, context, merchantId } = books);
@@ -20,6 +21,9 @@ beforeAll(async () => {
   await paid({ amount: "25" }, { usdt: "25" });
   await paid({ amount: "7", status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, { usdt: "7" });
   await paid({ kind: "receive", amount: "3" }, { trx: "3" });
+  await chain.mine(1);
+  await chain.scan(context);
+  await paid({ amount: "6" }, { usdt: "6" });
   const [dropped = ""] = await paid({ amount: "9" }, { usdt: "9" });
   await chain.mine(1);
   await chain.scan(context);
@@ -61,6 +65,17 @@ it("finds nothing in books that the service wrote, whatever the chain did", asyn
   expect(diagnoses.map(({ invariant }) => invariant)).toEqual("I1 I2 I3 I4 I5 I6 I13 I19 I21 I22".split(" "));
 });
 
+it("looks closely at what is not final or was off the chain, and at nothing that was confirmed in the ordinary way", async () => {
+  const later = await context.owner.query<{ id: string }>(
+    sql`select id from deposits where ${ofShop()} and block_number > (select min(block_number) from deposits)`,
+  );
+  const [scope] = await listScopes(context.db, "devnet");
+  const [range] = scope ? rangesOf(scope) : [];
+  const doubtful = range ? await listDoubtful(context.db, range) : [];
+  expect(later).toHaveLength(3);
+  expect(doubtful.toSorted()).toEqual(later.map(({ id }) => id).sort());
+});
+
 /** Breaks a copy of the books by hand and says what is found. */
 async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
   const { db } = await copyBooks(context, statements);
@@ -68,8 +83,10 @@ async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
 }
 
 const ofShop = () => sql`merchant_id = ${merchantId}`;
-const confirmed = () =>
-  sql`(select min(id::text)::uuid from deposits where ${ofShop()} and status = 'CONFIRMED')`;
+/** Those in the first block were confirmed in the ordinary way; in the charge's own currency first. */
+const confirmed = (skipped = 0) =>
+  sql`(select id from deposits where ${ofShop()} and status = 'CONFIRMED' order by block_number, unmatched, id limit 1 offset ${skipped})`;
+const alsoConfirmed = () => confirmed(1);
 const aPaidBlock = sql`(select min(number) from blocks where orphaned_at is null and transfer_count > 0)`;
 
 /** Each as an accident, or an attacker who may write, would leave it. */
@@ -98,7 +115,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update deposits d set tx_id = other.tx_id, event_index = other.event_index, source = other.source, network = other.network,
           address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
         from deposits other where d.${ofShop()} and other.${ofShop()} and other.id = ${confirmed()}
-          and d.id = (select max(id::text)::uuid from deposits where ${ofShop()} and status = 'CONFIRMED')`,
+          and d.id = ${alsoConfirmed()}`,
     ],
   },
   "a block that says it held a transfer which nobody was credited": {
@@ -150,6 +167,23 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
+  "a block with a confirmed deposit that was taken off the chain": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I3: ["block that does not follow the block read before it"],
+      I4: ["confirmed deposit whose block is not in our chain"],
+    },
+    by: () => [
+      sql`update blocks set orphaned_at = now()
+        where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+    ],
+  },
+  "a confirmed deposit that says another height": {
+    what: { I4: ["confirmed deposit whose block is not in our chain"] },
+    by: () => [
+      sql`update deposits set block_number = block_number - 1 where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
   "a deposit confirmed above what is final": {
     what: { I4: ["confirmed deposit above the block that is proven final"] },
     by: () => [sql`update scan_cursors set solid_number = 1`],
@@ -164,6 +198,61 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units, leader_epoch)
         select merchant_id, id, 'orphaned', status, 'REORG_PENDING', block_number, block_id, units, 1
         from deposits where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a step that there is not, on the way to a confirmed deposit": {
+    what: { I5: ["deposit that took a step which there is not"] },
+    by: () => [
+      sql`update deposit_events set event = 'included' where ${ofShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
+    ],
+  },
+  "a history that ends in another block, and one that ends with another amount": {
+    what: {
+      I2: ["deposit whose amount is not what its history says"],
+      I5: ["deposit that does not stand where its history says"],
+    },
+    by: () => [
+      sql`update deposit_events set units = units + 1
+        where ${ofShop()} and deposit_id = ${confirmed()} and event = 'finalized'`,
+      sql`update deposit_events set block_id = repeat('0', 64)
+        where ${ofShop()} and deposit_id = ${alsoConfirmed()} and event = 'finalized'`,
+    ],
+  },
+  "a history of a deposit that is not there": {
+    what: { I2: ["history of a deposit that is not there"] },
+    by: () => [
+      sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
+        values (${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1)`,
+    ],
+  },
+  "a confirmed deposit that somebody called failed": {
+    what: {
+      I1: ["block whose transfers to us are not the deposits in it"],
+      I2: ["charge whose sums are not what its deposits add up to"],
+      I5: [
+        "deposit that counts as off our chain although its block is in it",
+        "deposit that does not stand where its history says",
+      ],
+      I6: ["event of a deposit that is not confirmed"],
+    },
+    by: () => [
+      sql`update deposits set status = 'FAILED', failed_at = now(), failure_reason = 'dropped', confirmed_at = null,
+          final_confirmations = null
+        where ${ofShop()} and id = ${confirmed()}`,
+    ],
+  },
+  "a confirmed deposit that says another status, past what the table holds": {
+    what: {
+      I2: ["charge whose sums are not what its deposits add up to"],
+      I5: ["deposit that does not stand where its history says"],
+      I6: ["event of a deposit that is not confirmed"],
+    },
+    by: () => [
+      sql`do $$ declare name text; begin
+        for name in select conname from pg_constraint where conrelid = 'deposits'::regclass and contype = 'c' loop
+          execute format('alter table deposits drop constraint %I', name);
+        end loop; end $$`,
+      sql`update deposits set status = 'STUCK' where ${ofShop()} and id = ${confirmed()}`,
     ],
   },
   "a deposit whose status somebody set": {
@@ -193,6 +282,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "an open deposit that nobody looks after": {
     what: { I5: ["deposit that is not final and not looked after, or the other way"] },
     by: () => [sql`delete from open_deposits`],
+  },
+  "a confirmed deposit that is looked after as if it were open": {
+    what: { I5: ["deposit that is not final and not looked after, or the other way"] },
+    by: () => [
+      sql`insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
+        select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${ofShop()} and id = ${confirmed()}`,
+    ],
   },
   "a confirmed deposit that nobody was told of": {
     what: { I6: ["confirmed deposit without its event"] },
@@ -290,6 +386,14 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         where ${ofShop()} and type = 'order.paid' limit 1`,
     ],
   },
+  "a deposit that was announced twice": {
+    what: { I21: ["event that was written more than once"] },
+    by: () => [
+      sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
+        select merchant_id, gen_random_uuid(), type, resource_id, 99 from webhook_events
+        where ${ofShop()} and type in ('deposit.confirmed', 'deposit.unmatched') and resource_id = ${confirmed()}`,
+    ],
+  },
   "a block that a replaced watcher wrote": {
     what: { I22: ["block that was written under an older epoch than the one before it"] },
     by: () => [
@@ -312,6 +416,15 @@ describe("names", () => {
   it.each(Object.entries(accidents))("%s", async (_, { what, by }) => {
     const sorted = Object.entries(what).map(([invariant, whats]) => [invariant, whats.toSorted()]);
     expect(broken(await afterBreaking(...by()))).toEqual(Object.fromEntries(sorted));
+  });
+
+  it("each row, those that were confirmed in the ordinary way too", async () => {
+    const diagnoses = await afterBreaking(sql`update scan_cursors set solid_number = 1`);
+    const [breakage] = diagnoses.flatMap(({ breakages }) => breakages);
+    const [{ count } = {}] = await context.owner.query<{ count: bigint }>(
+      sql`select count(*) as count from deposits where ${ofShop()} and status = 'CONFIRMED'`,
+    );
+    expect(breakage?.count).toBe(Number(count));
   });
 
   it("ten samples at most, however many there are", async () => {

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { openSnapshot } from "./breakage-store.ts";
-import { type BucketCount, unequalBuckets } from "./bucket.ts";
+import { BucketBalance } from "./bucket.ts";
 import {
   type BlockRange,
   countTransfersOfBlocks,
@@ -15,14 +15,14 @@ import {
   type CheckScope,
   countTransfersOfDeposits,
   type DepositScope,
-  findDepositBreakages,
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
+import { findBookBreakages } from "./examine-deposits.ts";
 import { findDirectoryBreakages } from "./examine-directory.ts";
-import { findHistoryBreakages } from "./history-check-store.ts";
-import { DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
+import { cutBehind, DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Breakage, type Diagnosis, diagnosesOf, MAX_SAMPLES } from "./invariant.ts";
 import { listChargeRanges } from "./list-charge-ranges.ts";
+import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
 
 const MERCHANTS_AT_ONCE = 200;
@@ -30,21 +30,27 @@ const MERCHANTS_AT_ONCE = 200;
 /**
  * Holds the books of a network against all invariants, in one read-only snapshot beside a service that runs: nothing is
  * locked and nothing written. By lists of merchants with 50,000 deposits together, of one who has more by ranges of their ids,
- * and what belongs to no merchant part by part: no statement, and no list in memory, grows with the deployment.
+ * and what belongs to no merchant part by part: no statement, and no list in memory, grows with the deployment. `listen` is told
+ * of each part.
  */
-export async function examineBooks(db: Database, network: string): Promise<Diagnosis[]> {
+export async function examineBooks(
+  db: Database,
+  network: string,
+  listen: PartListener = () => {},
+): Promise<Diagnosis[]> {
   return db.transaction(async (tx) => {
     await openSnapshot(tx);
     const lists = await listScopes(tx, network);
-    const ranges = lists.flatMap(rangesOf);
+    const walk = partByPart(listen);
+    const ranges = await walk("charges", lists, (list) => listRanges(tx, list));
     const blocks = await listBlockRanges(tx, network);
     return diagnosesOf([
-      ...(await findInEach(tx, blocks, findChainBreakages)),
+      ...(await walk("blocks", blocks, (range) => findChainBreakages(tx, range))),
       ...(await findCursorBreakages(tx, network)),
-      ...(await findDirectoryBreakages(tx, network, lists)),
-      ...(await findInEach(tx, ranges, findBookBreakages)),
-      ...(await findInEach(tx, lists, findSumBreakages)),
-      ...(await compareTransfers(tx, network, { lists, ranges, blocks })),
+      ...(await findDirectoryBreakages(tx, { network, lists }, walk)),
+      ...(await walk("deposits", ranges, (scope) => findBookBreakages(tx, scope))),
+      ...(await walk("sums of charges", lists, (scope) => findSumBreakages(tx, scope))),
+      ...(await compareTransfers(tx, { network, lists, ranges, blocks }, walk)),
     ]);
   });
 }
@@ -79,9 +85,14 @@ export function rangesOf({ size, ...scope }: SizedScope): DepositScope[] {
   return idRangesFor(size).map((ids) => ({ ...scope, ids }));
 }
 
-/** What is wrong with a range of some merchants' deposits. */
-async function findBookBreakages(tx: Transaction, scope: DepositScope): Promise<Breakage[]> {
-  return [...(await findDepositBreakages(tx, scope)), ...(await findHistoryBreakages(tx, scope))];
+/**
+ * The ranges of such a list in which a statement finds few deposits and few charges. Ids of charges lie close together, for they
+ * begin with a time: where there are many they are cut by themselves.
+ */
+async function listRanges(tx: Transaction, { size, ...scope }: SizedScope): Promise<DepositScope[]> {
+  const charges = await listChargeRanges(tx, { ...scope, size });
+  const ends = charges.map(({ upTo }) => upTo);
+  return cutBehind(ends, idRangesFor(size)).map((ids) => ({ ...scope, ids }));
 }
 
 /** What is wrong with the sums that are kept of some merchants' charges, by ranges of these. */
@@ -92,18 +103,9 @@ async function findSumBreakages(tx: Transaction, scope: SizedScope): Promise<Bre
   return found;
 }
 
-async function findInEach<Scope, Found>(
-  tx: Transaction,
-  scopes: readonly Scope[],
-  find: (tx: Transaction, scope: Scope) => Promise<Found[]>,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const scope of scopes) found.push(...(await find(tx, scope)));
-  return found;
-}
-
 /** Everything that the books are looked at by, part by part. */
 type Parts = {
+  readonly network: string;
   readonly lists: readonly CheckScope[];
   readonly ranges: readonly DepositScope[];
   readonly blocks: readonly BlockRange[];
@@ -112,22 +114,32 @@ type Parts = {
 /** Whether our blocks hold as many transfers to us as there are deposits in them. Only where not, block by block. */
 async function compareTransfers(
   tx: Transaction,
-  network: string,
-  { lists, ranges, blocks }: Parts,
+  { network, lists, ranges, blocks }: Parts,
+  walk: PartWalk,
 ): Promise<Breakage[]> {
-  const credited: BucketCount[] = await findInEach(tx, ranges, countTransfersOfDeposits);
-  const buckets = unequalBuckets(await findInEach(tx, blocks, countTransfersOfBlocks), credited);
+  const balance = new BucketBalance();
+  await walk("transfers credited", ranges, async (scope) => {
+    balance.add(await countTransfersOfDeposits(tx, scope), 1n);
+    return [];
+  });
+  await walk("transfers read", blocks, async (range) => {
+    balance.add(await countTransfersOfBlocks(tx, range), -1n);
+    return [];
+  });
+  const buckets = balance.unequal();
   if (buckets.length === 0) return [];
   const left = new Map<string, { number: bigint; transfers: bigint; deposits: bigint }>();
   for (const { id, number, transfers } of await listTransfersOfBlocks(tx, { network, buckets })) {
     left.set(id, { number, transfers, deposits: 0n });
   }
-  const list = (_: Transaction, scope: CheckScope) => listTransfersOfDeposits(tx, { ...scope, buckets });
-  for (const { id, number, transfers: deposits } of await findInEach(tx, lists, list)) {
+  const list = (scope: CheckScope) => listTransfersOfDeposits(tx, { ...scope, buckets });
+  for (const { id, number, transfers: deposits } of await walk("transfers, block by block", lists, list)) {
     const known = left.get(id) ?? { number, transfers: 0n, deposits: 0n };
     left.set(id, { ...known, deposits: known.deposits + deposits });
   }
-  const unequal = [...left.values()].filter(({ transfers, deposits }) => transfers !== deposits);
+  const unequal = [...left.values()]
+    .filter(({ transfers, deposits }) => transfers !== deposits)
+    .sort((one, other) => Number(one.number - other.number));
   const samples = unequal
     .slice(0, MAX_SAMPLES)
     .map(({ number, transfers, deposits }) => `${number} (${transfers} read, ${deposits} credited)`);

@@ -1,12 +1,12 @@
-import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, webhookEventTypes } from "../domain/webhook-event.ts";
 import { findBreakages } from "./breakage-store.ts";
-import type { DepositScope } from "./deposit-check-store.ts";
+import { type DepositScope, isAmong } from "./deposit-check-store.ts";
 import type { Breakage } from "./invariant.ts";
 
 /** History of final deposits may be gone after this long (`daric retain`), never sooner. */
-const LEAST_KEPT = sql`interval '30 days'`;
+export const LEAST_KEPT: Sql = sql`interval '30 days'`;
 const finalized = literals(depositMachine.edge("finalized").to);
 /** Every step that a deposit may take, its first one too. */
 const steps = [
@@ -29,7 +29,7 @@ export async function findHistoryBreakages(db: Queryable, scope: DepositScope): 
 }
 
 /** In the order of the history's key: each step beside the one before, and the last beside the deposit. */
-function findWrongSteps(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`deposit_id`,
     faults: [
@@ -40,11 +40,8 @@ function findWrongSteps(db: Queryable, { merchantIds, ids }: DepositScope): Prom
         sql`coalesce(from_status, '') || '>' || event || '>' || to_status <> all(${steps}::text[])
           or from_status is distinct from status_before and status_before is not null`,
       ],
-      [
-        "I2",
-        "deposit whose amount is not what its history says",
-        sql`is_last and step_units is distinct from units`,
-      ],
+      ["I2", "history of a deposit that is not there", sql`is_last and units is null`],
+      ["I2", "deposit whose amount is not what its history says", sql`is_last and step_units <> units`],
       [
         "I5",
         "deposit that does not stand where its history says",
@@ -58,34 +55,34 @@ function findWrongSteps(db: Queryable, { merchantIds, ids }: DepositScope): Prom
           block_id as step_block, lag(to_status) over steps as status_before,
           lag(leader_epoch) over steps as epoch_before, lead(id) over steps is null as is_last
         from deposit_events
-        where merchant_id ${oneOf(merchantIds)} and deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
+        where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`deposit_id`, scope)}
         window steps as (partition by merchant_id, deposit_id order by id)
       ) step
       left join (
         select merchant_id, id, units, status, block_id from deposits
-        where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+        where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
       ) d on step.is_last and d.merchant_id = step.merchant_id and d.id = step.deposit_id
     ) step`,
   });
 }
 
-function findUntold(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findUntold(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`id`,
     faults: [["I2", "deposit without a history", sql`true`]],
     from: sql`(
       select id from deposits d
-      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
         and (confirmed_at is null and failed_at is null or updated_at > now() - ${LEAST_KEPT})
         and not exists (
           select from deposit_events step
-          where step.merchant_id ${oneOf(merchantIds)} and step.deposit_id between ${ids.from}::uuid and ${ids.to}::uuid
+          where step.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`step.deposit_id`, scope)}
             and step.merchant_id = d.merchant_id and step.deposit_id = d.id)) untold`,
   });
 }
 
 /** Each confirmed deposit beside what was said of it. */
-function findUnannounced(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`coalesce(d.id, said.resource_id)`,
     faults: [
@@ -99,24 +96,24 @@ function findUnannounced(db: Queryable, { merchantIds, ids }: DepositScope): Pro
     ],
     from: sql`(
       select merchant_id, id, unmatched from deposits
-      where merchant_id ${oneOf(merchantIds)} and id between ${ids.from}::uuid and ${ids.to}::uuid
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
         and status = ${finalized}
     ) d full join (
       select merchant_id, resource_id, type from webhook_events
-      where merchant_id ${oneOf(merchantIds)} and resource_id between ${ids.from}::uuid and ${ids.to}::uuid
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)}
         and type in ('deposit.confirmed', 'deposit.unmatched')
     ) said on said.merchant_id = d.merchant_id and said.resource_id = d.id`,
   });
 }
 
 /** What these merchants were told twice that happens once, of whatever has its id in the range. */
-function findSaidTwice(db: Queryable, { merchantIds, ids }: DepositScope): Promise<Breakage[]> {
+function findSaidTwice(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Breakage[]> {
   return findBreakages(db, {
     sample: sql`type || ' of ' || resource_id`,
     faults: [["I21", "event that was written more than once", sql`true`]],
     from: sql`(
       select resource_id, type from webhook_events
-      where merchant_id ${oneOf(merchantIds)} and resource_id between ${ids.from}::uuid and ${ids.to}::uuid
+      where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)}
         and type = any(${onceOnly}::text[])
       group by merchant_id, resource_id, type having count(*) > 1) twice`,
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chargeRangesTo, idRangesFor, txIdsOf } from "./id-range.ts";
+import { chargeRangesTo, cutBehind, idRangesFor, txIdsOf } from "./id-range.ts";
 
 it("few deposits are one range, which holds every id", () => {
   const all = [{ from: "00000000-0000-0000-0000-000000000000", to: "ffffffff-ffff-ffff-ffff-ffffffffffff" }];
@@ -15,6 +15,25 @@ it.each([50_001n, 5_000_000n, 10n ** 12n])("%s deposits are ranges without a gap
   const afterLast = [0, ...ends.map(({ last }) => last + 1)];
   expect([...ends.map(({ first }) => first), 0x10000]).toEqual(afterLast);
   expect(ends.filter(({ first, last }) => last < first)).toEqual([]);
+});
+
+it("ranges are cut behind ids, without a gap and without holding one twice", () => {
+  const [all = { from: "", to: "" }] = idRangesFor(0n);
+  const [one, other] = ["019a0000-0000-7000-8000-0000000000ff", "019affff-ffff-ffff-ffff-ffffffffffff"];
+  expect(cutBehind([], [all])).toEqual([all]);
+  expect(cutBehind([one, other, all.to], [all])).toEqual([
+    { from: all.from, to: one },
+    { from: "019a0000-0000-7000-8000-000000000100", to: other },
+    { from: "019b0000-0000-0000-0000-000000000000", to: all.to },
+  ]);
+  const [low, high] = idRangesFor(100_000n);
+  expect(
+    cutBehind(
+      [one],
+      [low, high].flatMap((range) => range ?? []),
+    ),
+  ).toHaveLength(3);
+  expect(cutBehind([low?.to ?? ""], [low ?? all])).toEqual([low]);
 });
 
 it("hashes of transactions have ranges without a gap between them, as many as ids have", () => {

@@ -17,6 +17,20 @@ export function idRangesFor(deposits: bigint): IdRange[] {
   }));
 }
 
+/** The same ranges, cut behind each of these ids, which are in their order. */
+export function cutBehind(ends: readonly string[], ranges: readonly IdRange[]): IdRange[] {
+  return ranges.flatMap(({ from, to }) => {
+    const inside = ends.filter((end) => from <= end && end < to);
+    return [from, ...inside.map(following)].map((start, index) => ({ from: start, to: inside[index] ?? to }));
+  });
+}
+
+/** The id that is greater by one. */
+function following(id: string): string {
+  const next = (BigInt(`0x${id.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
+  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 /** The transactions that lie in their hashes where a range of ids lies among ids. */
 export function txIdsOf({ from, to }: IdRange): IdRange {
   const [first, last] = [from, to].map((id) => id.replaceAll("-", ""));

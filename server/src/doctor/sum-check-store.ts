@@ -9,16 +9,16 @@ const isConfirmed = sql`status = ${literals(depositMachine.edge("finalized").to)
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isOffChain = sql`status in (${literals(...offChainDepositStatuses)})`;
 
-/** The last of the next so many of these merchants' charges to which money came; undefined where fewer are left. */
+/** The last of the next so many of these merchants' charges; undefined where fewer are left. */
 export async function findRangeEnd(
   db: Queryable,
   { merchantIds, after, limit }: Pick<CheckScope, "merchantIds"> & { after: string; limit: number },
 ): Promise<string | undefined> {
   const row = maybeOne(
     await db.query<{ id: string }>(sql`
-      select deposit_address_id as id from charge_sums
-      where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid
-      order by deposit_address_id offset ${limit - 1} limit 1`),
+      select id from deposit_addresses
+      where merchant_id ${oneOf(merchantIds)} and id > ${after}::uuid
+      order by id offset ${limit - 1} limit 1`),
   );
   return row?.id;
 }

@@ -1,0 +1,14 @@
+import { DatabaseUnavailableError } from "@daric/postgres/errors";
+import { expect, it } from "vitest";
+import { failureLines } from "./failure.ts";
+
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+it("a server that is there and too slow is not asked after as one that is away", () => {
+  const slow = new DatabaseUnavailableError(coded("canceling statement due to statement timeout", "57014"));
+  expect(failureLines(slow)).toEqual([
+    "the database is unavailable: canceling statement due to statement timeout (PostgreSQL is there, and too busy or too slow for it: run it again later)",
+  ]);
+  const away = new DatabaseUnavailableError(coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"));
+  expect(failureLines(away)).toEqual([expect.stringContaining("is PostgreSQL running")]);
+});
