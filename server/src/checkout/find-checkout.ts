@@ -46,26 +46,30 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     return projectCheckout(charge, record, { requiredConfirmations, publicBaseUrl });
   }
 
-  async function find(token: string): Promise<ProjectedCheckout | undefined> {
+  async function readNow(token: string) {
     const readMs = clock.monotonicMs();
     const checkout = await read("all", token);
     if (checkout === undefined) return undefined;
     const projection = project(checkout);
-    look.keep(token, { json: JSON.stringify(projection), version: checkout.version }, readMs);
-    const { charge, record, version } = checkout;
-    return { charge, record, projection, version: versionTag(version) };
+    const shown = shownOf(checkout, projection);
+    look.keep(token, shown, readMs);
+    return { checkout, projection, json: shown.json };
   }
 
   return {
-    find,
-    findJson: async (token) => {
-      const recalled = await look.recall(token);
-      if (recalled !== undefined) return recalled;
-      const found = await find(token);
-      return found && JSON.stringify(found.projection);
+    find: async (token) => {
+      const found = await readNow(token);
+      if (found === undefined) return undefined;
+      const { charge, record, version } = found.checkout;
+      return { charge, record, projection: found.projection, version: versionTag(version) };
     },
+    findJson: async (token) => (await look.recall(token)) ?? (await readNow(token))?.json,
     look,
   };
+}
+
+function shownOf({ version }: Checkout, projection: CheckoutProjection): ShownCheckout {
+  return { json: JSON.stringify(projection), version };
 }
 
 function lookWith(
@@ -78,8 +82,14 @@ function lookWith(
     findChanged: (tokens, versions) => findChangedTokens(hurried, tokens, versions),
     read: async (tokens) => {
       const shown = new Map<string, ShownCheckout>();
-      for (const [token, checkout] of await findCheckouts(hurried, tokens))
-        shown.set(token, { json: JSON.stringify(project(checkout)), version: checkout.version });
+      for (const [token, checkout] of await findCheckouts(hurried, tokens)) {
+        try {
+          shown.set(token, shownOf(checkout, project(checkout)));
+        } catch (error) {
+          const { address } = checkout.charge;
+          log.error({ err: error, address }, "a checkout cannot be shown; its sockets end, and no others");
+        }
+      }
       return shown;
     },
     onFailure: (error) => {

@@ -10,6 +10,7 @@ import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
 import type { httpSettings } from "../http/settings.ts";
+import { tokenParams } from "../http/validate.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { ApiContext as PageContext } from "./context.ts";
@@ -20,7 +21,7 @@ import { createLookUp } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
 import { loadAssets } from "./page/assets.ts";
 import { type CheckoutHook, type FindByToken, type PageParts, pageRoutes } from "./page/routes.ts";
-import { checkoutProjection, tokenParams, unchanged } from "./schema.ts";
+import { checkoutProjection, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }, Pick<HttpMetrics, "httpRefusals">>;

@@ -5,9 +5,6 @@ import { currencies } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
 import { amountText, timestamp } from "../http/validate.ts";
 
-/** The path of everything behind a checkout token. What is no token of ours is refused before it is asked for. */
-export const tokenParams = z.object({ token: z.string() });
-
 /** The answer to who has it already. */
 export const unchanged = z
   .null()

@@ -176,4 +176,12 @@ describe("a command", () => {
       "DARIC_MASTER_KEY",
     );
   });
+
+  it("that uses no secret waits for nobody and writes nothing", async () => {
+    await start();
+    await context.db.transaction(async (tx) => {
+      await tx.query(sql`select from deployment for update`);
+      await requireSameDeployment({ ...context, variableOf }, []);
+    });
+  });
 });

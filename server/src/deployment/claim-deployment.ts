@@ -29,7 +29,7 @@ export async function claimDeployment(context: ClaimContext): Promise<void> {
 
 /**
  * Compares environment, network and secrets with those of the database, and binds it to the secrets that are used.
- * What nothing is bound to yet is right.
+ * What nothing is bound to yet is right. Where none is used it only reads, as a standby lets it.
  *
  * @throws as {@link claimDeployment}.
  */
@@ -37,6 +37,11 @@ export async function requireSameDeployment(
   context: ClaimContext,
   used: readonly SecretName[],
 ): Promise<void> {
+  if (used.length === 0) {
+    const deployment = await findDeployment(context.db);
+    requireSameNetwork(deployment, context.config);
+    return requireSameSecrets(context, context.db, deployment.checks);
+  }
   await bind(context, { environment: null, network: null, checks: checksOf(context.config, used) });
 }
 

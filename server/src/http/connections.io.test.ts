@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, Server, type Socket } from "node:net";
 import { createManualClock, createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
@@ -142,3 +142,20 @@ it("an address at which another program listens is not left to it", async () => 
   await refused.close();
   other.close();
 });
+
+it("a connection that one of the addresses cannot take is said once a minute, and ends nothing", async () => {
+  const { port } = operations.server.address() as AddressInfo;
+  const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
+  const doors = handles.filter((handle) => handle instanceof Server && portOf(handle) === port) as Server[];
+  expect(doors).toHaveLength(3);
+  lines.length = 0;
+  for (const door of [...doors, ...doors]) door.emit("error", new Error("accept ENOBUFS"));
+  expect(lines.filter((line) => line.includes("accept ENOBUFS"))).toHaveLength(3);
+  for (const host of ["127.0.0.1", "127.0.0.2", "127.0.0.3"])
+    expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
+});
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" ? address?.port : undefined;
+}

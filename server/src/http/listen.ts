@@ -1,10 +1,12 @@
 import { lookup } from "node:dns/promises";
-import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { ApiApp } from "./api-app.ts";
 
 /** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
 const BACKLOG = 4_096;
+
+/** It may come again at once, as long as the connection waits that the system does not hand over. */
+const FAULTS_SAID_EVERY_MS = 60_000;
 
 type ListenPlace = { readonly host: string; readonly port: number };
 
@@ -30,12 +32,13 @@ export async function listenAt(
     for (const door of doors) door.close();
   });
   const url = await app.listen({ host: first, port, backlog: BACKLOG });
+  surviveFaults(app, app.server);
   const { port: listened } = app.server.address() as AddressInfo;
   for (const address of others) {
     const door = await openDoor(app, { host: address, port: listened });
     if (door !== undefined) doors.push(door);
   }
-  return { url, closed: Promise.all(doors.map((door) => once(door, "close"))) };
+  return { url, closed: Promise.all(doors.map(closeOf)) };
 }
 
 /** Any other name, and an address, is for the system to resolve as it does for every program. */
@@ -45,16 +48,38 @@ async function lookUp(host: string): Promise<readonly string[]> {
 }
 
 /** Hands whoever comes to this address to the app, as if he had come to its own. */
-async function openDoor({ server }: ApiApp, place: ListenPlace): Promise<Server | undefined> {
+async function openDoor(app: ApiApp, place: ListenPlace): Promise<Server | undefined> {
   // What Node's HTTP server sets of a socket as it is made.
   const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-    server.emit("connection", socket),
+    app.server.emit("connection", socket),
   );
   return new Promise((resolve, reject) => {
     door.once("error", (error) => {
       if ("code" in error && error.code === "EADDRINUSE") reject(error);
       else resolve(undefined);
     });
-    door.listen({ ...place, backlog: BACKLOG }, () => resolve(door));
+    door.listen({ ...place, backlog: BACKLOG }, () => {
+      surviveFaults(app, door);
+      resolve(door);
+    });
+  });
+}
+
+/** Unlike that of `events.once` it does not fail by an error, which is none of its end. */
+function closeOf(door: Server): Promise<unknown> {
+  return new Promise((resolve) => door.once("close", resolve));
+}
+
+/** Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. */
+function surviveFaults({ log }: ApiApp, door: Server): void {
+  let faults = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
+  door.on("error", (error) => {
+    faults += 1;
+    const nowMs = performance.now();
+    if (nowMs - saidMs < FAULTS_SAID_EVERY_MS) return;
+    log.error({ err: error, faults }, "a connection could not be taken; those that come are taken on");
+    saidMs = nowMs;
+    faults = 0;
   });
 }

@@ -19,6 +19,9 @@ export function idParams<Kind extends string>(kind: Kind) {
   return z.object({ id: id.transform((text) => idOf(kind, text.toLowerCase())) });
 }
 
+/** The parameters of a path behind a checkout's `:token`. What is no token of ours is refused before it is asked for. */
+export const tokenParams = z.object({ token: z.string() });
+
 /** A reference to a row in a body or query, in small letters: of this kind, or of one of these. */
 export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[]) {
   const id = z.string().regex(ID_PATTERN, "must be a UUID").meta({ format: "uuid" });

@@ -5,9 +5,9 @@ import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { createRateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
-import { idParams } from "../http/validate.ts";
+import { idParams, tokenParams } from "../http/validate.ts";
 import type { ApiContext, PayerContext } from "./context.ts";
-import { payerParams, simulateBody, simulation, toSimulation } from "./schema.ts";
+import { simulateBody, simulation, toSimulation } from "./schema.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
 const refusals = {
@@ -59,7 +59,7 @@ export function payerSimulationRoute(app: ApiApp, context: PayerContext): void {
       "Only where the network is devnet. As simulatePayment, with the token of a checkout in place of a key: what the test " +
       "panel of the page calls.",
     tags: ["testing"],
-    params: payerParams,
+    params: tokenParams,
     body: simulateBody,
     response: {
       200: successOf(simulation),

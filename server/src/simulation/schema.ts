@@ -13,9 +13,6 @@ const caseName = z.enum(testCases).meta({
   examples: ["under"],
 });
 
-/** The path of a payment to a checkout. What is no token of ours is refused before it is asked for. */
-export const payerParams = z.object({ token: z.string() });
-
 /** The body of simulate. */
 export const simulateBody = z.object({ case: caseName }).meta({
   "x-examples": {

@@ -182,6 +182,17 @@ describe("a checkout's websocket", () => {
     expect((await once(stranger, "close"))[0]).toBe(1_008);
   });
 
+  it("of a record that cannot be shown ends, and those that are read beside it are told", async () => {
+    const [broken, order] = [await anOrder(), await anOrder()];
+    await context.owner.query(sql`
+      update deposit_addresses set expires_at = 'infinity', late_until = 'infinity' where id = ${broken.id}`);
+    const socket = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${broken.checkoutToken}/live`);
+    const [[code], page] = await Promise.all([once(socket, "close"), open(order.checkoutToken)]);
+    expect(code).toBe(1_008);
+    expect(page.states()).toEqual(["awaiting"]);
+    await close(page);
+  });
+
   it("is told to go when the process ends, which does not wait for it", async () => {
     const [other, otherUrl] = await listening(context);
     const page = await open((await anOrder()).checkoutToken, { at: otherUrl });

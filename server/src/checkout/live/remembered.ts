@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** What a payer is shown, as JSON, and a text that differs whenever the page may. */
 export type ShownCheckout = { readonly json: string; readonly version: string };
 
-/** Is given what is shown of its token now, with its version; undefined where no charge has the token. */
+/** Is given what is shown of its token now, with its version; undefined where no charge has the token or it cannot be shown. */
 export type Tell = (json: string | undefined, version: string | undefined) => void;
 
 /** A version as a page carries it: whether it is another one is all that it tells. */

@@ -30,6 +30,7 @@ type Options = {
     tokens: readonly string[],
     versions: readonly string[],
   ) => Promise<readonly string[]>;
+  /** What is shown of these tokens, but for those of no charge and of one that cannot be shown. */
   readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, ShownCheckout>>;
   readonly onFailure: (error: unknown) => void;
 };

@@ -3,7 +3,8 @@ import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
-import { lookupAnswer, lookupBody, lookupParams, toLookupAnswer } from "./schema.ts";
+import { tokenParams } from "../../http/validate.ts";
+import { lookupAnswer, lookupBody, toLookupAnswer } from "./schema.ts";
 
 /** What the room above knows: who may ask at all, and how a token becomes its charge within its budget. */
 type LookupDoor = {
@@ -22,7 +23,7 @@ export function lookupRoute(app: ApiApp, { onRequest, open }: LookupDoor): void 
       "For a payer who has paid and does not see it. Never tells of another order: of what went elsewhere only the last four " +
       "characters of the address. Six a minute for a token; what our own blocks do not show a node is asked for.",
     tags: ["checkout"],
-    params: lookupParams,
+    params: tokenParams,
     body: lookupBody,
     response: {
       200: successOf(lookupAnswer),

@@ -9,9 +9,6 @@ import {
 import { currencies, formatAmountOrNull } from "../../domain/money.ts";
 import { amountText } from "../../http/validate.ts";
 
-/** The path of a look-up. What is no token of ours is refused before it is asked for. */
-export const lookupParams = z.object({ token: z.string() });
-
 /** The body of a look-up: read as {@link readNamedTransaction} reads it, and refused where it holds no id. */
 export const lookupBody = z
   .object({

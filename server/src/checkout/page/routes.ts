@@ -7,6 +7,7 @@ import { apiErrorOf } from "../../http/error-translation.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { noteRefusal, reportFault } from "../../http/request-log.ts";
 import type { httpSettings } from "../../http/settings.ts";
+import { tokenParams } from "../../http/validate.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { Language } from "../messages/languages.ts";
@@ -16,7 +17,7 @@ import { networkLabel } from "./network-label.ts";
 import { checkoutPage, problemPage, type WebPage } from "./page.ts";
 import { pageLanguages } from "./page-languages.ts";
 import { problemOf } from "./problem.ts";
-import { assetParams, languageQuery, pageForm, pageParams } from "./schema.ts";
+import { assetParams, languageQuery, pageForm } from "./schema.ts";
 import type { PageInput } from "./view.ts";
 
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
@@ -69,7 +70,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     onRequest: refuseJunk,
     // A shop's tracking parameters, also repeated ones, are no reason to show a payer nothing.
     attachValidation: true,
-    schema: { hide: true, params: pageParams, querystring: languageQuery },
+    schema: { hide: true, params: tokenParams, querystring: languageQuery },
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
       const problem = problemOf(error);
       const { status, retryAfterSeconds } = problem;

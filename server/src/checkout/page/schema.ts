@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** The path of the page. What is no token of ours is refused before it is asked for. */
-export const pageParams = z.object({ token: z.string() });
-
 /** The form of the page: whatever a payer typed. */
 export const pageForm = z.object({ txHash: z.string().catch("") });
 
