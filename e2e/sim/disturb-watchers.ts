@@ -1,13 +1,15 @@
 import { sql } from "@daric/postgres/sql";
 import type { SimDatabase } from "./database.ts";
+import type { SimPlay } from "./play-time.ts";
 import type { Scene } from "./scenario.ts";
 import type { SimWatcher } from "./watcher.ts";
 
 /** The watchers of a stage, and the books that they write. */
-type Watched = Pick<Scene, "dice" | "say"> & {
-  readonly database: SimDatabase;
-  readonly watchers: readonly SimWatcher[];
-};
+type Watched = Pick<Scene, "dice" | "say"> &
+  Pick<SimPlay, "finish"> & {
+    readonly database: SimDatabase;
+    readonly watchers: readonly SimWatcher[];
+  };
 
 /** One of them will die at a place of its work, by chance. */
 export function endWatcher({ dice, watchers, say }: Watched): void {
@@ -23,18 +25,19 @@ export function endWatcher({ dice, watchers, say }: Watched): void {
  * must leave no trace.
  */
 export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
-  const { dice, watchers, say, database } = run;
+  const { dice, watchers, say, database, finish } = run;
+  if (watchers.some((one) => one.isLooking())) return;
   const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
   const pause = leader.pauseAtQuestion(1 + dice.roll(6));
   const looking = leader.look();
-  if (!(await pause.isReached)) return looking;
+  if (!(await finish(pause.isReached))) return finish(looking);
   say(`${leader.name} stands still`);
   await leader.loseLease();
   await other.takeLease();
-  for (let looks = dice.roll(3); looks > 0; looks -= 1) await other.look();
+  for (let looks = dice.roll(3); looks > 0; looks -= 1) await finish(other.look());
   const before = await writtenIn(database);
   pause.wake();
-  await looking;
+  await finish(looking);
   const after = await writtenIn(database);
   say(`${leader.name} wakes`);
   if (before !== after) faults.push(`${leader.name} was replaced, and wrote: ${before} became ${after}`);

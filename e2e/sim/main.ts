@@ -4,6 +4,7 @@ import { preparePostgres } from "@daric/testing/postgres-global-setup";
 import { usdtHex } from "./chain/payments.ts";
 import { isSimMutant, type SimMutant, simMutants } from "./mutants.ts";
 import { lastingLies } from "./node/lasting-lies.ts";
+import { lateLies, liesAtStart } from "./node/late-lies.ts";
 import { liesToTell } from "./node/lies.ts";
 import { playSeeds } from "./play-seeds.ts";
 import type { SeedOutcome } from "./run-seed.ts";
@@ -78,8 +79,10 @@ function summarize(outcomes: readonly SeedOutcome[], secondsEach: number): void 
     told.set(name, (told.get(name) ?? 0) + times);
   const count = [...told.values()].reduce((sum, times) => sum + times, 0);
   process.stdout.write(`${outcomes.length} seeds, ${secondsEach.toFixed(2)} s each; ${count} lies told\n`);
-  const lies = [...liesToTell(usdtHex), ...lastingLies(usdtHex)].map(({ name }) => name);
-  const unheard = lies.filter((name) => !told.has(name));
+  const lies = [...liesToTell(usdtHex), ...lastingLies(usdtHex), ...lateLies, ...liesAtStart()].map(
+    ({ name }) => name,
+  );
+  const unheard = [...new Set(lies)].filter((name) => !told.has(name));
   if (unheard.length > 0) process.stdout.write(`never told: ${unheard.join("; ")}\n`);
 }
 

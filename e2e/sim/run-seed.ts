@@ -9,19 +9,23 @@ import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
 import { createDice } from "../faults/dice.ts";
-import { faultsOfBooks, listBooked } from "./books.ts";
+import { faultsOfBooks } from "./books.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { base58OfHex } from "./chain/bytes.ts";
 import { createSimChain } from "./chain/chain.ts";
 import { usdtHex } from "./chain/payments.ts";
 import { MOST_CHANGES, ROTATION } from "./chain/witnesses.ts";
+import { CONFIRMED_WITHIN_MS, compareSoFar, PROVING_MS } from "./compare-so-far.ts";
 import type { SimDatabase } from "./database.ts";
 import { endWatcher, pauseLeader } from "./disturb-watchers.ts";
-import { createSimNode, type SimNode } from "./node/sim-node.ts";
-import { depositName, paymentsToUs } from "./oracle.ts";
+import { createSimNode } from "./node/sim-node.ts";
+import { paymentsToUs } from "./oracle.ts";
+import { createSimPlay } from "./play-time.ts";
+import { type Run, seedStartMs } from "./run.ts";
 import * as act from "./scenario.ts";
 import { openShops } from "./shop.ts";
-import { createSimWatcher, type SimWatcher } from "./watcher.ts";
+import { createSimTime } from "./time.ts";
+import { createSimWatcher } from "./watcher.ts";
 
 /** What became of a seed: what was wrong, and all that happened until then. */
 export type SeedOutcome = {
@@ -32,43 +36,19 @@ export type SeedOutcome = {
   readonly told: ReadonlyMap<string, number>;
 };
 
-/** When the chain begins, by all clocks but the database's. */
-const START_MS = Date.UTC(2026, 0, 5, 12);
 /** Enough for one block to be solid. */
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
+/** Whose clock is later than this believes no block of now by its time. */
+const LATE_CLOCK_MS = -60_000;
 /** Seeds of a hundred whose liar lies in one way from some turn on. */
 const LASTING_PERCENT = 60;
-/** An honest payment is confirmed within this of being final, where there is an honest node. */
-const CONFIRMED_WITHIN_MS = 30_000;
-/**
- * Whoever is born with a clock that is late takes the blocks that follow only as they are proven by descent, under those of 19
- * witnesses: some slots are missed, and a failure is followed by a pause.
- */
-const PROVING_MS = 25 * 3_000 + 15_000;
-const LATE_CLOCK_MS = -60_000;
+/** Seeds of a hundred whose liar does not say at the first start what all nodes are asked. */
+const START_PERCENT = 40;
 /** Past the expiration of every transaction, and of every order that ends soon; three turns of all witnesses. */
 const QUIET_MS = 243_000;
 
 const metrics = createMetrics({ processMetrics: false });
-
-/** The stage of one seed, its time and what is known of its books. */
-type Run = act.Scene & {
-  readonly database: SimDatabase;
-  readonly context: TestContext;
-  readonly nodes: readonly SimNode[];
-  readonly watchers: readonly SimWatcher[];
-  readonly trace: string[];
-  /** from which turn on the liar lies in one way to the end */
-  readonly turnOfLasting: number | undefined;
-  /** when each payment was final, by the monotonic clock */
-  readonly finalSince: Map<string, number>;
-  /** whether what honest nodes tell is of a time that our clock says cannot be yet */
-  readonly isClockLate: boolean;
-  /** since when there is a node that tells the truth */
-  honestSinceMs: number | undefined;
-  advanceTo(ms: number): Promise<void>;
-};
 
 /**
  * Plays one seed on an emptied database, lets it come to rest with honest nodes, and compares. The same seed of the same
@@ -79,41 +59,52 @@ export async function runSeed(database: SimDatabase, seed: number, lasting?: str
   const run = await setUp(database, seed);
   const faults: string[] = [];
   try {
-    if (run.dice.chance(10)) act.leadAstray(run);
-    for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
-      if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
-      await play(run, faults);
-      await nextSlot(run, faults);
-    }
-    if (faults.length === 0) await comeToRest(run, faults);
+    await run.time.within(() => playAll(run, faults, lasting));
   } catch (error) {
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   return { seed, faults, trace: run.trace, told: run.liar.told() };
 }
 
+async function playAll(run: Run, faults: string[], lasting: string | undefined): Promise<void> {
+  const isNamed = lasting !== undefined;
+  if ((isNamed || run.dice.chance(START_PERCENT)) && act.lieAtStart(run, lasting)) {
+    run.turnOfLasting = undefined;
+    run.isSaidAtStart = false;
+  } else if (run.dice.chance(10)) act.leadAstray(run);
+  for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
+    if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
+    await play(run, faults);
+    await nextSlot(run, faults);
+  }
+  if (faults.length === 0) await comeToRest(run, faults);
+}
+
 async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const dice = createDice(seed);
-  let nowMs = START_MS;
+  const time = createSimTime(seedStartMs);
+  const { nowMs } = time;
   const trace: string[] = [];
   const say = (line: string) =>
-    trace.push(`${((nowMs - START_MS) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
-  const chain = createSimChain(START_MS, BLOCKS_BEFORE);
-  const tills = await openShops(database, { nowMs, dice });
+    trace.push(`${((nowMs() - seedStartMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+  const chain = createSimChain(seedStartMs, BLOCKS_BEFORE);
+  const tills = await openShops(database, { nowMs: nowMs(), dice });
   chain.bound(tills.map(({ addressHex }) => addressHex));
   const skewMs = dice.pick([0, 0, -40_000, -120_000, -3_600_000, 3_600_000]);
   const quorum = dice.chance(20) ? 2 : undefined;
+  const startBlock = dice.chance(90) ? chain.solidNumber() : undefined;
   const context = await createSimContext(database, {
-    clock: { now: () => new Date(nowMs + skewMs), monotonicMs: () => nowMs - START_MS },
-    startBlock: dice.chance(90) ? chain.solidNumber() : undefined,
+    clock: { now: () => new Date(nowMs() + skewMs), monotonicMs: () => nowMs() - seedStartMs },
+    startBlock,
     quorum,
   });
-  const liar = createSimNode("the liar", chain, dice);
-  const honest = createSimNode("the honest node", chain, dice);
+  const world = { chain, dice, time };
+  const liar = createSimNode("the liar", world);
+  const honest = createSimNode("the honest node", world);
   const nodes =
     quorum === undefined
-      ? dice.pick([[liar], [liar, honest], [honest, liar]])
-      : [liar, honest, createSimNode("another honest node", chain, dice)];
+      ? dice.pick([[liar], [liar, honest], [liar, honest], [honest, liar]])
+      : [liar, honest, createSimNode("another honest node", world)];
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
@@ -122,7 +113,7 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   };
   const watchers = ["A", "B"]
     .slice(0, dice.pick([1, 2]))
-    .map((name) => createSimWatcher({ context, database, network, nodes, say }, name));
+    .map((name) => createSimWatcher({ context, database, network, time, nodes, say }, name));
   say(
     `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${watchers.length} watchers; quorum ${quorum ?? "none"}; our clock is off by ${skewMs} ms`,
   );
@@ -133,9 +124,14 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     liar,
     isAlone: nodes.length === 1,
     isClockLate: skewMs < LATE_CLOCK_MS,
+    isStartGiven: startBlock !== undefined,
     hasQuorum: quorum !== undefined,
     turnOfLasting: dice.chance(LASTING_PERCENT) ? dice.roll(TURNS / 2) : undefined,
-    nowMs: () => nowMs,
+    isSaidAtStart: true,
+    pinnedSinceMs: undefined,
+    includedSince: new Map(),
+    nowMs,
+    time,
     say,
     database,
     context,
@@ -143,17 +139,8 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     watchers,
     trace,
     finalSince: new Map(),
-    honestSinceMs: nodes.length > 1 ? START_MS : undefined,
-    advanceTo: async (ms) => {
-      for (;;) {
-        const next = [...watchers].sort((a, b) => a.nextLookMs() - b.nextLookMs())[0]!;
-        const lookMs = START_MS + next.nextLookMs();
-        if (lookMs > ms) break;
-        nowMs = Math.max(nowMs, lookMs);
-        await next.look();
-      }
-      nowMs = Math.max(nowMs, ms);
-    },
+    honestSinceMs: nodes.length > 1 ? seedStartMs : undefined,
+    ...createSimPlay(time, watchers, seedStartMs),
   };
 }
 
@@ -216,32 +203,14 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
   await compareSoFar(run, faults);
 }
 
-/** Nothing false is confirmed, and nothing that is final waits for long, at any moment. */
-async function compareSoFar(run: Run, faults: string[]): Promise<void> {
-  const { chain, tills, database, finalSince, honestSinceMs, nowMs, watchers } = run;
-  const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
-  const proven = paymentsToUs(chain.movements(chain.provenNumber()), tills);
-  for (const name of proven.keys()) if (!finalSince.has(name)) finalSince.set(name, nowMs());
-  const booked = await listBooked(database.db);
-  const confirmed = new Set(booked.filter(({ status }) => status === "CONFIRMED").map(depositName));
-  for (const name of confirmed) if (!final.has(name)) faults.push(`${name} is CONFIRMED and not final`);
-  if (honestSinceMs === undefined) return;
-  const bornMs = START_MS + Math.max(...watchers.map((watcher) => watcher.bornMs()));
-  const next = run.isClockLate ? chain.blocks().find(({ timeMs }) => timeMs > bornMs) : undefined;
-  const readyMs = next === undefined ? bornMs : next.timeMs + PROVING_MS;
-  for (const [name, sinceMs] of finalSince) {
-    const waitedMs = nowMs() - Math.max(sinceMs, honestSinceMs, readyMs);
-    if (waitedMs <= CONFIRMED_WITHIN_MS || confirmed.has(name)) continue;
-    faults.push(`${name} is final for ${waitedMs} ms and not CONFIRMED`);
-  }
-}
-
 /**
  * Everybody is honest, but for who lies for good beside an honest node; nobody pays, every transaction is in a block or
  * over, and all of it becomes final.
  */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
-  const { liar, isAlone, chain, tills, database, say } = run;
+  const { liar, chain, tills, database, say } = run;
+  // Where nobody was pinned yet it is told by all of them from now on.
+  const isAlone = run.isAlone || !run.isSaidAtStart;
   if (isAlone) liar.beHonest();
   else liar.beHonestForNow();
   chain.roster.sendAway(0);
@@ -254,7 +223,7 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   // Whoever has to learn new keys knows a few blocks later.
   const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : MOST_CHANGES);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
-  const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS;
+  const untilMs = run.nowMs() + CONFIRMED_WITHIN_MS + (run.isClockLate ? PROVING_MS : 0);
   while (!(await isAtRest(run)) && run.nowMs() < untilMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
   if (faults.length > 0) return;
   const blocks = chain.blocks();

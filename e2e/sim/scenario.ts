@@ -5,9 +5,12 @@ import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
 import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
+import type { SimLie } from "./node/answer-to-change.ts";
 import { type LastingLie, lastingLies, notYetWithstood } from "./node/lasting-lies.ts";
+import { lateLies, liesAtStart } from "./node/late-lies.ts";
 import { inventBranch, liesToTell } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
+import { strangeTexts } from "./node/strange-texts.ts";
 import type { Till } from "./shop.ts";
 
 /** What a scenario acts on. */
@@ -107,29 +110,46 @@ export function flipBack({ chain, say }: Scene): void {
 }
 
 /** The liar says something that is not so, once or a few times. */
-export function lie({ dice, liar, tills, say }: Scene): void {
-  const { name, lie: saying } = dice.pick(liesToTell(tills.find(({ isTrap }) => isTrap)!.addressHex));
+export function lie(scene: Scene): void {
+  const { dice, liar, say } = scene;
+  const { name, lie: saying } = dice.pick(liesToTell(trapOf(scene).addressHex));
   const times = 1 + dice.roll(5);
   liar.tell(name, saying, times);
   say(`${liar.label} lies ${times} times: ${name}`);
 }
 
+/** The liar is silent, late or somebody else where it is asked once, until all are honest; the lie of this name, where one is named. */
+export function lieAtStart({ dice, liar, say }: Scene, named?: string): boolean {
+  const begun = named === undefined ? dice.pick([liesAtStart(), lateLies]) : liesAtStart();
+  const choice = begun.filter(({ name }) => named === undefined || name === named);
+  if (choice.length === 0) return false;
+  const { name, lie: saying } = dice.pick(choice);
+  liar.tellForGood(name, saying);
+  say(`${liar.label} lies from the start: ${name}`);
+  return true;
+}
+
 /** The liar says something that is not so from now on, to the end; the lie of this name, where one is named. */
 export function lieForGood(scene: Scene, named?: string): void {
   const { dice, liar, say } = scene;
-  const choice = lastingLiesFor(scene).filter(({ name }) =>
-    named === undefined ? !notYetWithstood.includes(name) : name === named,
-  );
+  const isChosen = ({ name }: SimLie) =>
+    named === undefined ? !notYetWithstood.includes(name) : name === named;
+  const kinds = [lastingLiesFor(scene), lateLies, strangeTexts(trapOf(scene).addressHex)]
+    .map((lies) => lies.filter(isChosen))
+    .filter((lies) => lies.length > 0);
+  const choice = kinds.length === 0 ? [] : dice.pick(kinds);
   if (choice.length === 0) return;
   const { name, lie: saying } = dice.pick(choice);
   liar.tellForGood(name, saying);
   say(`${liar.label} lies for good: ${name}`);
 }
 
-function lastingLiesFor({ tills, hasQuorum }: Scene): LastingLie[] {
-  const trap = tills.find(({ isTrap }) => isTrap)!;
-  return lastingLies(trap.addressHex).filter(({ needsQuorum }) => hasQuorum || !needsQuorum);
+function lastingLiesFor(scene: Scene): LastingLie[] {
+  const lies = lastingLies(trapOf(scene).addressHex);
+  return lies.filter(({ needsQuorum }) => scene.hasQuorum || !needsQuorum);
 }
+
+const trapOf = ({ tills }: Scene): Till => tills.find(({ isTrap }) => isTrap)!;
 
 /** The liar shows a branch of its own, with payments that never were. */
 export function invent(scene: Scene): void {

@@ -16,12 +16,14 @@ import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
 import type { SimDatabase } from "./database.ts";
 import type { SimNode } from "./node/sim-node.ts";
+import type { SimTime } from "./time.ts";
 
 /** What a watcher in this process is given: the world it looks at, whose time it reads. */
 export type WatchedWorld = {
   readonly context: TestContext;
   readonly database: SimDatabase;
   readonly network: Network;
+  readonly time: SimTime;
   readonly nodes: readonly SimNode[];
   say(line: string): void;
 };
@@ -33,6 +35,8 @@ export type SimWatcher = {
   nextLookMs(): number;
   /** since when it lives, by the same clock: which node lags it has to find out anew */
   bornMs(): number;
+  /** whether it is at it now, or waits for a node */
+  isLooking(): boolean;
   /** Looks until there is nothing new, as the worker's loop does, and says when it looks next. */
   look(): Promise<void>;
   /** Forgets all that it had in memory, as a killed process does. */
@@ -59,7 +63,7 @@ class KilledError extends Error {
 }
 
 export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher {
-  const { context, database, network } = world;
+  const { context, database, network, time } = world;
   let life = 0;
   let lease: Lease | undefined;
   let failures = 0;
@@ -70,27 +74,42 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   let killed: KilledError | undefined;
   let gate: { reached(isReached: boolean): void; until: Promise<void>; count: number } | undefined;
 
-  const mortalDb: Database = {
-    ...database.db,
-    query: async (statement) => {
-      if (killed !== undefined) throw killed;
-      return database.db.query(statement);
-    },
-    transaction: async (work) => {
-      if (killed !== undefined) throw killed;
-      const result = await database.db.transaction(async (tx) => {
-        const done = await work(tx);
-        dieWhere("before commit");
-        return done;
-      });
-      dieWhere("after commit");
-      return result;
-    },
-  };
-
+  const db = time.waitingOn(database.db);
+  let isLooking = false;
   let mind = newMind();
 
+  /** The database as a process of this life has it: what it left behind when it was killed does nothing more. */
+  function mortal(requireAlive: () => void): Database {
+    return {
+      ...db,
+      query: async (statement) => {
+        requireAlive();
+        return db.query(statement);
+      },
+      transaction: async (work) => {
+        requireAlive();
+        const result = await db.transaction(async (tx) => {
+          const done = await work(tx);
+          dieWhere("before commit");
+          return done;
+        });
+        dieWhere("after commit");
+        return result;
+      },
+    };
+  }
+
   function newMind() {
+    const ownLife = life;
+    const requireAlive = () => {
+      if (killed !== undefined) throw killed;
+      if (life !== ownLife) throw new KilledError("long ago");
+    };
+    const mortalDb = mortal(requireAlive);
+    const atQuestion = async () => {
+      requireAlive();
+      await standAtQuestion();
+    };
     const nodes = world.nodes.map((node): TronNode => {
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
@@ -104,17 +123,17 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       keepsTime: true,
     });
     const memory: Pick<Scanner, "owners" | "lag" | "unread" | "forks" | "memory"> = {
-      owners: createOwnerFinder(database),
+      owners: createOwnerFinder({ db }),
       lag: { isSaid: false },
       unread: createUnreadBlock(context),
       forks: { solidNumber: 0, count: 0 },
       memory: {},
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
-    return { client, rescans, ...memory };
+    return { client, rescans, mortalDb, ...memory };
   }
 
-  async function atQuestion(): Promise<void> {
+  async function standAtQuestion(): Promise<void> {
     dieWhere("question");
     const closed = gate;
     if (closed === undefined) return;
@@ -145,7 +164,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   }
 
   function take(): Promise<Lease | undefined> {
-    return acquireLease(database.db, {
+    return acquireLease(db, {
       name: LEASE_NAME,
       holder: `${name}/${life}`,
       ttlMs: LEASE_TTL_MS,
@@ -153,13 +172,13 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
   }
 
   async function loseLease(): Promise<void> {
-    if (lease !== undefined) await releaseLease(database.db, lease);
+    if (lease !== undefined) await releaseLease(db, lease);
   }
 
   async function step(): Promise<boolean> {
     lease ??= await take();
     if (lease === undefined) return false;
-    const { client, rescans, owners, lag, unread, forks, memory } = mind;
+    const { client, rescans, mortalDb, owners, lag, unread, forks, memory } = mind;
     // The addresses of this database were never lost: nothing is to be guarded.
     const guard = { require: async () => undefined };
     const scanner = { client, network, lease, guard, owners, lag, unread, forks, memory, onCommit: () => {} };
@@ -192,7 +211,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     name,
     nextLookMs: () => nextLookMs,
     bornMs: () => bornMs,
+    isLooking: () => isLooking,
     look: async () => {
+      isLooking = true;
       nextLookMs = context.clock.monotonicMs() + POLL_MS;
       try {
         for (let steps = 0; await step(); steps += 1) {
@@ -202,6 +223,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       } catch (error) {
         await afterFailure(error);
       } finally {
+        isLooking = false;
         gate?.reached(false);
         gate = undefined;
       }

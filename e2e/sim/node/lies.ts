@@ -1,3 +1,4 @@
+import type { NodeFault } from "@daric/server/chain/node-error";
 import type { Dice } from "../../faults/dice.ts";
 import { lies as lieKinds } from "../../faults/lies.ts";
 import type { Json, Lie, NodeAnswer } from "../../faults/lying-node.ts";
@@ -18,12 +19,13 @@ import {
   rawOf,
   type SimLie,
 } from "./answer-to-change.ts";
-import type { Breakdown } from "./sim-node.ts";
+import { OddAnswer } from "./sim-node.ts";
+import { strangeTexts } from "./strange-texts.ts";
 
-const broken = (breakdown: Breakdown["breakdown"]): Lie =>
+const broken = (breakdown: NodeFault | "text"): Lie =>
   instead(
     () => true,
-    () => ({ breakdown }),
+    () => new OddAnswer({ breakdown }),
   );
 
 /** Another block's answer in place of this one's: so many blocks away. */
@@ -250,7 +252,15 @@ const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
 
 /** Every lie that must hurt nobody; money that never was is said to come to this address. */
 export function liesToTell(trapHex: string): readonly SimLie[] {
-  return [...known, ...bodies, ...parts, ...heights, ...sameId, ...inventedMoney(trapHex)];
+  return [
+    ...known,
+    ...bodies,
+    ...parts,
+    ...heights,
+    ...sameId,
+    ...inventedMoney(trapHex),
+    ...strangeTexts(trapHex),
+  ];
 }
 
 /** How deep below the head it begins, what it pays, and how many blocks it has more than the chain. */

@@ -5,10 +5,22 @@ import type { Dice } from "../../faults/dice.ts";
 import type { Json, Lie } from "../../faults/lying-node.ts";
 import type { SimBlock } from "../chain/block.ts";
 import type { SimChain } from "../chain/chain.ts";
+import type { SimTime } from "../time.ts";
 import { answerOf, type NodeView } from "./answers.ts";
 
-/** What a lie may say beside JSON: that the node answered in this way, or not at all. */
-export type Breakdown = { readonly breakdown: NodeFault | "text" };
+type Manner = {
+  /** by the clock of the seed */
+  readonly afterMs?: number;
+} & ({ readonly breakdown: NodeFault | "text" } | { readonly text: string } | { readonly answer: Json });
+
+/** What a lie may say instead of plain JSON: that the node answers late, with a text of its own, or not at all. */
+export class OddAnswer {
+  readonly manner: Manner;
+
+  constructor(manner: Manner) {
+    this.manner = manner;
+  }
+}
 
 /** Called at each question of a watcher before it is answered; it may wait, and it may throw. */
 export type AtQuestion = (path: string) => Promise<void> | void;
@@ -41,7 +53,10 @@ export type ShownBranch = {
 
 type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
 
-export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNode {
+/** What a node is made of: the chain that it reads, its chances, and the time that its answers take. */
+type NodeWorld = { readonly chain: SimChain; readonly dice: Dice; readonly time: Pick<SimTime, "sleep"> };
+
+export function createSimNode(label: string, { chain, dice, time }: NodeWorld): SimNode {
   let lies: ActiveLie[] = [];
   let forGood: ActiveLie | undefined;
   let shown: ShownBranch | undefined;
@@ -60,7 +75,7 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
     return { chain, blocks: blocks.slice(0, count), solidNumber: Math.max(0, solidNumber) };
   }
 
-  async function said(path: string, question: Json): Promise<string | Breakdown> {
+  async function said(path: string, question: Json): Promise<Manner> {
     const honest = answerOf(view(), path, question);
     const ask = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
       JSON.parse(answerOf(view(), otherPath, otherQuestion));
@@ -70,15 +85,17 @@ export function createSimNode(label: string, chain: SimChain, dice: Dice): SimNo
       if (answer === undefined || active.left === 0) continue;
       active.left -= 1;
       note(active.name);
-      return answer?.breakdown === undefined ? JSON.stringify(answer) : (answer as Breakdown);
+      return answer instanceof OddAnswer ? answer.manner : { answer };
     }
-    return honest;
+    return { text: honest };
   }
 
   async function post(path: string, question: Json): Promise<unknown> {
-    const answer = await said(path, question);
-    if (typeof answer === "string") return believable(answer, label);
-    const fault = answer.breakdown === "text" ? "not_json" : answer.breakdown;
+    const manner = await said(path, question);
+    if (manner.afterMs !== undefined) await time.sleep(manner.afterMs);
+    if ("text" in manner) return believable(manner.text, label);
+    if ("answer" in manner) return believable(JSON.stringify(manner.answer), label);
+    const fault = manner.breakdown === "text" ? "not_json" : manner.breakdown;
     throw new NodeError(`breaks down: ${fault}`, { fault, node: label });
   }
 

@@ -1,0 +1,54 @@
+import { blockIdOf } from "../../faults/block-id.ts";
+import type { Lie, NodeAnswer } from "../../faults/lying-node.ts";
+import { instead, rawOf, type SimLie } from "./answer-to-change.ts";
+import { OddAnswer } from "./sim-node.ts";
+
+/** Later than anybody waits who can go on without, and earlier than the connection is given up. */
+const LATE_MS = 4_000;
+/** When the client's own limit ends a question that nobody answers. */
+const GIVEN_UP_MS = 10_000;
+/** Questions to which a node that is away at the start gives no answer. */
+const AWAY_FOR = 6;
+
+const late = (isMeant: (answer: NodeAnswer) => boolean): Lie =>
+  instead(isMeant, ({ truth }) => new OddAnswer({ afterMs: LATE_MS, answer: truth }));
+const silent = (isMeant: (answer: NodeAnswer) => boolean): Lie =>
+  instead(isMeant, () => new OddAnswer({ afterMs: GIVEN_UP_MS, breakdown: "timeout" }));
+
+const isAbout =
+  (...paths: string[]) =>
+  ({ path }: NodeAnswer): boolean =>
+    paths.includes(path);
+const isBalance = isAbout("/walletsolidity/getaccount", "/walletsolidity/triggerconstantcontract");
+const isKey = isAbout("/wallet/getaccount");
+const isWitness = isAbout("/wallet/listwitnesses");
+
+/** Nothing that is false, but late or never. */
+export const lateLies: readonly SimLie[] = [
+  { name: "what lies on an address is said late", lie: late(isBalance) },
+  { name: "what lies on an address is never said", lie: silent(isBalance) },
+  { name: "everything is said late", lie: late(() => true) },
+];
+
+/** What is only asked at the first start: who may sign, and of which network a node is. Nothing is confirmed before all agree. */
+export function liesAtStart(): readonly SimLie[] {
+  return [
+    { name: "who may sign is said late", lie: late((answer) => isWitness(answer) || isKey(answer)) },
+    { name: "who makes blocks is never said", lie: silent(isWitness) },
+    { name: "who signs for a witness is never said", lie: silent(isKey) },
+    { name: "away at the start, and of another network later", lie: ofAnotherNetwork() },
+  ];
+}
+
+function ofAnotherNetwork(): Lie {
+  let asked = 0;
+  return ({ path, truth }) => {
+    asked += 1;
+    if (asked <= AWAY_FOR) return new OddAnswer({ breakdown: "unreachable" });
+    if (path !== "/wallet/getblockbynum") return undefined;
+    const raw = rawOf(truth);
+    raw.timestamp += 1;
+    truth.blockID = blockIdOf(raw);
+    return truth;
+  };
+}

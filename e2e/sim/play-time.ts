@@ -1,0 +1,65 @@
+import type { SimTime } from "./time.ts";
+import type { SimWatcher } from "./watcher.ts";
+
+/** What goes on in a seed beside those who act. */
+export type SimPlay = {
+  /**
+   * Time passes until then, and every watcher looks when it wants to; one that waits for a node goes on waiting.
+   *
+   * @throws Error what no watcher may fail with.
+   */
+  advanceTo(ms: number): Promise<void>;
+  /** Nothing else happens, whatever time it takes. @throws Error as the deed does. */
+  finish<T>(deed: Promise<T>): Promise<T>;
+};
+
+/** A watcher that waits for nobody, and does not end, is a fault of ours. */
+const MAX_WAKES = 10_000;
+
+/** The watchers' monotonic clocks began at `startMs`. */
+export function createSimPlay(time: SimTime, watchers: readonly SimWatcher[], startMs: number): SimPlay {
+  let failure: { readonly error: unknown } | undefined;
+
+  function nextLook(): { watcher: SimWatcher | undefined; atMs: number } {
+    const [watcher] = watchers
+      .filter((one) => !one.isLooking())
+      .sort((a, b) => a.nextLookMs() - b.nextLookMs());
+    return {
+      watcher,
+      atMs: watcher === undefined ? Number.POSITIVE_INFINITY : startMs + watcher.nextLookMs(),
+    };
+  }
+
+  return {
+    advanceTo: async (ms) => {
+      for (;;) {
+        const { watcher, atMs } = nextLook();
+        const isLook = atMs <= time.nextMs();
+        if (Math.min(atMs, time.nextMs()) > ms) break;
+        time.moveTo(Math.min(atMs, time.nextMs()));
+        if (isLook) {
+          watcher?.look().catch((error: unknown) => {
+            failure ??= { error };
+          });
+        }
+        await time.settled();
+        if (failure !== undefined) throw failure.error;
+      }
+      time.moveTo(ms);
+    },
+    finish: async (deed) => {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      deed.then(end, end);
+      for (let wakes = 0; wakes < MAX_WAKES; wakes += 1) {
+        await time.settled();
+        if (isOver) return deed;
+        if (time.nextMs() === Number.POSITIVE_INFINITY) break;
+        time.moveTo(time.nextMs());
+      }
+      throw new TypeError("somebody waits for nothing");
+    },
+  };
+}
