@@ -1,0 +1,42 @@
+import { afterEach, expect, it } from "vitest";
+import { type AnsweringThread, createAnsweringThread } from "./answering-thread.ts";
+import { createLogger } from "./logger.ts";
+
+/** Dies of 0, fails at 1, and doubles every other. */
+const source = `import { parentPort } from "node:worker_threads";
+  parentPort.on("message", ({ id, question }) => {
+    if (question === 0) process.exit(1);
+    parentPort.postMessage(question === 1 ? { id, failure: "no ones" } : { id, answer: 2 * question });
+  });`;
+
+let thread: AnsweringThread<number, number>;
+afterEach(() => thread.stop());
+
+function start(): void {
+  thread = createAnsweringThread({
+    log: createLogger({ level: "silent", role: "test" }),
+    task: "doubles",
+    program: () => new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+  });
+}
+
+it("each question gets its own answer, and one that has none takes no other with it", async () => {
+  start();
+  const impossible = thread.ask(1).catch((error: Error) => error.message);
+  expect(await Promise.all([thread.ask(2), thread.ask(3)])).toEqual([4, 6]);
+  expect(await impossible).toBe("no ones");
+});
+
+it("a thread that dies is followed by another, and what kills each of three is refused", async () => {
+  start();
+  await expect(thread.ask(0)).rejects.toThrow("the thread that doubles ended");
+  expect(await thread.ask(2)).toBe(4);
+});
+
+it("what is open when it is stopped is refused, and so is what is asked later", async () => {
+  start();
+  const open = thread.ask(2).catch((error: Error) => error.message);
+  await thread.stop();
+  expect(await open).toContain("ended");
+  await expect(thread.ask(2)).rejects.toThrow("stopped");
+});
