@@ -25,7 +25,7 @@ const inChain = (...files: string[]): TestRun[] => [
   db(DEPOSITS),
 ];
 const MOVING =
-  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ moves }) => moves) });\n";
+  "    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.outline) });\n";
 const asserted = "    await assertLease(tx, lease);\n";
 
 const rules: readonly Rule[] = [
@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
       {
         file: `${DEPOSITS}scan-block.ts`,
         from: "  const { recorded, isTold, to } = await context.db.transaction(async (tx) => {",
-        to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: decoded.at(-1)?.block ?? cursor, runs: decoded.map(({ moves }) => moves) }));
+        to: `  await context.db.transaction((tx) => moveCursor(tx, { ...scope, from: cursor, to: blocks.map(({ outline }) => blockOf(outline.header)).at(-1) ?? cursor, runs: blocks.map(({ outline }) => outline) }));
   const { recorded, isTold, to } = await context.db.transaction(async (tx) => {`,
       },
     ],
@@ -430,6 +430,39 @@ const rules: readonly Rule[] = [
       },
     ],
     readers: inDeposits("start-cursor.db"),
+  },
+  {
+    name: "what a thread is told of an old block is taken as it is told",
+    breaches: [
+      {
+        file: `${CHAIN}told-answers.ts`,
+        from: `requireComplete("a node", { ...told, usdtContractHex });`,
+        to: "{ ...told.block, infos: told.infos, signerHex: undefined };",
+      },
+    ],
+    readers: [unit(`${CHAIN}told-answers.test`)],
+  },
+  {
+    name: "another block than the one asked for is taken where it is old",
+    breaches: [
+      {
+        file: `${CHAIN}fetch-folded.ts`,
+        from: "outline?.header.number !== number",
+        to: "outline === undefined",
+      },
+    ],
+    readers: [{ project: "io", files: [`${CHAIN}folded-blocks.io`] }],
+  },
+  {
+    name: "who is paid is no party of a block",
+    breaches: [
+      {
+        file: `${CHAIN}folded-block.ts`,
+        from: "of transfers) parties.push(fromHex, toHex);",
+        to: "of transfers) parties.push(fromHex);",
+      },
+    ],
+    readers: [unit(`${CHAIN}told-answers.test`), ...inDeposits("scan-chain.db")],
   },
   {
     name: "an order is settled without its row",

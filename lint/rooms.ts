@@ -100,6 +100,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/chain": {
     may: [
       "server/domain",
+      "server/runtime/answer-questions.ts",
+      "server/runtime/answering-thread.ts",
+      "server/runtime/logger.ts",
       "server/runtime/setting.ts",
       ...tron(
         "abi",
@@ -109,6 +112,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "hash-transaction",
         "known-signer",
         "merkle",
+        "packed-addresses",
         "protobuf",
         "read-raw-data",
       ),
@@ -189,7 +193,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "sending knows the network and no table",
   },
   "server/addresses": {
-    may: [...base, "server/chain", "server/runtime", "postgres/errors", ...tron("account-xpub", "address")],
+    may: [
+      ...base,
+      "server/chain",
+      "server/runtime",
+      "postgres/errors",
+      ...tron("account-xpub", "address", "packed-addresses"),
+    ],
     why: "addresses derives and watches, and knows no feature",
   },
   "server/rates": {
@@ -239,7 +249,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/settle-orders.ts",
       "server/charges/close-charges.ts",
       "postgres/errors",
-      "tron/address",
+      ...tron("address", "packed-addresses"),
     ],
     speaksHttp: true,
     why: "deposits calls verbs of charges, enqueues events, and opens nobody's store",
@@ -351,7 +361,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain",
       "server/addresses/address-hash.ts",
       "postgres/sql",
-      ...tron("account-xpub", "address"),
+      ...tron("account-xpub", "address", "packed-addresses"),
     ],
     why: "what must hold of the tables of every feature is asked in one place, which reads and calls none",
   },

@@ -5,6 +5,7 @@ import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
 import type { Network } from "@daric/server/chain/networks";
 import { HttpTronNode } from "@daric/server/chain/node";
+import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/told-answers";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { createRescanWorker } from "@daric/server/deposits/rescan-worker";
@@ -114,7 +115,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
-      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs };
+      const folding = { folder: { fold: async (answers: ToldAnswers) => judgeAnswers(answers) }, http };
+      const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, folding };
       return new HttpTronNode(options);
     });
     const client: NodeGroup = groupNodes(nodes, {

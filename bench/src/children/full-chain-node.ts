@@ -7,15 +7,15 @@ import { fullBlockAt } from "../full-block.ts";
 import { workWhenTold } from "./tell.ts";
 
 /**
- * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, made before
- * anything is measured and kept as they are sent. It shows them up to a height, which rises by as many as it is told.
+ * A node that costs next to nothing: above the head of the chain behind it there are blocks of mainnet's size, kept as they are
+ * sent. It makes and shows as many more as it is told. Of those before only the first and the headers are kept.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;
 const WITNESS_COUNT = 27;
 const {
   TRON_NODE_URLS: chainUrl = "",
-  BENCH_BLOCKS,
+  BENCH_KEPT,
   BENCH_BLOCKS_PER_PAYMENT,
   BENCH_PAYEES = "",
   BENCH_USDT = "",
@@ -23,11 +23,15 @@ const {
 const payees = BENCH_PAYEES.split(",").map(addressToHex);
 const blocksPerPayment = Number(BENCH_BLOCKS_PER_PAYMENT);
 
-type Kept = { readonly block: Buffer; readonly header: Buffer; readonly infos: Buffer };
+type Kept = {
+  readonly header: Buffer;
+  readonly details?: { readonly block: Buffer; readonly infos: Buffer };
+};
 
 const top = JSON.parse((await ask("POST", "/wallet/getblock", "{}")).toString("utf8"));
 const { number: below, timestamp } = top.block_header.raw_data as { number: number; timestamp: number };
-const kept = makeBlocks(top.blockID);
+const kept: Kept[] = [];
+let headId: string = top.blockID;
 let head = below;
 
 const server = createServer((request, response) => void serve(request, response));
@@ -35,7 +39,9 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 workWhenTold(
   async (extent) => {
     const count = "count" in extent ? extent.count : 0;
-    head = Math.min(head + count, below + kept.length);
+    for (let place = Number(BENCH_KEPT); place < kept.length; place += 1) forget(place);
+    for (let made = 0; made < count; made += 1) makeBlock();
+    head += count;
     return { done: count, elapsedMs: 0 };
   },
   (server.address() as AddressInfo).port,
@@ -62,29 +68,31 @@ async function answerTo(method: string, url: string, body: string): Promise<Buff
     const question = isInfos ? { num } : { id_or_num: String(number), detail };
     return ask(method, url, JSON.stringify({ ...question, visible: false }));
   }
-  if (isInfos) return one.infos;
-  return detail === true ? one.block : one.header;
+  if (!isInfos && detail !== true) return one.header;
+  if (one.details === undefined) throw new Error(`block ${number} is asked for again`);
+  return isInfos ? one.details.infos : one.details.block;
 }
 
-function makeBlocks(topId: string): Kept[] {
-  let parentId = topId;
-  return Array.from({ length: Number(BENCH_BLOCKS) }, (_, made) => {
-    const number = below + 1 + made;
-    const payment = made / blocksPerPayment;
-    const { id, ...texts } = fullBlockAt({
-      number,
-      parentId,
-      timeMs: timestamp + (made + 1) * SLOT_MS,
-      witness: witnessOf(number),
-      usdtContractHex: addressToHex(BENCH_USDT),
-      payeeHex: Number.isInteger(payment) ? payees[payment % payees.length] : undefined,
-    });
-    parentId = id;
-    return {
-      block: Buffer.from(texts.block),
-      header: Buffer.from(texts.header),
-      infos: Buffer.from(texts.infos),
-    };
+function forget(place: number): void {
+  const one = kept[place];
+  if (one !== undefined) kept[place] = { header: one.header };
+}
+
+function makeBlock(): void {
+  const number = below + 1 + kept.length;
+  const payment = kept.length / blocksPerPayment;
+  const { id, block, header, infos } = fullBlockAt({
+    number,
+    parentId: headId,
+    timeMs: timestamp + (kept.length + 1) * SLOT_MS,
+    witness: witnessOf(number),
+    usdtContractHex: addressToHex(BENCH_USDT),
+    payeeHex: Number.isInteger(payment) ? payees[payment % payees.length] : undefined,
+  });
+  headId = id;
+  kept.push({
+    header: Buffer.from(header),
+    details: { block: Buffer.from(block), infos: Buffer.from(infos) },
   });
 }
 

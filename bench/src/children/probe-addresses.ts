@@ -4,7 +4,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Transaction } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import { processVariables } from "@daric/server/config";
-import { type Moves, matchBlocks } from "@daric/server/deposits/match-transfers";
+import { type Moves, matchable, matchBlocks } from "@daric/server/deposits/match-transfers";
 import { amountIn } from "@daric/server/domain/money";
 import { workWhenTold } from "./tell.ts";
 
@@ -37,7 +37,7 @@ function aBlock(): Moves {
 
 /** What of a block concerns us, as the watcher asks it in the block's transaction; nothing does. */
 async function probe(tx: Transaction): Promise<void> {
-  const [matches] = await matchBlocks(tx, [aBlock()], owners.find);
+  const [matches] = await matchBlocks(tx, [matchable(aBlock())], owners.find);
   if (matches?.sightings.length !== 0) throw new Error("an address that was drawn by chance has an owner");
 }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { packAddresses } from "@daric/server/addresses/address-hash";
 import { computeSigner } from "@daric/server/chain/block-signer";
 import { type CompleteBlock, findIncompleteness } from "@daric/server/chain/complete-block";
 import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/decode-transfers";
@@ -7,6 +6,7 @@ import { parseBlock, type ToldBlock } from "@daric/server/chain/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/parse-transaction-info";
 import { processVariables } from "@daric/server/config";
+import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
 import { workWhenTold } from "./tell.ts";
 

@@ -1,4 +1,4 @@
-import type { HttpJson } from "@daric/server/chain/http-json";
+import type { HttpBytes, HttpJson } from "@daric/server/chain/http-json";
 import { NodeError, type NodeFault } from "@daric/server/chain/node-error";
 import { parseJson } from "@daric/server/chain/parse-json";
 import type { Dice } from "../../faults/dice.ts";
@@ -39,7 +39,7 @@ export type SimNode = {
   /** all but what it tells for good is over */
   beHonestForNow(): void;
   beHonest(): void;
-  http(atQuestion: AtQuestion): HttpJson;
+  http(atQuestion: AtQuestion): HttpJson & HttpBytes;
   /** the names of the lies that were told, and how often */
   told(): ReadonlyMap<string, number>;
 };
@@ -90,11 +90,11 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
     return { text: honest };
   }
 
-  async function post(path: string, question: Json): Promise<unknown> {
+  async function answerText(path: string, question: Json): Promise<string> {
     const manner = await said(path, question);
     if (manner.afterMs !== undefined) await time.sleep(manner.afterMs);
-    if ("text" in manner) return believable(manner.text, label);
-    if ("answer" in manner) return believable(JSON.stringify(manner.answer), label);
+    if ("text" in manner) return manner.text;
+    if ("answer" in manner) return JSON.stringify(manner.answer);
     const fault = manner.breakdown === "text" ? "not_json" : manner.breakdown;
     throw new NodeError(`breaks down: ${fault}`, { fault, node: label });
   }
@@ -127,7 +127,11 @@ export function createSimNode(label: string, { chain, dice, time }: NodeWorld): 
       get: (path) => Promise.reject(new Error(`nobody asks for ${path}`)),
       post: async (path, question) => {
         await atQuestion(path);
-        return post(path, question);
+        return believable(await answerText(path, question), label);
+      },
+      postForBytes: async (path, question) => {
+        await atQuestion(path);
+        return Buffer.from(await answerText(path, question));
       },
       close: async () => {},
     }),

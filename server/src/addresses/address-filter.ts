@@ -1,4 +1,4 @@
-import { ADDRESS_BYTES, HASH_BYTES, hashStart } from "./address-hash.ts";
+import { ADDRESS_BYTES, HASH_BYTES, hashStart } from "@daric/tron/packed-addresses";
 
 const WORDS = 8;
 const BLOCK_BITS = WORDS * 32;

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
+import { hashesIn } from "@daric/tron/packed-addresses";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
-import { hashesIn } from "./address-hash.ts";
 import {
   type AddressOwner,
   estimateIssued,

@@ -1,9 +1,11 @@
 import { createAcceptances } from "./acceptances.ts";
 import { askInTurn, type KnownNode } from "./ask-in-turn.ts";
-import type { ChainReader, NodeGroup, TronClient, TronNode } from "./chain-reader.ts";
+import type { BlockFolder } from "./block-folder.ts";
+import type { ChainReader, NodeGroup, TronClient, TronNode, WantedBlock } from "./chain-reader.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { DoubtfulHeadError } from "./doubtful-head.ts";
-import { type HttpJson, openHttpJson } from "./http-json.ts";
+import { type FoldedBlock, foldBlock } from "./folded-block.ts";
+import { type HttpBytes, type HttpJson, openHttpJson } from "./http-json.ts";
 import { findProvenSigner, isSignedByKnown, type KnownKeys } from "./known-keys.ts";
 import { createNewestHead, type NewestHeadOptions } from "./newest-head.ts";
 import { HttpTronNode } from "./node.ts";
@@ -36,6 +38,8 @@ export type TronClientOptions = {
   readonly latestTimeMs?: (() => number) | undefined;
   /** The contract of USDT (`41…`): when given, a block whose logs are not those of its direct calls is incomplete. */
   readonly usdtContractHex?: string | undefined;
+  /** Judges old blocks; ended with the client. */
+  readonly folder?: BlockFolder | undefined;
   /** Monotonic clock in ms. */
   readonly now?: (() => number) | undefined;
   /** Told of every failure of a node, also of one that another node makes good. */
@@ -57,7 +61,7 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const hosts: HttpJson[] = [];
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const largeBodyBytes = TIMES_LARGER * maxBodyBytes;
-  const open = (url: string): HttpJson => {
+  const open = (url: string): HttpJson & HttpBytes => {
     const host = openHttpJson({ url, apiKey: options.apiKey, timeoutMs, maxBodyBytes, largeBodyBytes });
     hosts.push(host);
     return options.watch === undefined ? host : watchHost(host, options.watch);
@@ -65,8 +69,9 @@ export function createTronClient(options: TronClientOptions): TronClient {
   const nodes = options.nodes.map(({ url, solidityUrl }) => {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
-    const { genesisId, latestTimeMs, usdtContractHex } = options;
-    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex });
+    const { genesisId, latestTimeMs, usdtContractHex, folder } = options;
+    const folding = folder && { folder, http };
+    return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, folding });
   });
   return {
     ...groupNodes(nodes, {
@@ -75,12 +80,10 @@ export function createTronClient(options: TronClientOptions): TronClient {
       keepsTime: options.latestTimeMs !== undefined,
     }),
     close: async () => {
-      await Promise.all(hosts.map((host) => host.close()));
+      await Promise.all([options.folder?.stop(), ...hosts.map((host) => host.close())]);
     },
   };
 }
-
-type ToldByNode = { readonly teller: TronNode | undefined; readonly block: CompleteBlock };
 
 type Asking = Omit<NewestHeadOptions, "isSigned">;
 
@@ -119,40 +122,53 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     getGenesisId: () => ask((node) => node.getGenesisId()),
     getTokenDecimals: (contract) => ask((node) => node.getTokenDecimals(contract)),
     getSolidBalance: (address, token) => ask((node) => node.getSolidBalance(address, token)),
-    fetchCompleteBlock: async (...asked) => (await fetchToldBlock({ ask, acceptances }, asked)).block,
-    fetchSignedBlock: async (...asked) => {
-      const { teller, block } = await fetchToldBlock({ ask, acceptances }, asked);
+    fetchCompleteBlock: (number, parent, latestMs) => {
+      const question = (node: TronNode) => node.fetchCompleteBlock(number, parent, latestMs);
+      return askOrAccept({ ask, acceptances }, question, (accepted) => accepted);
+    },
+    fetchSignedBlock: async (wanted) => {
+      let teller: TronNode | undefined;
+      const question = async (node: TronNode): Promise<FoldedBlock> => {
+        const block = await fetchFolded(node, wanted);
+        teller = node;
+        return block;
+      };
+      const fold = (accepted: CompleteBlock) => foldBlock(accepted, wanted.usdtContractHex);
+      const block = await askOrAccept({ ask, acceptances }, question, fold);
       const others = askingOrder(known, asking.now()).flatMap(({ node }) => (node === teller ? [] : [node]));
-      const signerHex = await findProvenSigner({ block, others, keys });
+      const signerHex = await findProvenSigner({ block: block.outline, others, keys });
       if (signerHex === undefined) return block;
       if (teller !== undefined) {
         quarantine(teller);
-        asking.onFailure(forgedBy(teller, block));
+        asking.onFailure(forgedBy(teller, block.outline));
       }
-      return { ...block, signerHex };
+      return { ...block, outline: { ...block.outline, signerHex } };
     },
   };
 }
 
-/** The block whole, and who told it; or as it is accepted, and then nothing that is wrong with it speaks against a node. */
-async function fetchToldBlock(
+async function fetchFolded(node: TronNode, wanted: WantedBlock): Promise<FoldedBlock> {
+  if (wanted.isOld && node.fetchOldBlock !== undefined) return node.fetchOldBlock(wanted);
+  const { number, parent, latestMs, usdtContractHex } = wanted;
+  return foldBlock(await node.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
+}
+
+/** What the first node tells that can; or the block as it is accepted, and then nothing that is wrong with it speaks against a node. */
+async function askOrAccept<T>(
   { ask, acceptances }: Pick<NodeGroup, "ask" | "acceptances">,
-  asked: Parameters<ChainReader["fetchCompleteBlock"]>,
-): Promise<ToldByNode> {
+  question: (node: TronNode) => Promise<T>,
+  ofAccepted: (block: CompleteBlock) => T,
+): Promise<T> {
   const tellings: StrangeBlockError[] = [];
-  const question = async (node: TronNode): Promise<ToldByNode> => {
-    const block = await node.fetchCompleteBlock(...asked).catch((error: unknown) => {
+  const noting = (node: TronNode) =>
+    question(node).catch((error: unknown) => {
       if (error instanceof StrangeBlockError) tellings.push(error);
       throw error;
     });
-    return { teller: node, block };
-  };
-  return ask(question).catch(
-    (failure: unknown): ToldByNode => ({ teller: undefined, block: acceptances.take(failure, tellings) }),
-  );
+  return ask(noting).catch((failure: unknown) => ofAccepted(acceptances.take(failure, tellings)));
 }
 
-function forgedBy(node: TronNode, { header }: CompleteBlock): NodeError {
+function forgedBy(node: TronNode, { header }: Pick<CompleteBlock, "header">): NodeError {
   const message = `shows block ${header.number} with a signature that another node shows to be false`;
   return new NodeError(message, { fault: "unexpected_answer", node: node.label });
 }

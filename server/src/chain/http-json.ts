@@ -36,6 +36,12 @@ export type HttpJson = {
   close(): Promise<void>;
 };
 
+/** The same host for whoever reads its answers elsewhere. */
+export type HttpBytes = {
+  /** An answer of status 200 as it came: also a refusal is one. */
+  postForBytes(path: string, body: object): Promise<Uint8Array>;
+};
+
 /** One host whose answers somebody else reads, such as prices, which must not become floats. Failures as of a HttpJson. */
 export type HttpText = {
   readonly label: string;
@@ -46,19 +52,20 @@ export type HttpText = {
 
 /** A body, and how old it was when it came: what a cache on the way said (header `Age`), 0 where none did. */
 export type TextAnswer = { readonly text: string; readonly ageMs: number };
+type Answer = Omit<TextAnswer, "text"> & { readonly bytes: Buffer };
 
 /**
  * Opens a host. No connection is made yet.
  *
  * @throws TypeError when the URL is not http or https.
  */
-export function openHttpJson(options: HttpJsonOptions): HttpJson {
+export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
   const { label, ask, close } = openHost(options);
   return {
     label,
-    get: async (path) => parseAnswer((await ask({ method: "GET", path })).text, label),
-    post: async (path, body) =>
-      parseAnswer((await ask({ method: "POST", path, body: JSON.stringify(body) })).text, label),
+    get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
+    post: async (path, body) => parseAnswer(await ask(posting(path, body)), label),
+    postForBytes: async (path, body) => (await ask(posting(path, body))).bytes,
     close,
   };
 }
@@ -70,10 +77,21 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson {
  */
 export function openHttpText(options: HttpJsonOptions): HttpText {
   const { label, ask, close } = openHost(options);
-  return { label, getText: (path) => ask({ method: "GET", path }), close };
+  return {
+    label,
+    getText: async (path) => {
+      const { bytes, ageMs } = await ask({ method: "GET", path });
+      return { text: bytes.toString("utf8"), ageMs };
+    },
+    close,
+  };
 }
 
 type Question = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
+
+function posting(path: string, body: object): Question {
+  return { method: "POST", path, body: JSON.stringify(body) };
+}
 
 function openHost(options: HttpJsonOptions) {
   const url = new URL(options.url);
@@ -111,7 +129,7 @@ type Request = Pick<Dispatcher.RequestOptions, "method" | "path"> & {
 /** What bounds an answer, and whose answer it is. */
 type Limits = Pick<HttpJsonOptions, "timeoutMs"> & BodyLimits & { readonly node: string };
 
-async function exchange(pool: Pool, request: Request, limits: Limits): Promise<TextAnswer> {
+async function exchange(pool: Pool, request: Request, limits: Limits): Promise<Answer> {
   const room = roomForBody(limits.node, limits);
   try {
     return await readAnswer(pool, request, { ...limits, room });
@@ -124,20 +142,20 @@ async function readAnswer(
   pool: Pool,
   request: Request,
   { node, timeoutMs, maxBodyBytes, room }: Limits & { readonly room: BodyRoom },
-): Promise<TextAnswer> {
+): Promise<Answer> {
   const headers = request.body === undefined ? {} : { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Dispatcher.ResponseData;
-  let bytes: Buffer;
+  let body: Buffer;
   try {
     response = await pool.request({ ...request, headers: { ...request.headers, ...headers }, signal });
-    bytes = await readBody(response, room);
+    body = await readBody(response, room);
   } catch (error) {
     throw error instanceof NodeError ? error : transportError(error, node, signal);
   }
-  const text = await decodeBody(bytes, response, { node, maxBodyBytes, room });
-  if (response.statusCode !== 200) throw statusError(response, text, node);
-  return { text, ageMs: ageOf(response.headers.age) };
+  const bytes = await decodeBody(body, response, { node, maxBodyBytes, room });
+  if (response.statusCode !== 200) throw statusError(response, bytes.toString("utf8"), node);
+  return { bytes, ageMs: ageOf(response.headers.age) };
 }
 
 /** RFC 9111, section 5.1: of several the first counts, and what is no number of seconds says nothing. */
@@ -162,9 +180,9 @@ async function decodeBody(
   bytes: Buffer,
   response: Dispatcher.ResponseData,
   { node, maxBodyBytes, room }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly room: BodyRoom },
-): Promise<string> {
+): Promise<Buffer> {
   const encoding = response.headers["content-encoding"] ?? "identity";
-  if (encoding === "identity") return bytes.toString("utf8");
+  if (encoding === "identity") return bytes;
   if (encoding !== "gzip") {
     const details = { fault: "not_json", node, quote: quote(String(encoding)) } as const;
     throw new NodeError("unknown content encoding", details);
@@ -178,16 +196,17 @@ async function decodeBody(
 }
 
 /** Undefined where it is longer than that. */
-async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promise<string | undefined> {
+async function inflateUpTo(maxBytes: number, bytes: Buffer, node: string): Promise<Buffer | undefined> {
   try {
-    return (await inflate(bytes, { maxOutputLength: maxBytes })).toString("utf8");
+    return await inflate(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined;
     throw new NodeError("damaged gzip body", { fault: "not_json", node, cause });
   }
 }
 
-function parseAnswer(text: string, node: string): unknown {
+function parseAnswer({ bytes }: Answer, node: string): unknown {
+  const text = bytes.toString("utf8");
   let answer: unknown;
   try {
     answer = parseJson(text);

@@ -47,8 +47,10 @@ async function read(nodes: readonly TestReader[], known: KnownKeys = keys) {
   const group = nodeGroup(...nodes);
   group.knowKeys(known);
   const signers: (string | undefined)[] = [];
-  for (let number = 1; number <= 27; number += 1)
-    signers.push((await group.fetchSignedBlock(number)).signerHex);
+  for (let number = 1; number <= 27; number += 1) {
+    const { outline } = await group.fetchSignedBlock({ number, usdtContractHex: "", isOld: false });
+    signers.push(outline.signerHex);
+  }
   return signers;
 }
 const truth = async () => {

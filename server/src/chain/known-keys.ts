@@ -11,7 +11,11 @@ export type KnownKeys = ReadonlyMap<string, string>;
 const MAX_WAIT_MS = 1_000;
 
 /** A block as one node told it, and the others that can be asked for the same. */
-type Told = { readonly block: CompleteBlock; readonly others: readonly TronNode[]; readonly keys: KnownKeys };
+type Told = {
+  readonly block: Pick<CompleteBlock, "header" | "signerHex">;
+  readonly others: readonly TronNode[];
+  readonly keys: KnownKeys;
+};
 
 /**
  * Whether nobody but the witness can have made a signature, as far as is known: its key is the known one, or that of the

@@ -2,8 +2,10 @@ import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { amountIn } from "../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
-import type { ParentBlock, TronNode } from "./chain-reader.ts";
+import type { ParentBlock, TronNode, WantedBlock } from "./chain-reader.ts";
 import { type CompleteBlock, needsInfos } from "./complete-block.ts";
+import { type Folding, fetchFolded } from "./fetch-folded.ts";
+import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
@@ -14,6 +16,7 @@ import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction
 import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
 import { AnswerError } from "./read-json.ts";
 import { requireComplete } from "./require-complete.ts";
+import { requireTimely } from "./require-timely.ts";
 import { type SaidHeaders, saidNow } from "./said-header.ts";
 import { chainSettings } from "./settings.ts";
 import { parseInfoById, parseRunById, type ToldRun } from "./told-run.ts";
@@ -29,6 +32,8 @@ export type HttpTronNodeOptions = {
   readonly latestTimeMs?: (() => number) | undefined;
   /** The contract of USDT (`41…`): when given, the logs of a block must be those of its direct calls. */
   readonly usdtContractHex?: string | undefined;
+  /** How old blocks are read; without it as new ones are. */
+  readonly folding?: Folding | undefined;
 };
 
 const SOLIDITY = "/walletsolidity/";
@@ -45,6 +50,7 @@ export class HttpTronNode implements TronNode {
   readonly #genesisId: string | undefined;
   readonly #latestTimeMs: (() => number) | undefined;
   readonly #usdtContractHex: string | undefined;
+  readonly #folding: Folding | undefined;
   #chainCheck: Promise<void> | undefined;
   #solidityFault: string | undefined;
 
@@ -55,6 +61,7 @@ export class HttpTronNode implements TronNode {
     this.#genesisId = options.genesisId;
     this.#latestTimeMs = options.latestTimeMs;
     this.#usdtContractHex = options.usdtContractHex;
+    this.#folding = options.folding;
   }
 
   get solidityFault(): string | undefined {
@@ -199,33 +206,26 @@ export class HttpTronNode implements TronNode {
     return this.#ask("/wallet/getchainparameters", {}, parseResourcePrices);
   }
 
-  async fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs = 0): Promise<CompleteBlock> {
+  async fetchCompleteBlock(number: number, parent?: ParentBlock, latestMs?: number): Promise<CompleteBlock> {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new RangeError(`no block ${number} can be fetched`);
     const block = await this.getBlock(number);
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
-    this.#requireOrder(block.header, parent);
-    this.#requirePast(block.header, latestMs);
+    this.#requireTimely(block.header, { parent, latestMs });
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
     return requireComplete(this.label, { block, infos, usdtContractHex: this.#usdtContractHex });
   }
 
-  /** Block times grow (java-tron's consensus). */
-  #requireOrder({ number, parentId, timeMs }: BlockHeader, parent: ParentBlock | undefined): void {
-    if (parent !== undefined && parentId === parent.id && timeMs <= parent.timeMs) {
-      throw new IncompleteBlockError(this.label, number, "its time is not after its parent's");
-    }
+  async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
+    const { number, parent, latestMs, usdtContractHex } = wanted;
+    await this.#checkChain();
+    const folded = this.#folding && (await fetchFolded(this.#folding, wanted));
+    if (folded !== undefined) this.#requireTimely(folded.outline.header, wanted);
+    return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
   }
 
-  /** Our own clock knows that no block is of the future, unless the chain has proven that it is behind. */
-  #requirePast({ number, timeMs }: BlockHeader, latestMs: number): void {
-    const aheadMs = timeMs - Math.max(this.#latestTimeMs?.() ?? timeMs, latestMs);
-    if (aheadMs <= 0) return;
-    const date = new Date(timeMs).toISOString();
-    const message =
-      `block ${number} is dated ${date}, ${Math.ceil(aheadMs / 1_000)} s later than this machine's clock allows: ` +
-      "check this machine's clock (NTP); the block is read when the clock gets there, or enough witnesses have built on it";
-    throw new NodeError(message, { fault: "ahead_of_clock", node: this.label });
+  #requireTimely(header: BlockHeader, bounds: Pick<WantedBlock, "parent" | "latestMs">): void {
+    requireTimely(this.label, header, { ...bounds, latestByClockMs: this.#latestTimeMs?.() });
   }
 
   /** Asks and parses, but never a node of another chain. */

@@ -1,4 +1,4 @@
-import type { HttpJson } from "./http-json.ts";
+import type { HttpBytes, HttpJson } from "./http-json.ts";
 import { isNodeAway, NodeError } from "./node-error.ts";
 
 /** Told of each answer of a host, believed or not, and of each time that none could be had. */
@@ -8,8 +8,8 @@ export type HostWatch = {
 };
 
 /** The same host, whose answers are watched. A refusal in its own words is an answer. */
-export function watchHost(http: HttpJson, watch: HostWatch): HttpJson {
-  async function listen(asking: Promise<unknown>): Promise<unknown> {
+export function watchHost(http: HttpJson & HttpBytes, watch: HostWatch): HttpJson & HttpBytes {
+  async function listen<T>(asking: Promise<T>): Promise<T> {
     try {
       const answer = await asking;
       watch.answered(http.label);
@@ -24,6 +24,7 @@ export function watchHost(http: HttpJson, watch: HostWatch): HttpJson {
     label: http.label,
     get: (path) => listen(http.get(path)),
     post: (path, body) => listen(http.post(path, body)),
+    postForBytes: (path, body) => listen(http.postForBytes(path, body)),
     close: http.close,
   };
 }

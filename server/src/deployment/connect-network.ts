@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
 import { addressSettings } from "../addresses/settings.ts";
+import { createBlockFolder } from "../chain/block-folder.ts";
 import type { TronClient } from "../chain/chain-reader.ts";
 import { createTronClient } from "../chain/client.ts";
 import { findNetwork, type Network } from "../chain/networks.ts";
@@ -133,6 +134,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     apiKey,
     genesisId: network.genesisId,
     usdtContractHex: network.usdtContractHex,
+    folder: createBlockFolder(context),
     onFailure: (error) => {
       failures.report(error);
       tally.note(error);

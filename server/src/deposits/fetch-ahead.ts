@@ -1,8 +1,8 @@
 import type { ParentBlock } from "../chain/chain-reader.ts";
-import type { CompleteBlock } from "../chain/complete-block.ts";
+import type { FoldedBlock } from "../chain/folded-block.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Calls for blocks under way at once: nodes count them. */
+/** Blocks under way at once, of a call or two each: nodes count calls. */
 const MAX_AT_ONCE = 12;
 /** Blocks that are asked for or there, and not taken yet. */
 const MAX_AHEAD = 96;
@@ -24,14 +24,14 @@ type Wanted = {
   isEnough(): boolean;
 };
 
-type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<CompleteBlock> };
+type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<FoldedBlock> };
 
 /**
  * Fetches blocks side by side, and goes on with it while those that have come are written: whoever takes gets, in their order,
  * all that have come so far. It ends at the first that cannot be had; when that is the very first, with what was wrong.
  * Nothing is under way any more when it has ended.
  */
-export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<CompleteBlock[]> {
+export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<FoldedBlock[]> {
   const ahead: Fetching[] = [];
   let next = wanted.from;
   let underWay = 0;
@@ -42,8 +42,13 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
   const fetchMore = (): void => {
     while (!isOver && next <= wanted.to && isRoom() && !wanted.isEnough()) {
       underWay += 1;
-      const parent = next === wanted.from ? wanted.parent : undefined;
-      const asking = scanner.client.fetchSignedBlock(next, parent, wanted.latestMs);
+      const asking = scanner.client.fetchSignedBlock({
+        number: next,
+        parent: next === wanted.from ? wanted.parent : undefined,
+        latestMs: wanted.latestMs,
+        usdtContractHex: scanner.network.usdtContractHex,
+        isOld: next <= wanted.oldTo,
+      });
       const one: Fetching = {
         done: Promise.allSettled([asking]).then(([result]) => {
           one.result = result;
@@ -78,8 +83,8 @@ export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenera
 }
 
 /** Takes what has come off the front. */
-function takeBlocks(ahead: Fetching[]): CompleteBlock[] {
-  const blocks: CompleteBlock[] = [];
+function takeBlocks(ahead: Fetching[]): FoldedBlock[] {
+  const blocks: FoldedBlock[] = [];
   for (let one = ahead[0]; one?.result?.status === "fulfilled"; one = ahead[0]) {
     blocks.push(one.result.value);
     ahead.shift();
@@ -91,7 +96,7 @@ function takeBlocks(ahead: Fetching[]): CompleteBlock[] {
 function transactionsOf(ahead: readonly Fetching[]): number {
   let transactions = 0;
   for (const { result } of ahead) {
-    if (result?.status === "fulfilled") transactions += result.value.transactions.length;
+    if (result?.status === "fulfilled") transactions += result.value.outline.transactionCount;
   }
   return transactions;
 }

@@ -4,7 +4,7 @@ import { type ClearingMemory, clearingMemoryOf } from "./clearance.ts";
 import { findUncompared, saveCompared, setComparing, type UncomparedBlock } from "./compare-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { judgeTellings, placeOf } from "./judge-tellings.ts";
-import { matchBlocks } from "./match-transfers.ts";
+import { matchable, matchBlocks } from "./match-transfers.ts";
 import { mendBlock } from "./mend-block.ts";
 import type { Scanner } from "./scanner.ts";
 import { rememberShown } from "./shown-transfers.ts";
@@ -120,15 +120,17 @@ async function matchComparable(
   network: string,
   tellings: readonly NodeTelling[],
 ): Promise<readonly Sighting[][]> {
-  const moves = tellings.map(({ block, moves: { transfers } }) => ({
-    network,
-    block,
-    transfers: transfers.filter(({ isCovered, source }) => !isCovered || source === "log"),
-    spent: [],
-    owned: [],
-    unsupported: [],
-  }));
-  return (await matchBlocks(db, moves)).map(({ sightings }) => [...sightings]);
+  const blocks = tellings.map(({ block, moves: { transfers } }) =>
+    matchable({
+      network,
+      block,
+      transfers: transfers.filter(({ isCovered, source }) => !isCovered || source === "log"),
+      spent: [],
+      owned: [],
+      unsupported: [],
+    }),
+  );
+  return (await matchBlocks(db, blocks)).map(({ sightings }) => [...sightings]);
 }
 
 function isAsStored(stored: readonly UncoveredDeposit[], tellings: readonly Sighting[][]): boolean {

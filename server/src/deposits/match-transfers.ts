@@ -1,10 +1,12 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { hexToAddress, isAddressHex } from "@daric/tron/address";
+import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
 import { createAddressFilter } from "../addresses/address-filter.ts";
-import { hashesIn, hashOfHex, packAddresses } from "../addresses/address-hash.ts";
+import { hashOfHex } from "../addresses/address-hash.ts";
 import { type AddressOwner, findOwners } from "../addresses/directory-store.ts";
 import type { UnassignedTransfer } from "../addresses/unassigned-store.ts";
 import type { OwnedTransaction, Transfer, UnsupportedTransfer } from "../chain/decode-transfers.ts";
+import { partiesOf } from "../chain/folded-block.ts";
 import { mostBurntBy } from "../chain/transaction-owner.ts";
 import { idOf } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
@@ -46,29 +48,44 @@ type FindOwners<Db> = (db: Db, packed: Buffer) => Promise<readonly AddressOwner[
 
 const inDirectory: FindOwners<Queryable> = (db, packed) => findOwners(db, hashesIn(packed));
 
-/** Finds what concerns our addresses in each of some blocks, payers and payees of all of them in one question. */
+/** A block of which it is asked whether it concerns our addresses. */
+export type MatchableBlock = {
+  /** whoever in it may be one of ours (`packAddresses`) */
+  readonly parties: Uint8Array;
+  /** what it moves: asked for where one of them is ours */
+  open(): Moves;
+};
+
+/** Finds what concerns our addresses in each of some blocks, the parties of all of them in one question. */
 export async function matchBlocks<Db extends Queryable>(
   db: Db,
-  blocks: readonly Moves[],
+  blocks: readonly MatchableBlock[],
   find: FindOwners<Db> = inDirectory,
 ): Promise<Matches[]> {
-  const asked = blocks.map((moves) => ({ moves, packed: packAddresses(addressesIn(moves)) }));
-  const all = Buffer.concat(asked.map(({ packed }) => packed));
+  const all = Buffer.concat(blocks.map(({ parties }) => parties));
   const found = all.length === 0 ? [] : await find(db, all);
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
   const ours = createAddressFilter(found.length);
   for (const { hash } of found) ours.add(hash);
+  let end = 0;
   // Hardly a block has any of ours, and to look at each of its transfers takes as long as to read it.
-  return asked.map(({ moves, packed }) =>
-    ours.select(packed).length === 0
+  return blocks.map(({ parties, open }) => {
+    const start = end;
+    end += parties.length;
+    return ours.select(all.subarray(start, end)).length === 0
       ? NOTHING
-      : matchTransfers(moves, (addressHex) => owners.get(addressHex.slice(2))),
-  );
+      : matchTransfers(open(), (addressHex) => owners.get(addressHex.slice(2)));
+  });
+}
+
+/** A block whose moves are there, as one of which it is asked. */
+export function matchable(moves: Moves): MatchableBlock {
+  return { parties: packAddresses(partiesOf(moves)), open: () => moves };
 }
 
 /** As {@link matchBlocks}. */
 export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
-  const [matches] = await matchBlocks(db, [moves]);
+  const [matches] = await matchBlocks(db, [matchable(moves)]);
   return matches ?? NOTHING;
 }
 
@@ -94,16 +111,6 @@ function matchTransfers(moves: Moves, ownerOf: OwnerOf): Matches {
       .map((transfer) => unassignedOf(moves, transfer)),
     unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(moves, to, charge))),
   };
-}
-
-/** Whoever in a block may be one of ours. */
-function addressesIn({ transfers, spent, owned, unsupported }: Moves): string[] {
-  const addresses: string[] = [];
-  for (const { fromHex, toHex } of transfers) addresses.push(fromHex, toHex);
-  for (const { owner } of owned) addresses.push(owner.addressHex);
-  for (const { fromHex } of spent) addresses.push(fromHex);
-  for (const { toHex } of unsupported) addresses.push(toHex);
-  return addresses;
 }
 
 function sightingOf({ network }: Moves, transfer: Transfer, charge: Charged): Sighting {

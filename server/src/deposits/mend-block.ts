@@ -86,13 +86,15 @@ async function record(
   const { recorded, count } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await guard.require(tx);
-    const recording = { scope, decoded: telling, matches, headNumber, open: anyOpen };
+    const { block } = telling;
+    const txIds = () => telling.told.transactions.map(({ txId }) => txId);
+    const recording = { scope, block, txIds, matches, headNumber, open: anyOpen };
     const { recorded } = await recordBlock(context, tx, recording);
     const count = recorded.transfers.detected.length + recorded.transfers.included.length;
     await addTransfers(tx, { blockId: telling.block.blockId, count });
     return { recorded, count };
   });
   // What its bytes hold beside was reported when it was read.
-  reportBlock(context, { ...recorded, moves: { ...recorded.moves, anomalies: [], unparsed: 0 } });
+  reportBlock(context, { ...recorded, anomalies: [], unparsed: 0 });
   return count;
 }

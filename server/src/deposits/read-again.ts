@@ -8,15 +8,15 @@ import type { WatcherContext } from "./context.ts";
 import { leaveOutMoved } from "./leave-out-moved.ts";
 import { matchBlock } from "./match-transfers.ts";
 import { NotYetError } from "./not-yet-error.ts";
-import { anyOpen, type BlockChanges, decodeTellings, recordBlock, rowOf } from "./record-block.ts";
-import { reportBlock } from "./report-block.ts";
+import { anyOpen, decodeTellings, recordBlock, rowOf } from "./record-block.ts";
+import { type ReportedBlock, reportBlock } from "./report-block.ts";
 import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 import type { Scanner } from "./scanner.ts";
 import { askSoon } from "./shown-transfers.ts";
 
 /** What a block that was read again came to; nothing is recorded where no node has it as ours. */
-type Finding = RescanStep & { readonly recorded?: BlockChanges };
+type Finding = RescanStep & { readonly recorded?: ReportedBlock };
 
 /** Our block at a height; one that was not read is the one that our first names as its parent. */
 type OurBlock = { readonly isRead: boolean; readonly blockId: string | undefined; readonly cursor: Cursor };
@@ -113,19 +113,31 @@ async function recordAgain(
 ): Promise<Finding> {
   const scope = { network: scanner.network.name, epoch: scanner.lease.epoch };
   const decoded = decodeTellings(blocks, scanner.network.usdtContractHex);
-  const { block, moves } = decoded;
+  const { told: first, block, moves } = decoded;
   const told = await matchBlock(tx, { ...moves, network: scope.network, block });
   const { blockId } = block;
   const known = { network: scope.network, blockId, sightings: told.sightings };
   const { sightings, differences } = await leaveOutMoved(tx, known);
   const matches = { ...told, sightings };
   const headNumber = ours.cursor.number;
-  const { recorded } = await recordBlock(context, tx, { scope, decoded, matches, headNumber, open: anyOpen });
+  const txIds = () => first.transactions.map(({ txId }) => txId);
+  const recording = { scope, block, txIds, matches, headNumber, open: anyOpen };
+  const { recorded } = await recordBlock(context, tx, recording);
   const { detected, included } = recorded.transfers;
   const deposits = detected.length + included.length;
   if (ours.isRead) await addTransfers(tx, { blockId, count: deposits });
-  else await insertBlock(tx, { ...scope, block: rowOf(recorded) });
-  return { isAdded: !ours.isRead, deposits, differences, recorded };
+  else {
+    const outline = { ...first, transactionCount: first.transactions.length };
+    await insertBlock(tx, { ...scope, block: rowOf(outline, recorded) });
+  }
+  const { anomalies, unparsed } = moves;
+  const { isAccepted } = first;
+  return {
+    isAdded: !ours.isRead,
+    deposits,
+    differences,
+    recorded: { ...recorded, isAccepted, anomalies, unparsed },
+  };
 }
 
 function report(

@@ -1,6 +1,8 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../chain/complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
+import type { BlockOutline } from "../chain/folded-block.ts";
+import type { BlockHeader } from "../chain/parse-block.ts";
 import { depositMachine } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type Awaited, announceChanges } from "./announce-changes.ts";
@@ -20,8 +22,9 @@ export type DecodedBlock = {
   readonly moves: DecodedTransfers;
 };
 
-/** A block that is recorded, and what it changed. */
-export type BlockChanges = DecodedBlock & {
+/** What a block changed that is recorded. */
+export type BlockChanges = {
+  readonly block: ReadBlock;
   readonly transfers: RecordedTransfers;
   readonly buried: readonly ChangedDeposit[];
 };
@@ -38,9 +41,12 @@ export const anyOpen: OpenDeposits = { isAnyLost: true, unburied: undefined };
 
 /** A block as its bytes tell of it. */
 export function decodeToldBlock(told: CompleteBlock, usdtContractHex: string): DecodedBlock {
-  const { number, id, timeMs } = told.header;
-  const block = { number, blockId: id, time: new Date(timeMs) };
-  return { told, block, moves: decodeTransfers(told, usdtContractHex) };
+  return { told, block: blockOf(told.header), moves: decodeTransfers(told, usdtContractHex) };
+}
+
+/** What of a header everybody goes by who records its block. */
+export function blockOf({ number, id, timeMs }: BlockHeader): ReadBlock {
+  return { number, blockId: id, time: new Date(timeMs) };
 }
 
 /** The same of a block that several nodes tell: all that any of them shows. */
@@ -59,7 +65,9 @@ export function decodeTellings(
 
 type Recording = {
   readonly scope: Scope;
-  readonly decoded: DecodedBlock;
+  readonly block: ReadBlock;
+  /** of all of its transactions; asked for where somebody waits to be seen again */
+  readonly txIds: () => readonly string[];
   readonly matches: Matches;
   /** the newest block of our chain, this one included: what is below it is buried */
   readonly headNumber: number;
@@ -76,11 +84,9 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, decoded, matches, headNumber, open, ...asking }: Recording,
+  { scope, block, txIds, matches, headNumber, open, ...asking }: Recording,
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
-  const { told, block } = decoded;
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
-  const txIds = told.transactions.map(({ txId }) => txId);
   const isAnyLost =
     open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId: block.blockId, txIds }));
   const buried = await buryDeposits(tx, scope, { below: headNumber, pockets: open.unburied });
@@ -89,7 +95,7 @@ export async function recordBlock(
   const isTold = await announceChanges(context, tx, { deposits, headNumber, ...asking });
   // All below the newest are buried now: those that it pays itself are left for the next.
   const unburied = pocketsOf([...transfers.detected, ...transfers.included], block);
-  return { recorded: { ...decoded, transfers, buried }, open: { isAnyLost, unburied }, isTold };
+  return { recorded: { block, transfers, buried }, open: { isAnyLost, unburied }, isTold };
 }
 
 /** Where the deposits are that this block has just paid. */
@@ -103,8 +109,10 @@ function pocketsOf(
 }
 
 /** What is kept of a block itself. */
-export function rowOf({ told, block, transfers }: BlockChanges): ScannedBlock {
-  const { header, transactions, signerHex } = told;
+export function rowOf(
+  { header, signerHex, transactionCount }: Pick<BlockOutline, "header" | "signerHex" | "transactionCount">,
+  { block, transfers }: Pick<BlockChanges, "block" | "transfers">,
+): ScannedBlock {
   return {
     id: header.id,
     number: header.number,
@@ -112,7 +120,7 @@ export function rowOf({ told, block, transfers }: BlockChanges): ScannedBlock {
     time: block.time,
     witnessHex: header.witnessHex,
     signerHex,
-    transactionCount: transactions.length,
+    transactionCount,
     transferCount: transfers.count,
   };
 }

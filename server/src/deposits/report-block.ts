@@ -1,6 +1,6 @@
 import { reportUnassigned } from "../addresses/report-unassigned.ts";
-import type { CompleteBlock } from "../chain/complete-block.ts";
 import type { TransferAnomaly } from "../chain/decode-transfers.ts";
+import type { ReadBlock } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
 import type { RecordedTransfers } from "./record-transfers.ts";
 import { reportDeposits } from "./report-deposits.ts";
@@ -9,10 +9,11 @@ import { reportUnsupported } from "./report-unsupported.ts";
 import type { ChangedDeposit, Sighting } from "./store.ts";
 
 /** What a block that was read held, and what it changed. */
-type ReportedBlock = {
-  readonly told: Pick<CompleteBlock, "isAccepted">;
-  readonly block: { readonly number: number };
-  readonly moves: { readonly anomalies: readonly TransferAnomaly[]; readonly unparsed: number };
+export type ReportedBlock = {
+  readonly isAccepted?: true | undefined;
+  readonly block: ReadBlock;
+  readonly anomalies: readonly TransferAnomaly[];
+  readonly unparsed: number;
   readonly transfers: RecordedTransfers;
   readonly buried: readonly ChangedDeposit[];
 };
@@ -20,14 +21,14 @@ type ReportedBlock = {
 /** Logs and counts what a block held and changed, once that is committed. */
 export function reportBlock(
   context: WatcherContext,
-  { told, block: { number }, moves, transfers, buried }: ReportedBlock,
+  { isAccepted, block: { number }, anomalies, unparsed, transfers, buried }: ReportedBlock,
 ): void {
-  if (told.isAccepted)
+  if (isAccepted)
     context.log.warn(
       { block_number: number },
       "a block was read as it is told, because an operator accepted it",
     );
-  reportAnomalies(context, number, moves);
+  reportAnomalies(context, number, { anomalies, unparsed });
   reportDeposits(context, [...transfers.detected, ...transfers.included, ...buried]);
   reportRevived(context, transfers.included);
   reportRefused(context, number, transfers.refused);
@@ -39,7 +40,7 @@ export function reportBlock(
 function reportAnomalies(
   context: WatcherContext,
   blockNumber: number,
-  decoded: ReportedBlock["moves"],
+  decoded: Pick<ReportedBlock, "anomalies" | "unparsed">,
 ): void {
   for (const anomaly of decoded.anomalies) {
     context.log.warn(

@@ -5,10 +5,12 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type FoldedBlock, foldBlock } from "../chain/folded-block.ts";
 import type { Charge } from "../charges/charge.ts";
 import { findCursor } from "./block-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { scanBlocks } from "./scan-block.ts";
+import type { Scanner } from "./scanner.ts";
 
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
@@ -46,6 +48,10 @@ function counting(db: Database): { db: Database; texts: string[] } {
   return { db: { ...db, transaction }, texts };
 }
 
+async function nextBlock({ network }: Scanner, number: number): Promise<FoldedBlock> {
+  return foldBlock(await chain.reader.fetchCompleteBlock(number + 1), network.usdtContractHex);
+}
+
 /** Reads the newest block, which pays these charges, and answers the statements that it took. */
 async function readBlock(charges: readonly Charge[], transfersEach: number): Promise<string[]> {
   for (const { address } of charges) {
@@ -55,7 +61,7 @@ async function readBlock(charges: readonly Charge[], transfersEach: number): Pro
   const { db, texts } = counting(context.db);
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
-  const block = await chain.reader.fetchCompleteBlock(cursor.number + 1);
+  const block = await nextBlock(scanner, cursor.number);
   await scanBlocks({ ...context, db }, scanner, { cursor, blocks: [block] });
   return texts;
 }
@@ -93,7 +99,7 @@ async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   chain.mine(25);
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
-  const block = await chain.reader.fetchCompleteBlock(cursor.number + 1);
+  const block = await nextBlock(scanner, cursor.number);
   await scanBlocks(context, scanner, { cursor, blocks: [block] });
   const head = { ...cursor, number: cursor.number + 25 };
   const scope = { network: "devnet", epoch: scanner.lease.epoch };

@@ -1,20 +1,13 @@
 import type { Transaction } from "@daric/postgres/sql";
 import type { OwnerFinder } from "../addresses/owner-finder.ts";
-import type { CompleteBlock } from "../chain/complete-block.ts";
+import type { FoldedBlock } from "../chain/folded-block.ts";
 import { assertLease } from "../runtime/lease.ts";
 import { recordNamedKeys } from "../witnesses/record-named-keys.ts";
 import { createAwaited } from "./announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "./block-store.ts";
 import type { WatcherContext } from "./context.ts";
-import { matchBlocks } from "./match-transfers.ts";
-import {
-  anyOpen,
-  type BlockChanges,
-  type DecodedBlock,
-  decodeToldBlock,
-  recordBlock,
-  rowOf,
-} from "./record-block.ts";
+import { type MatchableBlock, matchBlocks } from "./match-transfers.ts";
+import { anyOpen, type BlockChanges, blockOf, recordBlock, rowOf } from "./record-block.ts";
 import { reportBlock } from "./report-block.ts";
 import type { Scanner } from "./scanner.ts";
 import type { Scope } from "./store.ts";
@@ -35,50 +28,58 @@ const MAX_RUN_MS = 500;
 export async function scanBlocks(
   context: WatcherContext,
   scanner: Scanner,
-  { cursor, blocks }: { cursor: Cursor; blocks: readonly CompleteBlock[] },
+  { cursor, blocks }: { cursor: Cursor; blocks: readonly FoldedBlock[] },
 ): Promise<Cursor> {
   const { network, lease } = scanner;
-  const decoded = blocks.map((told) => decodeToldBlock(told, network.usdtContractHex));
   const scope = { network: network.name, epoch: lease.epoch };
   const { recorded, isTold, to } = await context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await scanner.guard.require(tx);
-    const { recorded, isTold } = await recordInTurn(context, tx, { scope, decoded, owners: scanner.owners });
-    await insertBlocks(tx, { ...scope, blocks: recorded.map(rowOf) });
-    await recordNamedKeys(tx, { network: network.name, blocks: recorded.map(({ told }) => told) });
+    const { recorded, isTold } = await recordInTurn(context, tx, { scope, blocks, owners: scanner.owners });
+    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.folded.outline, one)) });
+    await recordNamedKeys(tx, { network: network.name, blocks: recorded.flatMap(namingBlock) });
     const to = recorded.at(-1)?.block ?? cursor;
-    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ moves }) => moves) });
+    await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ folded }) => folded.outline) });
     return { recorded, isTold, to };
   });
   if (isTold) scanner.onCommit();
-  for (const one of recorded) reportBlock(context, one);
+  for (const { folded, ...changes } of recorded) reportBlock(context, { ...folded.outline, ...changes });
   return { ...to, solidNumber: cursor.solidNumber };
+}
+
+type RecordedBlock = BlockChanges & { readonly folded: FoldedBlock };
+
+/** The block where it may say which key a witness signs with from now on. */
+function namingBlock({ folded: { outline, open } }: RecordedBlock) {
+  return outline.namesKeys ? [{ ...outline, transactions: open().transactions }] : [];
 }
 
 /** Records one block after the other until it has taken long enough, or until somebody is told of one. */
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
-  { scope, decoded, owners }: { scope: Scope; decoded: readonly DecodedBlock[]; owners: OwnerFinder },
-): Promise<{ recorded: readonly BlockChanges[]; isTold: boolean }> {
+  { scope, blocks, owners }: { scope: Scope; blocks: readonly FoldedBlock[]; owners: OwnerFinder },
+): Promise<{ recorded: readonly RecordedBlock[]; isTold: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
-  const matched = await matchBlocks(
-    tx,
-    decoded.map(({ block, moves }) => ({ ...moves, network: scope.network, block })),
-    owners.find,
-  );
-  const recorded: BlockChanges[] = [];
+  const asked = blocks.map((folded): MatchableBlock => {
+    const { header, parties } = folded.outline;
+    const open = () => ({ ...folded.open().moves, network: scope.network, block: blockOf(header) });
+    return { parties, open };
+  });
+  const matched = await matchBlocks(tx, asked, owners.find);
+  const recorded: RecordedBlock[] = [];
   const findAwaited = createAwaited(tx);
   let open = anyOpen;
-  for (const [place, one] of decoded.entries()) {
+  for (const [place, folded] of blocks.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[place];
     if (matches === undefined) break;
-    const headNumber = one.block.number;
-    const recording = { scope, decoded: one, matches, headNumber, open, findAwaited };
+    const block = blockOf(folded.outline.header);
+    const txIds = () => folded.open().transactions.map(({ txId }) => txId);
+    const recording = { scope, block, txIds, matches, headNumber: block.number, open, findAwaited };
     const next = await recordBlock(context, tx, recording);
-    recorded.push(next.recorded);
+    recorded.push({ ...next.recorded, folded });
     if (next.isTold) return { recorded, isTold: true };
     open = next.open;
   }

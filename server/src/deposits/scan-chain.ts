@@ -1,4 +1,4 @@
-import type { CompleteBlock } from "../chain/complete-block.ts";
+import type { FoldedBlock } from "../chain/folded-block.ts";
 import { IncompleteBlockError, NodeError } from "../chain/node-error.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
 import { compareWithHead } from "../domain/head.ts";
@@ -156,10 +156,11 @@ async function readAhead(
  */
 function follow(
   cursor: Cursor,
-  blocks: readonly CompleteBlock[],
-): { linked: readonly CompleteBlock[]; next?: "fork" | "too old" } {
+  blocks: readonly FoldedBlock[],
+): { linked: readonly FoldedBlock[]; next?: "fork" | "too old" } {
   let below = { id: cursor.blockId, timeMs: cursor.time.getTime() };
-  for (const [place, { header }] of blocks.entries()) {
+  for (const [place, { outline }] of blocks.entries()) {
+    const { header } = outline;
     const linked = blocks.slice(0, place);
     if (header.parentId !== below.id) return { linked, next: "fork" };
     if (header.timeMs <= below.timeMs) return { linked, next: "too old" };
@@ -170,14 +171,14 @@ function follow(
 
 const isAbove =
   ({ number }: Cursor) =>
-  ({ header }: CompleteBlock): boolean =>
-    header.number > number;
+  ({ outline }: FoldedBlock): boolean =>
+    outline.header.number > number;
 
 /** What is read together: all that has come, as far as one transaction may hold it; one block at least. */
-function nextRun(blocks: readonly CompleteBlock[]): readonly CompleteBlock[] {
+function nextRun(blocks: readonly FoldedBlock[]): readonly FoldedBlock[] {
   let transactions = 0;
   const end = blocks.findIndex((block) => {
-    transactions += block.transactions.length;
+    transactions += block.outline.transactionCount;
     return transactions > MAX_TRANSACTIONS_OF_RUN;
   });
   return end === -1 ? blocks : blocks.slice(0, Math.max(1, end));
@@ -203,7 +204,7 @@ async function* fetchBlocks(
   context: WatcherContext,
   scanner: Scanner,
   { cursor, to }: { cursor: Cursor; to: number },
-): AsyncGenerator<readonly CompleteBlock[]> {
+): AsyncGenerator<readonly FoldedBlock[]> {
   const { number, blockId: id, time } = cursor;
   const isSettled = scanner.memory.settledAt === id;
   const untilMs = context.clock.monotonicMs() + MAX_STEP_MS;

@@ -164,7 +164,7 @@ it("only what had left the chain is dropped", async () => {
 
 it("only what had left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
-    const txIds = rows.map(({ txId }) => txId);
+    const txIds = () => rows.map(({ txId }) => txId);
     await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, txIds });
     await failUnpaid(tx, scope, { ...every(), solid });
   };

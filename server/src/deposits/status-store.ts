@@ -176,12 +176,14 @@ export async function includeAgain(
  */
 export async function noteUnpaid(
   tx: Transaction,
-  input: { network: string; blockId: string; txIds: readonly string[] },
+  input: { network: string; blockId: string; txIds: () => readonly string[] },
 ): Promise<boolean> {
   let isAny = false;
+  let txIds: readonly string[] | undefined;
   for await (const pockets of listPockets(tx, { network: input.network, statuses: lost.from })) {
     isAny = true;
-    const met = { statuses: lost.from, condition: sql`d.tx_id = any(${input.txIds})` };
+    txIds ??= input.txIds();
+    const met = { statuses: lost.from, condition: sql`d.tx_id = any(${txIds})` };
     await tx.query(sql`
       update deposits changed set unpaid_block_id = ${input.blockId}
       from (${depositsIn(input.network, pockets, met)}) met

@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { parseAddress } from "@daric/tron/address";
-import { HASH_BYTES, hashOfHex } from "../addresses/address-hash.ts";
+import { HASH_BYTES } from "@daric/tron/packed-addresses";
+import { hashOfHex } from "../addresses/address-hash.ts";
 import {
   countOffered,
   findUncreditedTransfers,

@@ -1,0 +1,68 @@
+import { packAddresses } from "@daric/tron/packed-addresses";
+import type { CompleteBlock } from "./complete-block.ts";
+import { type DecodedTransfers, decodeTransfers } from "./decode-transfers.ts";
+import type { ChainTransaction } from "./parse-transaction.ts";
+
+/** What is asked of every block, also of one that concerns nobody here. Small, and the same in another thread. */
+export type BlockOutline = Pick<CompleteBlock, "header" | "signerHex" | "isAccepted"> &
+  Pick<DecodedTransfers, "anomalies" | "unparsed" | "contractCalls" | "internals"> & {
+    readonly transactionCount: number;
+    /** who pays, is paid or signs in it (`packAddresses`) */
+    readonly parties: Uint8Array;
+    /** whether it has a transaction by which a witness names its next key */
+    readonly namesKeys: boolean;
+  };
+
+/** What a complete block holds. */
+export type BlockContents = {
+  readonly transactions: readonly ChainTransaction[];
+  readonly moves: DecodedTransfers;
+};
+
+/** A complete block of which only an outline is at hand: hardly one concerns anybody here, and many wait to be written. */
+export type FoldedBlock = {
+  readonly outline: BlockOutline;
+  /** Takes as long as reading the block anew, where it was read by a thread. */
+  open(): BlockContents;
+};
+
+/** A block that is there already, as one that is folded. */
+export function foldBlock(told: CompleteBlock, usdtContractHex: string): FoldedBlock {
+  const contents = { transactions: told.transactions, moves: decodeTransfers(told, usdtContractHex) };
+  return { outline: outlineOf(told, contents.moves), open: () => contents };
+}
+
+/** What is asked of every block, of one with what it moves. */
+export function outlineOf(told: CompleteBlock, moves: DecodedTransfers): BlockOutline {
+  const { header, signerHex, isAccepted, transactions } = told;
+  const { anomalies, unparsed, contractCalls, internals } = moves;
+  return {
+    header,
+    signerHex,
+    ...(isAccepted && { isAccepted }),
+    transactionCount: transactions.length,
+    parties: packAddresses(partiesOf(moves)),
+    namesKeys: transactions.some(
+      ({ contract }) => contract.kind === "other" && contract.namedKey !== undefined,
+    ),
+    anomalies,
+    unparsed,
+    contractCalls,
+    internals,
+  };
+}
+
+/** Whoever in a block may be one of ours. */
+export function partiesOf({
+  transfers,
+  spent,
+  owned,
+  unsupported,
+}: Pick<DecodedTransfers, "transfers" | "spent" | "owned" | "unsupported">): string[] {
+  const parties: string[] = [];
+  for (const { fromHex, toHex } of transfers) parties.push(fromHex, toHex);
+  for (const { owner } of owned) parties.push(owner.addressHex);
+  for (const { fromHex } of spent) parties.push(fromHex);
+  for (const { toHex } of unsupported) parties.push(toHex);
+  return parties;
+}

@@ -1,0 +1,80 @@
+import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
+import { hashesIn } from "@daric/tron/packed-addresses";
+import { describe, expect, it } from "vitest";
+import { foldBlock } from "./folded-block.ts";
+import { parseBlock } from "./parse-block.ts";
+import { parseTransactionInfos } from "./parse-transaction-info.ts";
+import { requireComplete } from "./require-complete.ts";
+import { judgeAnswers, openAnswers, type ToldAnswers } from "./told-answers.ts";
+
+const usdtContractHex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const told = vectorBlocks().map((block, place) => ({ block, infos: vectorInfos()[place] ?? [] }));
+const paying = told.filter(({ block }) => (block.transactions ?? []).length > 0);
+
+const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): ToldAnswers => ({
+  block: new TextEncoder().encode(JSON.stringify(block)),
+  infos: new TextEncoder().encode(JSON.stringify(infos)),
+  usdtContractHex,
+});
+
+describe("the answers of a node about a whole block", () => {
+  it("come to what the block comes to that is read in parts", () => {
+    expect(paying.length).toBeGreaterThan(0);
+    for (const one of paying) {
+      const block = parseBlock(one.block) ?? expect.fail();
+      const infos = parseTransactionInfos(one.infos);
+      const inParts = foldBlock(requireComplete("node", { block, infos, usdtContractHex }), usdtContractHex);
+      const { answers, outline } = judgeAnswers(answersOf(one));
+      expect(outline).toEqual(inParts.outline);
+      expect(openAnswers(answers).moves).toEqual(inParts.open().moves);
+    }
+  });
+
+  it("name as parties whoever pays, is paid or signs", () => {
+    for (const one of paying) {
+      const { outline, answers } = judgeAnswers(answersOf(one));
+      const parties = hashesIn(Buffer.from(outline?.parties ?? [])).map(
+        (hash) => `41${hash.toString("hex")}`,
+      );
+      const { transfers, owned, spent, unsupported } = openAnswers(answers).moves;
+      const named = [
+        ...[...transfers, ...unsupported].map(({ toHex }) => toHex),
+        ...[...transfers, ...spent].map(({ fromHex }) => fromHex),
+        ...owned.map(({ owner }) => owner.addressHex),
+      ];
+      expect(new Set(parties)).toEqual(new Set(named));
+    }
+  });
+});
+
+it.each<[string, (one: (typeof told)[number]) => { block: unknown; infos: unknown }]>([
+  ["a verdict that is another", ({ block, infos }) => ({ block: withVerdict(block, "REVERT"), infos })],
+  [
+    "a transaction that is missing",
+    ({ block, infos }) => ({
+      block: { ...block, transactions: block.transactions?.slice(1) },
+      infos: infos.slice(1),
+    }),
+  ],
+  ["an info that is missing", ({ block, infos }) => ({ block, infos: infos.slice(1) })],
+  ["no infos", ({ block }) => ({ block, infos: [] })],
+  ["no block", ({ infos }) => ({ block: {}, infos })],
+  ["a refusal of the infos", ({ block }) => ({ block, infos: { Error: "no" } })],
+])("answers with %s are judged to be no whole block", (_, change) => {
+  for (const one of paying) expect(judgeAnswers(answersOf(change(one))).outline).toBeUndefined();
+});
+
+it("what is no JSON, or no text, is judged to be no whole block", () => {
+  const [one] = paying;
+  const honest = answersOf(one ?? expect.fail());
+  for (const infos of [
+    new Uint8Array(),
+    new Uint8Array([0xff, 0xfe]),
+    new TextEncoder().encode("lite fullnode"),
+  ])
+    expect(judgeAnswers({ ...honest, infos }).outline).toBeUndefined();
+});
+
+function withVerdict(block: (typeof told)[number]["block"], contractRet: string) {
+  return { ...block, transactions: block.transactions?.map((one) => ({ ...one, ret: [{ contractRet }] })) };
+}

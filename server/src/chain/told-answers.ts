@@ -1,0 +1,59 @@
+import type { CompleteBlock } from "./complete-block.ts";
+import { decodeTransfers } from "./decode-transfers.ts";
+import { type BlockContents, type BlockOutline, outlineOf } from "./folded-block.ts";
+import { parseBlock } from "./parse-block.ts";
+import { parseJson, readExactly } from "./parse-json.ts";
+import { parseTransactionInfos } from "./parse-transaction-info.ts";
+import { requireComplete } from "./require-complete.ts";
+
+/** What a node has answered of a block, as it came: the JSON of the block and that of its infos. */
+export type ToldAnswers = {
+  readonly block: Uint8Array<ArrayBuffer>;
+  readonly infos: Uint8Array<ArrayBuffer>;
+  readonly usdtContractHex: string;
+};
+
+/** Answers that are judged: with what is asked of every block, where they are those of one that is whole. */
+export type JudgedAnswers = { readonly answers: ToldAnswers; readonly outline: BlockOutline | undefined };
+
+/** The memory of answers, which one thread can hand to another. */
+export function memoryOf({ block, infos }: ToldAnswers): readonly ArrayBuffer[] {
+  return [block.buffer, infos.buffer];
+}
+
+/** Judges a block by the same rules as one that is read in parts. What is wrong with it is for whoever reads it so to say. */
+export function judgeAnswers(answers: ToldAnswers): JudgedAnswers {
+  return { answers, outline: judge(answers) };
+}
+
+function judge(answers: ToldAnswers): BlockOutline | undefined {
+  const { usdtContractHex } = answers;
+  try {
+    const told = read(answers);
+    if (told === undefined) return undefined;
+    const complete = requireComplete("a node", { ...told, usdtContractHex });
+    return outlineOf(complete, decodeTransfers(complete, usdtContractHex));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads answers anew that were judged and found right. */
+export function openAnswers(answers: ToldAnswers): BlockContents {
+  const told = read(answers);
+  if (told === undefined) throw new TypeError("only what was judged can be opened");
+  const { header, transactions } = told.block;
+  const complete: CompleteBlock = { header, transactions, infos: told.infos, signerHex: undefined };
+  return { transactions, moves: decodeTransfers(complete, answers.usdtContractHex) };
+}
+
+function read({ block: blockBytes, infos: infosBytes }: ToldAnswers) {
+  const block = readExactly(parseJson(textOf(blockBytes)), parseBlock);
+  if (block === undefined) return undefined;
+  return { block, infos: readExactly(parseJson(textOf(infosBytes)), parseTransactionInfos) };
+}
+
+/** The text of an answer's bytes. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+}
