@@ -27,11 +27,10 @@ export function createAddressFilter(capacity: number): AddressFilter {
   const blocks = Math.ceil((Math.max(1, capacity) * BITS_EACH) / BLOCK_BITS);
   const words = new Int32Array(blocks * WORDS);
   let count = 0;
-  const blockOf = (hashes: Buffer, at: number) =>
-    Math.floor((hashes.readUInt32BE(at) / 2 ** 32) * blocks) * WORDS;
-  const addOne = (hashes: Buffer, at: number): void => {
-    const block = blockOf(hashes, at);
-    const key = hashes.readInt32BE(at + 4);
+  const blockOf = (view: DataView, at: number) => Math.floor((view.getUint32(at) / 2 ** 32) * blocks) * WORDS;
+  const addOne = (view: DataView, at: number): void => {
+    const block = blockOf(view, at);
+    const key = keyOf(view, at);
     // What is issued while a transaction goes on is told again and again: what sets no bit makes it no fuller.
     if (hasAll(words, block, key)) return;
     count += 1;
@@ -41,25 +40,38 @@ export function createAddressFilter(capacity: number): AddressFilter {
   };
   return {
     add: (hashes) => {
-      for (let at = 0; at < hashes.length; at += HASH_BYTES) addOne(hashes, at);
+      const view = viewOf(hashes);
+      for (let at = 0; at < hashes.length; at += HASH_BYTES) addOne(view, at);
     },
     select: (packed) => {
-      const firstWords = new Int32Array(packed.length / ADDRESS_BYTES);
-      // All are read before any is judged: the processor fetches many at once, where it would wait for one after the other.
-      for (let place = 0; place < firstWords.length; place += 1) {
-        firstWords[place] = words[blockOf(packed, hashStart(place))] ?? 0;
-      }
+      const view = viewOf(packed);
+      // Of each address where its block begins, and then the first word that stands there.
+      const heads = new Int32Array(packed.length / ADDRESS_BYTES);
+      for (let place = 0; place < heads.length; place += 1) heads[place] = blockOf(view, hashStart(place));
+      // All are read before any is judged, in a loop that does nothing else: the processor looks some hundred instructions
+      // ahead, and fetches as many at once as it finds there, where it would wait for one after the other.
+      for (let place = 0; place < heads.length; place += 1) heads[place] = words[heads[place] ?? 0] ?? 0;
       const selected: Buffer[] = [];
-      for (const [place, firstWord] of firstWords.entries()) {
+      for (let place = 0; place < heads.length; place += 1) {
         const at = hashStart(place);
-        const key = packed.readInt32BE(at + 4);
-        if ((firstWord & bitOf(key, 0)) === 0 || !hasAll(words, blockOf(packed, at), key)) continue;
+        const key = keyOf(view, at);
+        if (((heads[place] ?? 0) & bitOf(key, 0)) === 0 || !hasAll(words, blockOf(view, at), key)) continue;
         selected.push(packed.subarray(at, at + HASH_BYTES));
       }
       return selected;
     },
     isOverfull: () => count > capacity,
   };
+}
+
+/** Read through a view, the numbers take a third of the time that the methods of a Buffer take. */
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** What chooses an address's bits: the four bytes behind those that choose its block. */
+function keyOf(view: DataView, at: number): number {
+  return view.getInt32(at + 4);
 }
 
 function hasAll(words: Int32Array, block: number, key: number): boolean {
