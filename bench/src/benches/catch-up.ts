@@ -20,7 +20,7 @@ export const catchUp: Bench = {
   name: "catch-up",
   measures:
     "blocks a second of a watcher that is behind, all proofs on, 383 transactions in each and a payment to us in one of " +
-    `${BLOCKS_PER_PAYMENT}, over the same blocks fetched, parsed and proven in a process that does nothing with them`,
+    `${BLOCKS_PER_PAYMENT}, over the same blocks fetched and parsed in a process that proves nothing and forgets them`,
   bar: `at least ${bars.must}`,
   run: (effort) =>
     onStage(async (stage) => {
