@@ -1,3 +1,4 @@
+import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
 import { hashesIn } from "@daric/tron/packed-addresses";
 import { describe, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import { parseTransactionInfos } from "./parse-transaction-info.ts";
 import { requireComplete } from "./require-complete.ts";
 import { judgeAnswers, openAnswers, type ToldAnswers } from "./told-answers.ts";
 
+const [payer, payee] = [`41${"11".repeat(20)}`, `41${"22".repeat(20)}`];
 const usdtContractHex = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const told = vectorBlocks().map((block, place) => ({ block, infos: vectorInfos()[place] ?? [] }));
 const paying = told.filter(({ block }) => (block.transactions ?? []).length > 0);
@@ -45,6 +47,16 @@ describe("the answers of a node about a whole block", () => {
       expect(new Set(parties)).toEqual(new Set(named));
     }
   });
+});
+
+it("of a block in which nothing ran the infos are not read, whatever they are", () => {
+  const transactions = [transactionAnswer({ type: "TransferContract", from: payer, to: payee, amount: 5n })];
+  const block = blockAnswer({ number: 5, timeMs: 1_735_689_600_000, transactions });
+  const outlines = [[], [{ id: "another" }], { Error: "no" }].map(
+    (infos) => judgeAnswers(answersOf({ block, infos })).outline,
+  );
+  expect(outlines[0]?.transactionCount).toBe(1);
+  expect(outlines).toEqual([outlines[0], outlines[0], outlines[0]]);
 });
 
 it.each<[string, (one: (typeof told)[number]) => { block: unknown; infos: unknown }]>([

@@ -1,4 +1,4 @@
-import type { CompleteBlock } from "./complete-block.ts";
+import { type CompleteBlock, needsInfos } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { type BlockContents, type BlockOutline, outlineOf } from "./folded-block.ts";
 import { parseBlock } from "./parse-block.ts";
@@ -47,10 +47,12 @@ export function openAnswers(answers: ToldAnswers): BlockContents {
   return { transactions, moves: decodeTransfers(complete, answers.usdtContractHex) };
 }
 
-function read({ block: blockBytes, infos: infosBytes }: ToldAnswers) {
-  const block = readExactly(parseJson(textOf(blockBytes)), parseBlock);
+/** Undefined where there is no block. What is told of infos that are not needed nothing is held against: it is not read. */
+function read(answers: ToldAnswers) {
+  const block = readExactly(parseJson(textOf(answers.block)), parseBlock);
   if (block === undefined) return undefined;
-  return { block, infos: readExactly(parseJson(textOf(infosBytes)), parseTransactionInfos) };
+  if (!needsInfos(block)) return { block, infos: [] };
+  return { block, infos: readExactly(parseJson(textOf(answers.infos)), parseTransactionInfos) };
 }
 
 /** The text of an answer's bytes. */

@@ -6,7 +6,7 @@ import type { Scanner } from "./scanner.ts";
 const MAX_AT_ONCE = 12;
 /** Blocks that are asked for or there, and not taken yet. */
 const MAX_AHEAD = 96;
-/** No more are asked for while so many transactions are there and not taken: of full blocks 21, some 30 MB. */
+/** No more are asked for while so many transactions are there and not taken: of full blocks 21, some 15 MB. */
 const MAX_TRANSACTIONS_AHEAD = 8_000;
 /** Of blocks that are not urgent, so many are waited for before they are taken, where they are small; more are under way meanwhile. */
 const WORTH_TAKING = 60;
