@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
     breaches: [
       { file: "server/src/sums/sums-store.ts", from: "units >= case currency", to: "units > case currency" },
     ],
-    readers: [...inDeposits("follow-solidity.db"), db(CHARGES), db("server/src/sums/")],
+    readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/sums/")],
   },
   {
     name: "who is paused in a transaction keeps the lease's row",
@@ -462,7 +462,7 @@ const rules: readonly Rule[] = [
         to: "of transfers) parties.push(fromHex);",
       },
     ],
-    readers: [unit(`${CHAIN}told-answers.test`), ...inDeposits("scan-chain.db")],
+    readers: inDeposits("scan-chain.db"),
   },
   {
     name: "an order is settled without its row",
