@@ -115,7 +115,11 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
-      const folding = { folder: { fold: async (answers: ToldAnswers) => judgeAnswers(answers) }, http };
+      const folding = {
+        folder: { fold: async (answers: ToldAnswers) => judgeAnswers(answers) },
+        http,
+        unopenable: new Set<number>(),
+      };
       const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, folding };
       return new HttpTronNode(options);
     });

@@ -38,7 +38,7 @@ function aBlock(): Moves {
 /** What of a block concerns us, as the watcher asks it in the block's transaction; nothing does. */
 async function probe(tx: Transaction): Promise<void> {
   const [matches] = await matchBlocks(tx, [matchable(aBlock())], owners.find);
-  if (matches?.sightings.length !== 0) throw new Error("an address that was drawn by chance has an owner");
+  if (matches?.().sightings.length !== 0) throw new Error("an address that was drawn by chance has an owner");
 }
 
 /** The watcher looks all up until it has its filter, some seconds after it began to read. */

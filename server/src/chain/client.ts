@@ -70,7 +70,7 @@ export function createTronClient(options: TronClientOptions): TronClient {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
     const { genesisId, latestTimeMs, usdtContractHex, folder } = options;
-    const folding = folder && { folder, http };
+    const folding = folder && { folder, http, unopenable: new Set<number>() };
     return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, folding });
   });
   return {
@@ -129,7 +129,7 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
     fetchSignedBlock: async (wanted) => {
       let teller: TronNode | undefined;
       const question = async (node: TronNode): Promise<FoldedBlock> => {
-        const block = await fetchFolded(node, wanted);
+        const block = await fetchFrom(node, wanted);
         teller = node;
         return block;
       };
@@ -147,7 +147,7 @@ export function groupNodes(nodes: readonly TronNode[], asking: Asking): NodeGrou
   };
 }
 
-async function fetchFolded(node: TronNode, wanted: WantedBlock): Promise<FoldedBlock> {
+async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<FoldedBlock> {
   if (wanted.isOld && node.fetchOldBlock !== undefined) return node.fetchOldBlock(wanted);
   const { number, parent, latestMs, usdtContractHex } = wanted;
   return foldBlock(await node.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);

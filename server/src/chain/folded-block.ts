@@ -22,14 +22,20 @@ export type BlockContents = {
 /** A complete block of which only an outline is at hand: hardly one concerns anybody here, and many wait to be written. */
 export type FoldedBlock = {
   readonly outline: BlockOutline;
-  /** Takes as long as reading the block anew, where it was read by a thread. */
+  /** what is kept of it beside, in bytes, until it is opened; 0 where it is open already */
+  readonly keptBytes: number;
+  /**
+   * Takes as long as reading the block anew, where it was read by a thread.
+   *
+   * @throws NodeError where it cannot be read here; the next time it is fetched it is read in parts.
+   */
   open(): BlockContents;
 };
 
 /** A block that is there already, as one that is folded. */
 export function foldBlock(told: CompleteBlock, usdtContractHex: string): FoldedBlock {
   const contents = { transactions: told.transactions, moves: decodeTransfers(told, usdtContractHex) };
-  return { outline: outlineOf(told, contents.moves), open: () => contents };
+  return { outline: outlineOf(told, contents.moves), keptBytes: 0, open: () => contents };
 }
 
 /** What is asked of every block, of one with what it moves. */

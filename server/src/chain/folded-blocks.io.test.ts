@@ -137,12 +137,7 @@ it.each<[string, string, RawAnswer]>([
 it("an old block whose transactions were changed is not believed, and the next node is asked", async () => {
   const honest = connect({ folder: undefined });
   const truth = await honest.getBlock(paid);
-  const told = await (
-    await fetch(`${chain.url}${BLOCK}`, {
-      method: "POST",
-      body: JSON.stringify({ id_or_num: String(paid), detail: true, visible: false }),
-    })
-  ).json();
+  const told = JSON.parse(await truthOf(BLOCK, { id_or_num: String(paid), detail: true }));
   told.transactions[0].ret = [{ contractRet: "REVERT" }];
   node.fail(({ path }) => (path === BLOCK ? json(told) : undefined));
   expect(await failureOf(connect(), { number: paid, isOld: true })).toMatch(/txTrieRoot/);
@@ -153,18 +148,75 @@ it("an old block whose transactions were changed is not believed, and the next n
 
 it("another block than the one asked for is refused", async () => {
   const client = connect();
-  const other = await (
-    await fetch(`${chain.url}${BLOCK}`, {
-      method: "POST",
-      body: JSON.stringify({ id_or_num: String(paid + 1), detail: true, visible: false }),
-    })
-  ).text();
+  const other = await truthOf(BLOCK, { id_or_num: String(paid + 1), detail: true });
   node.fail(({ path, question }) =>
     path === BLOCK && question.detail === true ? { body: other } : path === INFOS ? json([]) : undefined,
   );
   expect(await failureOf(client, { number: paid, isOld: true })).toContain(
     `block ${paid + 1} instead of ${paid}`,
   );
+});
+
+/** What the node says to a question, as text. */
+async function truthOf(path: string, question: object): Promise<string> {
+  const body = JSON.stringify({ ...question, visible: false });
+  return (await fetch(`${chain.url}${path}`, { method: "POST", body })).text();
+}
+
+it("what is nested so deep that one thread could read it and another not is read by neither", async () => {
+  const infos = JSON.parse(await truthOf(INFOS, { num: paid }));
+  const [first, ...others] = infos.map((info: object) => JSON.stringify(info));
+  const deep = `"unfreeze_amount":9007199254740993,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+  const body = `[${[`${first.slice(0, -1)},${deep}}`, ...others].join()}]`;
+  node.fail(({ path }) => (path === INFOS ? { body } : undefined));
+  for (const isOld of [true, false])
+    expect(await failureOf(connect(), { number: paid, isOld })).toContain("nested too deep");
+});
+
+it("an old block that needs no infos is read where they cannot be had", async () => {
+  node.fail(({ path }) => (path === INFOS ? { status: 500, body: "" } : undefined));
+  const { outline } = await fetchBlock(connect(), { number: paid + 1, isOld: true });
+  expect(outline.transactionCount).toBe(0);
+  expect(await failureOf(connect(), { number: paid, isOld: true })).toContain("HTTP 500");
+});
+
+it("a node that limits its callers in words is asked for an old block once", async () => {
+  const client = connect();
+  await client.getHeadBlock();
+  node.calls.length = 0;
+  node.fail(() => json({ Error: "lack of computing resources" }));
+  expect(await failureOf(client, { number: paid, isOld: true })).toContain("lack of computing resources");
+  expect(node.calls.map(({ path }) => path)).toEqual([BLOCK, INFOS]);
+});
+
+it("a node of another network is not asked for an old block either", async () => {
+  const client = connect({ genesisId: "0".repeat(64) });
+  expect(await failureOf(client, { number: paid, isOld: true })).toContain("another network");
+});
+
+it("a block that cannot be opened speaks against its node once, and is read in parts from then on", async () => {
+  const thread = createBlockFolder({ log });
+  const forgetful: BlockFolder = {
+    fold: async (asked) => {
+      const { answers, ...judged } = await thread.fold(asked);
+      return { ...judged, answers: { ...answers, block: new Uint8Array(0) } };
+    },
+    stop: thread.stop,
+  };
+  const client = connect({ folder: forgetful });
+  const { open } = await fetchBlock(client, { number: paid, isOld: true });
+  expect(open).toThrow(/cannot be opened/);
+  const again = await fetchBlock(client, { number: paid, isOld: true });
+  expect(again.open().transactions).toHaveLength(2);
+});
+
+it("a client that is closed has ended its thread", async () => {
+  const folder = createBlockFolder({ log });
+  const client = connect({ folder });
+  await fetchBlock(client, { number: paid, isOld: true });
+  await client.close();
+  const none = new Uint8Array(0);
+  await expect(folder.fold({ block: none, infos: none, usdtContractHex: "" })).rejects.toThrow("stopped");
 });
 
 it("an old block that is not later than its parent, or later than our clock allows, is not read", async () => {

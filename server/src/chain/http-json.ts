@@ -15,6 +15,8 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const PENALTY_MS = 30_000;
 const LIMITER_WORDS = /lack of computing resources|suspended|frequency|too many requests|rate limit/i;
 const QUOTED_CHARS = 200;
+/** More than any refusal in a node's own words has. */
+const MAX_REFUSAL_BYTES = 4_096;
 
 /** How one host is asked. */
 export type HttpJsonOptions = BodyLimits & {
@@ -38,7 +40,7 @@ export type HttpJson = {
 
 /** The same host for whoever reads its answers elsewhere. */
 export type HttpBytes = {
-  /** An answer of status 200 as it came: also a refusal is one. */
+  /** An answer of status 200 as it came. A refusal is short, and fails as everywhere. */
   postForBytes(path: string, body: object): Promise<Uint8Array>;
 };
 
@@ -65,7 +67,11 @@ export function openHttpJson(options: HttpJsonOptions): HttpJson & HttpBytes {
     label,
     get: async (path) => parseAnswer(await ask({ method: "GET", path }), label),
     post: async (path, body) => parseAnswer(await ask(posting(path, body)), label),
-    postForBytes: async (path, body) => (await ask(posting(path, body))).bytes,
+    postForBytes: async (path, body) => {
+      const answer = await ask(posting(path, body));
+      if (answer.bytes.length <= MAX_REFUSAL_BYTES) parseAnswer(answer, label);
+      return answer.bytes;
+    },
     close,
   };
 }

@@ -133,10 +133,12 @@ describe("readExactly", () => {
   });
 
   it("refuses what is nested too deep to be read exactly, as an answer that is no good", () => {
-    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    expect(() =>
-      readExactly(parseJson(`{"numbers":[9007199254740993],"deep":${deep}}`), readNumbers),
-    ).toThrow(AnswerError);
+    const nested = (depth: number) => {
+      const deep = `${"[".repeat(depth - 1)}"[["${"]".repeat(depth - 1)}`;
+      return readExactly(parseJson(`{"numbers":[9007199254740993],"deep":${deep}}`), readNumbers);
+    };
+    for (const depth of [501, 4_000, 100_000]) expect(() => nested(depth)).toThrow(AnswerError);
+    expect(nested(500)).toEqual([9007199254740993n]);
   });
 
   it("refuses what was rounded where the text is not known any more", () => {

@@ -8,8 +8,15 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Starts a text that stands for an integer. A forged one is an integer, or stays the text that it is: payers choose some texts. */
 const INTEGER_MARK = "\u0001integer:";
 
+/**
+ * The exact reader goes as deep as the answer. No thread may read what another one cannot, whatever its stack: so depth is counted.
+ * No answer of a node has more than ten.
+ */
+const MAX_DEPTH = 500;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
 /**
  * JSON.parse, whose answer remembers its text: what is read of it by {@link readExactly} is exact. Nodes print int64
@@ -38,13 +45,23 @@ export function readExactly<T>(answer: unknown, read: (answer: unknown) => T): T
   }
 }
 
-/** @throws AnswerError where the text, which is JSON, is nested deeper than the exact reader can follow. */
+/** @throws AnswerError where the text, which is JSON, is nested deeper than any answer. */
 function reparse(text: string): unknown {
-  try {
-    return parseJsonExactly(text);
-  } catch (error) {
-    throw error instanceof RangeError ? new AnswerError("it is nested too deep") : error;
+  if (depthOf(text) > MAX_DEPTH) throw new AnswerError("it is nested too deep");
+  return parseJsonExactly(text);
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) depth += 1;
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
+    deepest = Math.max(deepest, depth);
   }
+  return deepest;
 }
 
 /**

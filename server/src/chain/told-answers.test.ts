@@ -1,5 +1,6 @@
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
+import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { hashesIn } from "@daric/tron/packed-addresses";
 import { describe, expect, it } from "vitest";
 import { foldBlock } from "./folded-block.ts";
@@ -46,6 +47,32 @@ describe("the answers of a node about a whole block", () => {
       ];
       expect(new Set(parties)).toEqual(new Set(named));
     }
+  });
+});
+
+it("what looks like money and is none, and what ran, is said of a block that is not opened", () => {
+  const call = { type: "TriggerSmartContract", from: payer, contract: payee, data: "" } as const;
+  const transaction = transactionAnswer(call);
+  const timeMs = 1_735_689_600_000;
+  const info = {
+    id: transaction.txID,
+    blockNumber: 5,
+    blockTimeStamp: timeMs,
+    receipt: { result: "SUCCESS" },
+    log: [{ address: usdtContractHex.slice(2), topics: [TRANSFER_TOPIC], data: "00" }],
+    internal_transactions: [
+      { caller_address: payer, transferTo_address: payee, note: "63616c6c", callValueInfo: [{}] },
+    ],
+  };
+  const block = blockAnswer({ number: 5, timeMs, transactions: [transaction] });
+  const { outline } = judgeAnswers(answersOf({ block, infos: [info] }));
+  expect(outline?.anomalies).toMatchObject([{ kind: "malformed_log", txId: transaction.txID }]);
+  expect(outline).toMatchObject({
+    transactionCount: 1,
+    contractCalls: 1,
+    internals: 1,
+    unparsed: 0,
+    namesKeys: false,
   });
 });
 

@@ -2,12 +2,15 @@ import type { ParentBlock } from "../chain/chain-reader.ts";
 import type { FoldedBlock } from "../chain/folded-block.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Blocks under way at once, of a call or two each: nodes count calls. */
-const MAX_AT_ONCE = 12;
+/** Calls for blocks under way at once: nodes count them. An old block is two, its infos asked for with it. */
+const MAX_CALLS_AT_ONCE = 12;
+const CALLS_FOR_OLD = 2;
 /** Blocks that are asked for or there, and not taken yet. */
 const MAX_AHEAD = 96;
 /** No more are asked for while so many transactions are there and not taken: of full blocks 21, some 15 MB. */
 const MAX_TRANSACTIONS_AHEAD = 8_000;
+/** The same of what is kept of them, which a node may pad as it likes. */
+const MAX_BYTES_AHEAD = 64 * 1024 * 1024;
 /** Of blocks that are not urgent, so many are waited for before they are taken, where they are small; more are under way meanwhile. */
 const WORTH_TAKING = 60;
 
@@ -34,27 +37,32 @@ type Fetching = { readonly done: Promise<void>; result?: PromiseSettledResult<Fo
 export async function* fetchAhead(scanner: Scanner, wanted: Wanted): AsyncGenerator<FoldedBlock[]> {
   const ahead: Fetching[] = [];
   let next = wanted.from;
-  let underWay = 0;
+  let callsUnderWay = 0;
   let isOver = false;
 
   const isRoom = (): boolean =>
-    underWay < MAX_AT_ONCE && ahead.length < MAX_AHEAD && transactionsOf(ahead) < MAX_TRANSACTIONS_AHEAD;
+    callsUnderWay < MAX_CALLS_AT_ONCE &&
+    ahead.length < MAX_AHEAD &&
+    sumOf(ahead, ({ outline }) => outline.transactionCount) < MAX_TRANSACTIONS_AHEAD &&
+    sumOf(ahead, ({ keptBytes }) => keptBytes) < MAX_BYTES_AHEAD;
   const fetchMore = (): void => {
     while (!isOver && next <= wanted.to && isRoom() && !wanted.isEnough()) {
-      underWay += 1;
+      const isOld = next <= wanted.oldTo;
+      const calls = isOld ? CALLS_FOR_OLD : 1;
+      callsUnderWay += calls;
       const asking = scanner.client.fetchSignedBlock({
         number: next,
         parent: next === wanted.from ? wanted.parent : undefined,
         latestMs: wanted.latestMs,
         usdtContractHex: scanner.network.usdtContractHex,
-        isOld: next <= wanted.oldTo,
+        isOld,
       });
       const one: Fetching = {
         done: Promise.allSettled([asking]).then(([result]) => {
           one.result = result;
           // What comes after it is not taken.
           if (result.status === "rejected") isOver = true;
-          underWay -= 1;
+          callsUnderWay -= calls;
           fetchMore();
         }),
       };
@@ -93,10 +101,8 @@ function takeBlocks(ahead: Fetching[]): FoldedBlock[] {
 }
 
 /** Of those that have come. */
-function transactionsOf(ahead: readonly Fetching[]): number {
-  let transactions = 0;
-  for (const { result } of ahead) {
-    if (result?.status === "fulfilled") transactions += result.value.outline.transactionCount;
-  }
-  return transactions;
+function sumOf(ahead: readonly Fetching[], of: (block: FoldedBlock) => number): number {
+  let sum = 0;
+  for (const { result } of ahead) if (result?.status === "fulfilled") sum += of(result.value);
+  return sum;
 }

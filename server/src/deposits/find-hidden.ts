@@ -130,7 +130,7 @@ async function matchComparable(
       unsupported: [],
     }),
   );
-  return (await matchBlocks(db, blocks)).map(({ sightings }) => [...sightings]);
+  return (await matchBlocks(db, blocks)).map((matches) => [...matches().sightings]);
 }
 
 function isAsStored(stored: readonly UncoveredDeposit[], tellings: readonly Sighting[][]): boolean {

@@ -56,12 +56,15 @@ export type MatchableBlock = {
   open(): Moves;
 };
 
-/** Finds what concerns our addresses in each of some blocks, the parties of all of them in one question. */
+/**
+ * Finds what concerns our addresses in each of some blocks, the parties of all of them in one question. A block that has one of
+ * ours is opened when its answer is called for.
+ */
 export async function matchBlocks<Db extends Queryable>(
   db: Db,
   blocks: readonly MatchableBlock[],
   find: FindOwners<Db> = inDirectory,
-): Promise<Matches[]> {
+): Promise<(() => Matches)[]> {
   const all = Buffer.concat(blocks.map(({ parties }) => parties));
   const found = all.length === 0 ? [] : await find(db, all);
   const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
@@ -72,9 +75,8 @@ export async function matchBlocks<Db extends Queryable>(
   return blocks.map(({ parties, open }) => {
     const start = end;
     end += parties.length;
-    return ours.select(all.subarray(start, end)).length === 0
-      ? NOTHING
-      : matchTransfers(open(), (addressHex) => owners.get(addressHex.slice(2)));
+    if (ours.select(all.subarray(start, end)).length === 0) return () => NOTHING;
+    return () => matchTransfers(open(), (addressHex) => owners.get(addressHex.slice(2)));
   });
 }
 
@@ -86,7 +88,7 @@ export function matchable(moves: Moves): MatchableBlock {
 /** As {@link matchBlocks}. */
 export async function matchBlock(db: Queryable, moves: Moves): Promise<Matches> {
   const [matches] = await matchBlocks(db, [matchable(moves)]);
-  return matches ?? NOTHING;
+  return matches?.() ?? NOTHING;
 }
 
 type OwnerOf = (addressHex: string) => AddressOwner | undefined;

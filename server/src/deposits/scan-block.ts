@@ -73,7 +73,7 @@ async function recordInTurn(
   let open = anyOpen;
   for (const [place, folded] of blocks.entries()) {
     if (place > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
-    const matches = matched[place];
+    const matches = matched[place]?.();
     if (matches === undefined) break;
     const block = blockOf(folded.outline.header);
     const txIds = () => folded.open().transactions.map(({ txId }) => txId);

@@ -12,12 +12,11 @@ const source = `import { parentPort } from "node:worker_threads";
 let thread: AnsweringThread<number, number>;
 afterEach(() => thread.stop());
 
+const log = createLogger({ level: "silent", role: "test" });
+const program = () => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+
 function start(): void {
-  thread = createAnsweringThread({
-    log: createLogger({ level: "silent", role: "test" }),
-    task: "doubles",
-    program: () => new URL(`data:text/javascript,${encodeURIComponent(source)}`),
-  });
+  thread = createAnsweringThread({ log, task: "doubles", program });
 }
 
 it("each question gets its own answer, and one that has none takes no other with it", async () => {
@@ -39,4 +38,35 @@ it("what is open when it is stopped is refused, and so is what is asked later", 
   await thread.stop();
   expect(await open).toContain("ended");
   await expect(thread.ask(2)).rejects.toThrow("stopped");
+});
+
+it("what was handed over to a thread that died is refused at once, for it is gone", async () => {
+  const sizes: number[] = [];
+  const dying = createAnsweringThread<number | Uint8Array<ArrayBuffer>, number>({
+    log,
+    task: "dies",
+    program: () => {
+      sizes.push(1);
+      return new URL(
+        "data:text/javascript,import('node:worker_threads').then(({ parentPort }) => parentPort.once('message', () => process.exit(1)))",
+      );
+    },
+    handedOver: (question) => (typeof question === "number" ? [] : [question.buffer]),
+  });
+  const bytes = new Uint8Array(8);
+  await expect(dying.ask(bytes)).rejects.toThrow("the thread that dies ended");
+  expect([bytes.length, sizes.length]).toEqual([0, 1]);
+  await dying.stop();
+});
+
+it("where there is no thread to be had every question is refused", async () => {
+  const none = createAnsweringThread<number, number>({
+    log,
+    task: "is not there",
+    program: () => {
+      throw new Error("no such program");
+    },
+  });
+  await expect(none.ask(2)).rejects.toThrow("no such program");
+  await none.stop();
 });

@@ -6,7 +6,7 @@ export type ThreadAnswer<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: string };
 
-/** A thread that answers questions off the event loop. Questions and answers are copied. */
+/** A thread that answers questions off the event loop. Questions and answers are copied, but for what is handed over. */
 export type AnsweringThread<Question, Answer> = {
   /** @throws Error when the thread can answer no such question, or is stopped. */
   ask(question: Question): Promise<Answer>;
@@ -60,9 +60,19 @@ export function createAnsweringThread<Question, Answer>({
     thread.postMessage({ id, question: asked.question }, handedOver?.(asked.question) ?? []);
   }
 
+  /** What cannot be put is no open question. */
+  function putOrRefuse(id: number, asked: OpenQuestion<Question, Answer>): void {
+    try {
+      put(id, asked);
+    } catch (error) {
+      settle({ id, failure: String(error) });
+    }
+  }
+
   function onDeath(cause: unknown): void {
     thread = undefined;
-    if (!isStopped) log.error({ err: cause }, `the thread that ${task} died; another one is started`);
+    if (!isStopped)
+      log.error({ err: cause }, `the thread that ${task} died; the next question starts another one`);
     for (const [id, question] of open) {
       if (!isStopped && question.threads < mostThreads) put(id, question);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });
@@ -77,7 +87,7 @@ export function createAnsweringThread<Question, Answer>({
         open.set(lastId, asked);
         if (isStopped)
           settle({ id: lastId, failure: `the thread that ${task} was stopped: it is asked no more` });
-        else put(lastId, asked);
+        else putOrRefuse(lastId, asked);
       }),
     stop: async () => {
       isStopped = true;
