@@ -5,8 +5,6 @@ import { onStage } from "../stage.ts";
 
 const SMALL = 1_000;
 const LARGE = 10_000_000;
-/** A probe takes milliseconds: so many are made before anything is measured. */
-const WARM_UP_SHARE = 10;
 const bars = { most: 1.1 };
 
 /** What ten thousand times as many issued addresses cost each block. */
@@ -41,8 +39,7 @@ export const addressScale: Bench = {
       const ceiling = await open("small", SMALL);
       const ours = await open("large", LARGE);
       const { postgresPid } = stage;
-      const warmUp = Math.ceil(effort.warmUp / WARM_UP_SHARE);
-      const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid }, { ...effort, warmUp });
+      const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid }, effort);
       return { ...outcome, unit: "µs of CPU a block", bars };
     }),
 };
