@@ -3,6 +3,7 @@ import type { Database } from "@daric/postgres/sql";
 import { createOwnerFinder } from "@daric/server/addresses/owner-finder";
 import type { NodeGroup, TronNode } from "@daric/server/chain/chain-reader";
 import { groupNodes } from "@daric/server/chain/client";
+import { createFolding } from "@daric/server/chain/fetch-folded";
 import type { Network } from "@daric/server/chain/networks";
 import { HttpTronNode } from "@daric/server/chain/node";
 import { judgeAnswers, type ToldAnswers } from "@daric/server/chain/told-answers";
@@ -115,11 +116,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       const http = node.http(atQuestion);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, usdtContractHex } = network;
-      const folding = {
-        folder: { fold: async (answers: ToldAnswers) => judgeAnswers(answers) },
-        http,
-        unopenable: new Set<number>(),
-      };
+      const folding = createFolding({ fold: async (answers: ToldAnswers) => judgeAnswers(answers) }, http);
       const options = { http, solidityHttp: http, genesisId, usdtContractHex, latestTimeMs, folding };
       return new HttpTronNode(options);
     });

@@ -4,6 +4,7 @@ import type { BlockFolder } from "./block-folder.ts";
 import type { ChainReader, NodeGroup, TronClient, TronNode, WantedBlock } from "./chain-reader.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { DoubtfulHeadError } from "./doubtful-head.ts";
+import { createFolding } from "./fetch-folded.ts";
 import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import { type HttpBytes, type HttpJson, openHttpJson } from "./http-json.ts";
 import { findProvenSigner, isSignedByKnown, type KnownKeys } from "./known-keys.ts";
@@ -70,7 +71,7 @@ export function createTronClient(options: TronClientOptions): TronClient {
     const http = open(url);
     const solidityHttp = solidityUrl === undefined ? http : open(solidityUrl);
     const { genesisId, latestTimeMs, usdtContractHex, folder } = options;
-    const folding = folder && { folder, http, unopenable: new Set<number>() };
+    const folding = folder && createFolding(folder, http);
     return new HttpTronNode({ http, solidityHttp, genesisId, latestTimeMs, usdtContractHex, folding });
   });
   return {

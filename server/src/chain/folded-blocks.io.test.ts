@@ -1,4 +1,4 @@
-import { type Devchain, startDevchain } from "@daric/devchain";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
 import type { RawAnswer } from "@daric/testing/node-faults";
 import { addressToHex } from "@daric/tron/address";
@@ -15,20 +15,20 @@ const log = createLogger({ level: "silent", role: "test" });
 const BLOCK = "/wallet/getblock";
 const INFOS = "/wallet/gettransactioninfobyblocknum";
 
-let chain: Devchain;
+let chain: TestDevchain;
 let network: Network;
 let node: FaultyNode;
 /** the block that pays somebody, and all others are empty */
 let paid: number;
 
 beforeAll(async () => {
-  chain = await startDevchain({ paused: true });
+  chain = await aDevchain();
   network = await readDevnet(chain.url);
   node = await startFaultyNode(chain.url);
-  await control("mine", { blocks: 2 });
-  await control("faucet", { address: payee, trx: "12.5", usdt: "3" });
-  paid = (await control<{ head: number }>("mine", { blocks: 1 })).head;
-  await control("mine", { blocks: 2 });
+  await chain.mine(2);
+  await chain.control("faucet", { address: payee, trx: "12.5", usdt: "3" });
+  paid = (await chain.control<{ head: number }>("mine", { blocks: 1 })).head;
+  await chain.mine(2);
 });
 afterAll(async () => {
   await node?.stop();
@@ -41,15 +41,6 @@ afterEach(async () => {
   node.calls.length = 0;
   for (const client of clients.splice(0)) await client.close();
 });
-
-async function control<T>(path: string, body: object): Promise<T> {
-  const response = await fetch(`${chain.url}/devchain/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as T;
-}
 
 function connect(options: Partial<TronClientOptions> = {}): TronClient {
   const { genesisId, usdtContractHex } = network;

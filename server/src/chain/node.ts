@@ -4,7 +4,7 @@ import { amountIn } from "../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../domain/transfer-price.ts";
 import type { ParentBlock, TronNode, WantedBlock } from "./chain-reader.ts";
 import { type CompleteBlock, needsInfos } from "./complete-block.ts";
-import { type Folding, fetchFolded } from "./fetch-folded.ts";
+import type { Folding } from "./fetch-folded.ts";
 import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import type { HttpJson } from "./http-json.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
@@ -219,7 +219,7 @@ export class HttpTronNode implements TronNode {
   async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
     const { number, parent, latestMs, usdtContractHex } = wanted;
     await this.#checkChain();
-    const folded = this.#folding && (await fetchFolded(this.#folding, wanted));
+    const folded = await this.#folding?.fetch(wanted);
     if (folded !== undefined) this.#requireTimely(folded.outline.header, wanted);
     return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
   }

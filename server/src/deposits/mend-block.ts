@@ -87,8 +87,8 @@ async function record(
     await assertLease(tx, lease);
     await guard.require(tx);
     const { block } = telling;
-    const txIds = () => telling.told.transactions.map(({ txId }) => txId);
-    const recording = { scope, block, txIds, matches, headNumber, open: anyOpen };
+    const transactions = () => telling.told.transactions;
+    const recording = { scope, block, transactions, matches, headNumber, open: anyOpen };
     const { recorded } = await recordBlock(context, tx, recording);
     const count = recorded.transfers.detected.length + recorded.transfers.included.length;
     await addTransfers(tx, { blockId: telling.block.blockId, count });

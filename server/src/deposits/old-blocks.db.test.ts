@@ -1,8 +1,8 @@
-import { type Devchain, startDevchain } from "@daric/devchain";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const INFOS = "/wallet/gettransactioninfobyblocknum";
 const AWAY = 40;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let chain: Devchain;
+let chain: TestDevchain;
 let network: Network;
 let node: FaultyNode;
 let client: TronClient;
@@ -26,7 +26,7 @@ const said: string[] = [];
 
 beforeEach(async () => {
   context = await createTestContext();
-  chain = await startDevchain({ paused: true });
+  chain = await aDevchain();
   node = await startFaultyNode(chain.url);
   network = { ...(await readDevnet(chain.url)), name: "devnet" };
   const { genesisId, usdtContractHex } = network;
@@ -37,7 +37,7 @@ beforeEach(async () => {
     folder: createBlockFolder(context),
     onFailure: ({ message }) => said.push(message),
   });
-  await control("mine", { blocks: AWAY });
+  await chain.mine(AWAY);
   scanner = await aScanner(context, client, { network });
   await scanToRest(context, scanner);
 });
@@ -49,23 +49,13 @@ afterEach(async () => {
   await context.close();
 });
 
-async function control<T>(path: string, body: object): Promise<T> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${chain.url}/devchain/${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as T;
-}
-
 /** While the watcher is away an order is paid in both currencies; the block that pays it. */
 async function payWhileAway(): Promise<number> {
   const { id: merchantId } = await aMerchant(context.db);
   const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "1000" });
-  await control("faucet", { address, trx: "12.5", usdt: "3" });
-  const { head } = await control<{ head: number }>("mine", { blocks: 1 });
-  await control("mine", { blocks: AWAY });
+  await chain.control("faucet", { address, trx: "12.5", usdt: "3" });
+  const { head } = await chain.control<{ head: number }>("mine", { blocks: 1 });
+  await chain.mine(AWAY);
   return head;
 }
 

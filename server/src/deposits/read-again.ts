@@ -120,8 +120,8 @@ async function recordAgain(
   const { sightings, differences } = await leaveOutMoved(tx, known);
   const matches = { ...told, sightings };
   const headNumber = ours.cursor.number;
-  const txIds = () => first.transactions.map(({ txId }) => txId);
-  const recording = { scope, block, txIds, matches, headNumber, open: anyOpen };
+  const transactions = () => first.transactions;
+  const recording = { scope, block, transactions, matches, headNumber, open: anyOpen };
   const { recorded } = await recordBlock(context, tx, recording);
   const { detected, included } = recorded.transfers;
   const deposits = detected.length + included.length;

@@ -3,6 +3,7 @@ import type { CompleteBlock } from "../chain/complete-block.ts";
 import { type DecodedTransfers, decodeTransfers } from "../chain/decode-transfers.ts";
 import type { BlockOutline } from "../chain/folded-block.ts";
 import type { BlockHeader } from "../chain/parse-block.ts";
+import type { ChainTransaction } from "../chain/parse-transaction.ts";
 import { depositMachine } from "../domain/deposit.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type Awaited, announceChanges } from "./announce-changes.ts";
@@ -66,8 +67,8 @@ export function decodeTellings(
 type Recording = {
   readonly scope: Scope;
   readonly block: ReadBlock;
-  /** of all of its transactions; asked for where somebody waits to be seen again */
-  readonly txIds: () => readonly string[];
+  /** all of them; asked for where somebody waits to be seen again */
+  readonly transactions: () => readonly Pick<ChainTransaction, "txId">[];
   readonly matches: Matches;
   /** the newest block of our chain, this one included: what is below it is buried */
   readonly headNumber: number;
@@ -84,9 +85,10 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, block, txIds, matches, headNumber, open, ...asking }: Recording,
+  { scope, block, transactions, matches, headNumber, open, ...asking }: Recording,
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; isTold: boolean }> {
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
+  const txIds = () => transactions().map(({ txId }) => txId);
   const isAnyLost =
     open.isAnyLost && (await noteUnpaid(tx, { network: scope.network, blockId: block.blockId, txIds }));
   const buried = await buryDeposits(tx, scope, { below: headNumber, pockets: open.unburied });
