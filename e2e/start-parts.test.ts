@@ -10,10 +10,11 @@ import { until } from "@daric/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callDemo, createDemoHome, type DemoHome, READY_LIMIT_MS, ROOT } from "./demo-home.ts";
 
+const PROGRAM = join(ROOT, "server/bin/daric.js");
+
 /** The `daric` program as a newcomer runs it; answers what it prints. */
 async function daric(args: string[], variables: Record<string, string>): Promise<string> {
-  const program = join(ROOT, "server/bin/daric.js");
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
   });
   return stdout;
@@ -139,6 +140,22 @@ describe("parts of the user's own:", () => {
       });
       const { data: deposits } = await callDemo(demo, "/v1/deposits");
       expect(deposits).toMatchObject([{ tx_hash: txHash, status: "CONFIRMED", amount: "25.5" }]);
+      // As the documents say it, in a shell that has nothing but the file.
+      const { stdout } = await promisify(execFile)(
+        "sh",
+        [
+          "-c",
+          '. "$1"; exec "$0" "$2" balances --json',
+          process.execPath,
+          join(home.path, "daric.env"),
+          PROGRAM,
+        ],
+        { env: { PATH: process.env.PATH } as NodeJS.ProcessEnv },
+      );
+      expect(JSON.parse(stdout)).toMatchObject({
+        network: "private",
+        addresses: [{ address: order.address, usdt: "25.5" }],
+      });
     } finally {
       await chain.stop();
     }

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Holds two rules about words that the linter cannot see: a name that is exported has one meaning in the repository, and
- * what a function refuses is told by `@throws`, not in its prose.
+ * Holds three rules about words that the linter cannot see: a name that is exported has one meaning in the repository,
+ * what a function refuses is told by `@throws`, not in its prose, and no file holds the marks of an unfinished merge.
  */
 
 /** Names that are exported by more than one file, and why that is no second meaning. */
@@ -57,9 +57,20 @@ const told = files.flatMap(({ path, source }) =>
     .filter(([text]) => REFUSAL_IN_PROSE.test(text))
     .map(([text]) => `${path} tells a refusal in prose, not by @throws: ${text}`),
 );
-const faults = [...twofold, ...idle, ...told];
+/** Git writes these two at the start of a line, around what it could not merge. */
+const marks = spawnSync("git", ["grep", "--untracked", "--line-number", "-E", "^(<{7}|>{7})( |$)"], {
+  cwd: root,
+  encoding: "utf8",
+});
+// `git grep` exits with 1 where it finds nothing.
+if (marks.status === null || marks.status > 1) throw new Error(`git grep failed: ${marks.stderr}`);
+const unmerged = marks.stdout
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => `${line}: the mark of a merge`);
+const faults = [...twofold, ...idle, ...told, ...unmerged];
 process.stdout.write(
   faults.map((fault) => `${fault}\n`).join("") ||
-    `${places.size} exported names mean one thing each, and no refusal is told in prose\n`,
+    `${places.size} exported names mean one thing each, no refusal is told in prose, and no merge is left unfinished\n`,
 );
 if (faults.length > 0) process.exitCode = 1;

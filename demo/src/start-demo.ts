@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { variablesRead } from "@daric/server/cli";
 import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
 import { openDemoFile } from "./demo-file.ts";
@@ -186,6 +187,7 @@ function serviceVariables(
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);
   return {
+    ...variablesRead(settings.env),
     ...Object.fromEntries(chosen),
     DATABASE_URL: databaseUrl,
     TRON_NETWORK: settings.network,

@@ -143,6 +143,32 @@ describe("the API without a database", () => {
     await probed.close();
   });
 
+  it("names one cause once: what a failing base leaves unchecked is named in it", async () => {
+    const fail = async () => {
+      throw new Error("away");
+    };
+    const away = {
+      name: "database",
+      isBase: true as const,
+      check: async () => ({ ok: false, detail: "away" }),
+    };
+    const checks = [
+      away,
+      { name: "schema", check: fail },
+      { name: "scanner", check: fail },
+      { name: "node", check: async () => ({ ok: false, detail: "another cause" }) },
+    ];
+    expect((await rememberReadiness(checks)()).checks).toEqual([
+      { name: "database", ok: false, detail: "away; not checked because of it: schema, scanner" },
+      { name: "node", ok: false, detail: "another cause" },
+    ]);
+    const answering = { ...away, check: async () => ({ ok: true, detail: "answers" }) };
+    expect((await rememberReadiness([answering, ...checks.slice(1, 2)])()).checks).toEqual([
+      { name: "database", ok: true, detail: "answers" },
+      { name: "schema", ok: false, detail: "the check failed" },
+    ]);
+  });
+
   it("answers a well-formed key with SERVICE_UNAVAILABLE, and junk with UNAUTHORIZED", async () => {
     const { newApiKey } = await import("./merchants/api-key.ts");
     const get = (key: string) =>

@@ -52,6 +52,16 @@ async function start(env: Record<string, string>, role = "all"): Promise<Service
   return service;
 }
 
+/** What a start writes of itself. */
+async function traces({ db }: TestDatabase): Promise<unknown> {
+  return [
+    await db.query(sql`select * from deployment`),
+    await db.query(sql`select * from witness_pins`),
+    await db.query(sql`select * from leases`),
+    await db.query(sql`select * from account_keys`),
+  ];
+}
+
 async function read(url: string) {
   const response = await fetch(url, { headers: { connection: "close" } });
   const text = await response.text();
@@ -311,7 +321,12 @@ describe("a start is refused", () => {
       TRON_NODE_URLS: chain.url,
       PORT: String(port),
     });
+    const before = await traces(database);
     await expect(start(env)).rejects.toThrow(`port ${port} on 127.0.0.1 is in use already`);
+    await expect(start({ ...env, PORT: "0", METRICS_PORT: String(port) })).rejects.toThrow(
+      "is in use already",
+    );
+    expect(await traces(database)).toEqual(before);
     await answerOf(
       () => sessionsOf(database),
       (sessions) => sessions.length === 0,

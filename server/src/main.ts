@@ -1,5 +1,5 @@
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
-import { readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
+import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
@@ -15,7 +15,7 @@ import { readVersion } from "./docs/site.ts";
 import { doubtsOf } from "./doubts.ts";
 import { findStatus } from "./find-status.ts";
 import type { ApiApp } from "./http/api-app.ts";
-import { listenAt } from "./http/listen.ts";
+import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { type Readiness, rememberReadiness } from "./http/readiness.ts";
 import { httpSettings } from "./http/settings.ts";
@@ -74,6 +74,7 @@ export async function serve({
   // Before it: a connection that we close ourselves is no outage.
   shutdown.addConnection(async () => context.databaseOutage.stop());
   try {
+    await requireFreePorts(config);
     await awaitDatabase(context, { signal });
     await claimDeployment({ ...context, variableOf });
     return await start({ ...context, checkoutKey: await getCheckoutKey(context.db) }, shutdown);
@@ -114,11 +115,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   tellProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   statusRoutes(operations, () => findStatus(context, parts));
-  const metricsUrl = await listen(
-    operations,
-    { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost },
-    shutdown,
-  );
+  const metricsUrl = await listen(operations, operationsPlace(context), shutdown);
   const apiUrl = hasRole(context, "api")
     ? await startApi(context, { chain, findReadiness, rates, hints }, shutdown)
     : undefined;
@@ -206,26 +203,45 @@ function apiContext(context: ApiContext & ProcessContext): ApiContext {
 /** Where to listen, and the setting that says the host. */
 type Place = { readonly host: string; readonly port: number; readonly setting: Setting };
 
-function apiPlace({ config }: ApiContext): Place {
+function apiPlace({ config }: { readonly config: Config<"api"> }): Place {
   return { host: config.http.host, port: config.http.port, setting: httpSettings.host };
 }
 
-async function listen(app: ApiApp, { host, port, setting }: Place, shutdown: Shutdown): Promise<string> {
+function operationsPlace({ config }: { readonly config: Config }): Place {
+  return { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost };
+}
+
+/** Before anything is written: a start that cannot listen leaves no trace. */
+async function requireFreePorts(config: Config): Promise<void> {
+  const context = { config };
+  const places = [operationsPlace(context), ...(hasRole(context, "api") ? [apiPlace(context)] : [])];
+  for (const place of places) {
+    await requireFree(place).catch((error: unknown) => {
+      throw refusalOf(error, place);
+    });
+  }
+}
+
+async function listen(app: ApiApp, place: Place, shutdown: Shutdown): Promise<string> {
   shutdown.addWork(() => app.close());
   shutdown.addConnection(async () => app.server.closeAllConnections());
   try {
-    const { url, closed } = await listenAt(app, { host, port });
+    const { url, closed } = await listenAt(app, place);
     shutdown.addWork(() => closed);
     return url;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") throw new StartError(`port ${port} on ${host} is in use already`);
-    if (code === "EACCES") throw new StartError(`this user may not listen on port ${port}`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError(`${setting.env} ${host} is not an address of this machine`);
-    }
-    throw error;
+    throw refusalOf(error, place);
   }
+}
+
+/** Why nothing can listen there, in words that name the setting; any other error as it is. */
+function refusalOf(error: unknown, { host, port, setting }: Place): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return new StartError(`port ${port} on ${host} is in use already`);
+  if (code === "EACCES") return new StartError(`this user may not listen on port ${port}`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new StartError(`${setting.env} ${host} is not an address of this machine`);
+  return error;
 }
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

@@ -15,8 +15,8 @@ export type Finding = {
   readonly advice: string | null;
 };
 
-/** What a need was found to be. */
-export type FoundNeed = Pick<Finding, "verdict" | "detail">;
+/** What a need was found to be; `advice` where the need's own would be wrong. */
+export type FoundNeed = Pick<Finding, "verdict" | "detail"> & { readonly advice?: string };
 /** One thing that the service needs of a node. */
 type Need = {
   readonly need: string;
@@ -24,7 +24,7 @@ type Need = {
   readonly find: (probe: NodeProbe) => Promise<FoundNeed>;
 };
 
-const { nodeUrls, solidityUrls, network: networkSetting } = chainSettings;
+const { nodeUrls, solidityUrls, network: networkSetting, usdtContract } = chainSettings;
 const SLOT_MS = 3_000;
 /** Twenty slots: a node that is further behind shows payers late. */
 const MAX_AGE_MS = 60_000;
@@ -46,7 +46,11 @@ const DEPTHS = [
 const ok = (detail: string): FoundNeed => ({ verdict: "ok", detail });
 const poor = (detail: string): FoundNeed => ({ verdict: "poor", detail });
 const missing = (detail: string): FoundNeed => ({ verdict: "missing", detail });
-const unknown = (detail: string): FoundNeed => ({ verdict: "unknown", detail });
+const unknown = (detail: string, advice: string): FoundNeed => ({ verdict: "unknown", detail, advice });
+const INTERNALS_ADVICE = "set vm.saveInternalTx = true: without it TRX sent by contracts is not seen";
+const INFOS_ADVICE = "turn storage.transHistory.switch on, and do not use a lite node without its history";
+const onceRun = (advice: string): string =>
+  `check again when contracts have run; if there are none even then: ${advice}`;
 /** A devnet's blocks are mined at command, and of any time. */
 const isAtCommand = ({ name }: Network): boolean => name === "devnet";
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
@@ -63,10 +67,11 @@ export const nodeNeeds: readonly Need[] = [
   },
   {
     need: "USDT",
-    advice: "the node is still reading the chain, or is of another network",
+    advice: `${usdtContract.env} must name a token with ${USDT_DECIMALS} decimals of this chain, which the node has read so far`,
     find: async ({ node, network }) => {
       const decimals = await node.getTokenDecimals(network.usdtContract);
-      const detail = `${network.usdtContract} has ${decimals ?? "no contract and no"} decimals`;
+      if (decimals === undefined) return missing(`${network.usdtContract} is no token that the node knows`);
+      const detail = `${network.usdtContract} has ${decimals} decimals`;
       return decimals === USDT_DECIMALS ? ok(detail) : missing(detail);
     },
   },
@@ -107,21 +112,21 @@ export const nodeNeeds: readonly Need[] = [
   },
   {
     need: "infos of contract calls",
-    advice: "turn storage.transHistory.switch on, and do not use a lite node without its history",
+    advice: INFOS_ADVICE,
     find: async ({ recent }) => {
       const { blocks, contractCalls } = await recent();
       const detail = `${contractCalls} contract calls in ${blocks} blocks`;
-      return contractCalls > 0 ? ok(detail) : unknown(detail);
+      return contractCalls > 0 ? ok(detail) : unknown(detail, onceRun(INFOS_ADVICE));
     },
   },
   {
     need: "internal transactions",
-    advice: "set vm.saveInternalTx = true: without it TRX sent by contracts is not seen",
+    advice: INTERNALS_ADVICE,
     find: async ({ recent }) => {
       const { internalTransactions, contractCalls } = await recent();
       const detail = `${internalTransactions} in ${contractCalls} contract calls`;
       if (internalTransactions > 0) return ok(detail);
-      return contractCalls >= MANY_CALLS ? missing(detail) : unknown(detail);
+      return contractCalls >= MANY_CALLS ? missing(detail) : unknown(detail, onceRun(INTERNALS_ADVICE));
     },
   },
   {
@@ -137,23 +142,28 @@ export const nodeNeeds: readonly Need[] = [
   {
     need: "solid accounts",
     advice: "let the node serve /walletsolidity/getaccount",
-    find: async ({ ask, network }) => {
-      const address = network.usdtContractHex;
-      const account = await ask("/walletsolidity/getaccount", { address });
-      return account.address === address ? ok("served") : missing("the USDT contract has no account there");
+    find: async (probe) => {
+      if (await isTokenSolid(probe)) return ok("served");
+      // A young token is in no solid block yet; a witness has an account from the genesis on.
+      const [witness] = readList((await probe.ask("/wallet/listwitnesses", {})).witnesses, "witnesses");
+      const { address } = readObject(witness, "witness");
+      const account = await probe.ask("/walletsolidity/getaccount", { address });
+      return account.address === address ? ok("served") : missing("a witness has no account there");
     },
   },
   {
     need: "solid balances",
     advice: "let the node serve /walletsolidity/triggerconstantcontract (vm.supportConstant = true)",
-    find: async ({ ask, network }) => {
-      const contract = addressToHex(network.usdtContract);
+    find: async (probe) => {
+      if (!(await isTokenSolid(probe)))
+        return unknown("the USDT contract is in no solid block yet", "check again in a minute or two");
+      const contract = addressToHex(probe.network.usdtContract);
       const question = {
         owner_address: contract,
         contract_address: contract,
         function_selector: "decimals()",
       };
-      const answer = await ask("/walletsolidity/triggerconstantcontract", question);
+      const answer = await probe.ask("/walletsolidity/triggerconstantcontract", question);
       return parseTokenDecimals(answer) === USDT_DECIMALS ? ok("served") : missing("no USDT contract there");
     },
   },
@@ -165,13 +175,19 @@ export const nodeNeeds: readonly Need[] = [
   {
     need: "speed",
     advice: "use a node that is nearer, or one with less to do",
-    find: async ({ callMs }) => {
+    find: async ({ head, callMs }) => {
+      await head();
       const middle = callMs.toSorted((a, b) => a - b)[Math.floor(callMs.length / 2)] ?? 0;
       const detail = `${Math.round(middle)} ms a call, the middle of ${callMs.length}`;
       return middle <= SLOW_MS ? ok(detail) : poor(detail);
     },
   },
 ];
+
+async function isTokenSolid({ ask, network }: NodeProbe): Promise<boolean> {
+  const address = network.usdtContractHex;
+  return (await ask("/walletsolidity/getaccount", { address })).address === address;
+}
 
 /** How far back the node shows whole blocks; of a younger chain all of them. */
 async function findDepth({ node, head }: NodeProbe): Promise<FoundNeed> {

@@ -42,10 +42,8 @@ export type ProbedNode = {
 /** Asks nothing yet. */
 export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode): NodeProbe {
   const callMs: number[] = [];
-  const [timed, timedSolidity] = [http, solidityHttp].map((host) => timedHost(host, callMs)) as [
-    HttpJson,
-    HttpJson,
-  ];
+  const timed = timedHost(http, callMs);
+  const timedSolidity = solidityHttp === http ? timed : timedHost(solidityHttp, callMs);
   const node = new HttpTronNode({ http: timed, solidityHttp: timedSolidity, genesisId: undefined });
   const ask = async (path: string, question: object): Promise<JsonObject> => {
     const host = path.startsWith("/walletsolidity/") ? timedSolidity : timed;
@@ -62,15 +60,28 @@ export function createNodeProbe({ http, solidityHttp, network, now }: ProbedNode
   };
 }
 
+/**
+ * Times the calls that were answered. A host that leaves the first call without an answer in its protocol is asked
+ * nothing more: each later call fails at once with that same error.
+ */
 function timedHost(host: HttpJson, callMs: number[]): HttpJson {
+  let hasAnswered = false;
+  let silence: NodeError | undefined;
   return {
     ...host,
     post: async (path, body) => {
+      if (silence !== undefined) throw silence;
       const startMs = performance.now();
       try {
-        return await host.post(path, body);
-      } finally {
+        const answer = await host.post(path, body);
+        hasAnswered = true;
         callMs.push(performance.now() - startMs);
+        return answer;
+      } catch (error) {
+        const isSilent = error instanceof NodeError && error.fault !== "node_error";
+        if (isSilent && !hasAnswered) silence = error;
+        hasAnswered ||= !isSilent;
+        throw error;
       }
     },
   };

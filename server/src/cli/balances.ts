@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Balances, readBalances } from "../balances/read-balances.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
@@ -30,11 +30,11 @@ export function addBalancesCommand(program: Command, terminal: Terminal): void {
     .command("balances")
     .description("list the addresses that hold money: path, solid balance, and the price of moving it")
     .option("--merchant <id>", "of this merchant alone (without: of all)")
-    .option(
-      "--min <amount>",
-      "leave out addresses that hold less than this in USDT and in TRX",
-      readMinimum,
-      zero,
+    .addOption(
+      new Option("--min <amount>", "leave out addresses that hold less than this in USDT and in TRX")
+        .argParser(readMinimum)
+        // The help prints a default as JSON, which has no bigint.
+        .default(zero, "0"),
     )
     .option("--limit <number>", "addresses asked about at most", wholeNumber(1, MAX_ADDRESSES), 1_000)
     .option(
@@ -72,7 +72,7 @@ async function collect(
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       throw new CommandError(
-        `${error.message}: without a node of ${variableOf("chain.nodeUrls")} nobody knows what lies on an address`,
+        `${error.message}: what lies on an address is read from the nodes of ${variableOf("chain.nodeUrls")}`,
       );
     }
   });

@@ -411,15 +411,30 @@ describe("what is wrong is named with its rule, by 1 where it stops a start and 
       ["PORT", "fault"],
       ["LOGLEVEL", "doubtful"],
       ["database", "fault"],
-      ["schema", "doubtful"],
-      ["limits of the role", "doubtful"],
-      ["secrets of the database", "doubtful"],
       ["PORT", "doubtful"],
     ]);
+    expect(found.trials[0]).toMatchObject({
+      trial: "database",
+      words: expect.stringMatching(
+        /; not tried because of it: schema, limits of the role, secrets of the database$/,
+      ),
+    });
     expect(found.trials).toContainEqual(
       expect.objectContaining({ trial: expect.stringMatching(/^node /), verdict: "OK" }),
     );
   });
+});
+
+it("shows the worst first, and with --quiet nothing that is right", async () => {
+  const order = (findings: readonly { verdict: string }[]) => findings.map(({ verdict }) => verdict);
+  const whole = await report({ PORT: "x", LOGLEVEL: "debug" });
+  const rank = ["fault", "doubtful", "OK"];
+  for (const verdicts of [order(whole.settings), order(whole.trials)])
+    expect(verdicts).toEqual(verdicts.toSorted((a, b) => rank.indexOf(a) - rank.indexOf(b)));
+  expect(whole.settings[0]?.name).toBe("PORT");
+  const quiet = await report({ PORT: "x", LOGLEVEL: "debug" }, "--quiet");
+  expect(quiet.settings).toEqual(whole.settings.filter(({ verdict }) => verdict !== "OK"));
+  expect(quiet.trials).toEqual(whole.trials.filter(({ verdict }) => verdict !== "OK"));
 });
 
 it("a command for a database that there is not says how it is made, to whom the tables will belong", async () => {

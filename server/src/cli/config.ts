@@ -19,13 +19,28 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
         "something stops a start, 2 where something is doubtful",
     )
     .addOption(new Option("--role <role>", "what would be started").choices([...roles, "all"]).default("all"))
+    .option("--quiet", "leave out what is right")
     .option("--json", "print JSON")
-    .action(async (options: OutputOptions & { readonly role: string }) => {
+    .action(async (options: OutputOptions & { readonly role: string; readonly quiet?: true }) => {
       const report = await checkConfig(terminal.variables, options.role);
-      printFound(terminal, options, { json: report, text: () => textOfReport(report) });
+      const shown = {
+        ...report,
+        settings: pick(report.settings, options),
+        trials: pick(report.trials, options),
+      };
+      printFound(terminal, options, { json: shown, text: () => textOfReport(shown) });
       if (report.verdict === "fault") throw new CommandError(namesOf(report, "fault"));
       if (report.verdict === "doubtful") throw new CommandError(namesOf(report, "doubtful"), DOUBTFUL);
     });
+}
+
+/** The worst first, and otherwise in the order of the findings. */
+function pick<T extends { readonly verdict: ConfigVerdict }>(
+  findings: readonly T[],
+  { quiet }: { readonly quiet?: true },
+): readonly T[] {
+  const order: readonly ConfigVerdict[] = quiet ? ["fault", "doubtful"] : ["fault", "doubtful", "OK"];
+  return order.flatMap((verdict) => findings.filter((finding) => finding.verdict === verdict));
 }
 
 /** All of it in two tables, secrets by their fingerprints. */

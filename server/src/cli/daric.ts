@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import type { Variables } from "../config.ts";
+import { settingAt, settingPaths, type Variables } from "../config.ts";
+import { fileVariableOf } from "../runtime/setting.ts";
 import { addBalancesCommand } from "./balances.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDemoCommands } from "./demo.ts";
@@ -68,6 +69,12 @@ export async function askDaric<T>(args: readonly string[], variables: Variables)
   });
   if (exitCode !== 0) throw new CommandError(errors.trim());
   return JSON.parse(output) as T;
+}
+
+/** The variables of an environment that the service and its commands read. */
+export function variablesRead(env: Variables): Readonly<Record<string, string>> {
+  const names = settingPaths.map(settingAt).flatMap((setting) => [setting.env, fileVariableOf(setting)]);
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 function createProgram(terminal: FilingTerminal): Command {

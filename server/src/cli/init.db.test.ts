@@ -85,6 +85,17 @@ describe("daric init", () => {
     expect(reports[0]?.next[0]).toMatch(/^daric seed .* ACCOUNT_XPUB/);
   });
 
+  it("writes every setting that it read, so that the next command starts with what was checked", async () => {
+    const env = { PORT: "24500", METRICS_PORT: "24501", TRON_POLL_MS: "1000", LOGLEVEL: "debug" };
+    const { code } = await init("read.env", ["--yes", ...given()], { env });
+    expect(code).toBe(0);
+    const { LOGLEVEL, ...read } = env;
+    expect(readEnvFile(path("read.env"))).toMatchObject(read);
+    expect(readFileSync(path("read.env"), "utf8")).not.toContain("LOGLEVEL");
+    const wrong = await init("wrong.env", ["--yes", ...given()], { env: { PORT: "x" } });
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/)]);
+  });
+
   it("overwrites nothing, not even by a link that leads nowhere, and asks nothing before it says so", async () => {
     writeFileSync(path("kept.env"), "KEPT=1\n");
     symlinkSync(path("nowhere"), path("link.env"));

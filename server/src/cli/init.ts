@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
-import { type SettingPath, settingAt, type Variables, variableOf } from "../config.ts";
+import { type SettingPath, settingAt, settingPaths, type Variables, variableOf } from "../config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
@@ -82,6 +82,12 @@ async function ask(interview: Interview, from: Given): Promise<Answers> {
   for (const question of questionsFor(network)) lines.push(await answerTo(interview, question, from));
   for (const path of made)
     lines.push(lineSet(path, from.variables) ?? { name: variableOf(path), value: newSecret() });
+  // The check that follows reads the environment too: what it judges must be what the file says.
+  const named = new Set([...questionsFor(network).map(({ path }) => path), networkQuestion.path, ...made]);
+  for (const path of settingPaths) {
+    const line = named.has(path) ? undefined : lineSet(path, from.variables);
+    if (line !== undefined) lines.push(line);
+  }
   return { network, lines };
 }
 

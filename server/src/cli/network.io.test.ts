@@ -80,7 +80,7 @@ it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
     /but 0 infos/,
   ],
   ["witnesses", "does not list them", notServed("/wallet/listwitnesses"), /HTTP 405/],
-  ["solid accounts", "does not show them", answering("/walletsolidity/getaccount", {}), /no account/],
+  ["solid accounts", "does not show them", answering("/walletsolidity/getaccount", {}), /no account there/],
   [
     "solid balances",
     "does not call contracts there",
@@ -105,6 +105,67 @@ it.each<[string, string, (call: NodeCall) => RawAnswer | undefined, RegExp]>([
     expect(err).toContain(`${need} at ${new URL(node.url).host}`);
   },
 );
+
+it("a node that cannot be reached is one finding, which names what was not checked because of it", async () => {
+  const { code, out, err } = await captureDaric(["network", "check", "--json"], {
+    TRON_NETWORK: "private",
+    TRON_GENESIS_ID: chain.genesisId,
+    USDT_CONTRACT: chain.usdtContract,
+    TRON_NODE_URLS: "http://127.0.0.1:1",
+  });
+  const found = JSON.parse(out) as { need: string; verdict: string; detail: string; advice: string }[];
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ need: "network", verdict: "missing" });
+  expect(found[0]?.detail).toMatch(
+    /^127\.0\.0\.1:1: cannot be reached \(ECONNREFUSED\); not checked because of it: USDT, head, .*, speed$/,
+  );
+  expect(found[0]?.advice).toMatch(/^start the node, or correct TRON_NODE_URLS/);
+  expect([code, err.match(/missing/g)?.length]).toEqual([1, 1]);
+});
+
+it("a host of solid blocks that serves something else is one finding, and its cure is the setting of that host", async () => {
+  const other = await startFaultyNode(chain.url);
+  try {
+    other.fail(() => page);
+    const { out } = await captureDaric(["network", "check", "--json"], {
+      TRON_NETWORK: "private",
+      TRON_GENESIS_ID: chain.genesisId,
+      USDT_CONTRACT: chain.usdtContract,
+      TRON_NODE_URLS: node.url,
+      TRON_SOLIDITY_URLS: other.url,
+    });
+    const found = JSON.parse(out) as { need: string; verdict: string; detail: string; advice: string }[];
+    const lacking = found.filter(({ verdict }) => verdict === "missing");
+    expect(lacking.map(({ need }) => need)).toEqual(["solid blocks"]);
+    expect(lacking[0]?.detail).toMatch(
+      /does not serve .*; not checked because of it: solid accounts, solid balances$/,
+    );
+    expect(lacking[0]?.advice).toContain("TRON_SOLIDITY_URLS");
+  } finally {
+    await other.stop();
+  }
+});
+
+it("a token that is in no solid block yet is no lack of the node, and the command ends with 0", async () => {
+  const address = { contract: "", account: {} };
+  node.fail(({ path, question }) => {
+    if (path !== "/walletsolidity/getaccount") return undefined;
+    address.contract ||= String(question.address);
+    return question.address === address.contract ? { body: JSON.stringify(address.account) } : undefined;
+  });
+  expect(await findings()).toMatchObject({
+    "solid accounts": { verdict: "ok" },
+    "solid balances": { verdict: "unknown", advice: "check again in a minute or two" },
+  });
+  expect((await check()).code).toBe(0);
+});
+
+it("an answer of any length is a short detail", async () => {
+  node.fail(({ path }) =>
+    path === "/wallet/listwitnesses" ? { status: 405, body: "<".repeat(5_000) } : undefined,
+  );
+  expect((await findings()).witnesses?.detail.length).toBeLessThanOrEqual(161);
+});
 
 it("a chain that stands still and a clock that lags are told from each other", async () => {
   const [old, future] = [await aDevchain({ now: () => 1_700_000_000_000 }), await aDevchain()];

@@ -46,6 +46,6 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       const lacking = views.filter(({ verdict }) => verdict === "missing");
       if (lacking.length === 0) return;
       const places = lacking.map(({ node, need }) => `${need} at ${node}`).join(", ");
-      throw new CommandError(`missing: ${places} (${variableOf("chain.nodeUrls")} says who is asked)`);
+      throw new CommandError(`missing: ${places} (${variableOf("chain.nodeUrls")} names the nodes)`);
     });
 }

@@ -12,7 +12,8 @@ import type { ReadValues } from "./judge-settings.ts";
 const WAIT_MS = 10_000;
 const ANSWER_MS = 5_000;
 const LEAST_VERSION = 150_000;
-const AFTER = ["schema", "limits of the role", "secrets of the database"] as const;
+/** One cause is one line, which names what could not be tried because of it. */
+const AFTER = "schema, limits of the role, secrets of the database";
 
 /** What is tried of a database answers this, or fails with what is wrong. */
 type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
@@ -21,7 +22,8 @@ type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
 export async function tryDatabase(env: Variables, values: ReadValues): Promise<Trial[]> {
   const { databaseUrl, databaseDirectUrl } = values.runtime;
   // What is missing is undefined, whatever its type says.
-  if (!databaseUrl) return ["database", ...AFTER].map((trial) => untried(trial, "which one, nobody says"));
+  if (!databaseUrl)
+    return [untried(`database, ${AFTER}`, `${variableOf("runtime.databaseUrl")} cannot be used`)];
   return onDatabase(databaseUrl, async (db) => {
     const attempt = attemptOn(env, db);
     let server: DatabaseServer | undefined;
@@ -30,7 +32,7 @@ export async function tryDatabase(env: Variables, values: ReadValues): Promise<T
       return faultOfServer(server) ?? { verdict: "OK", words: `PostgreSQL ${server.version}` };
     });
     if (server === undefined)
-      return [database, ...AFTER.map((trial) => untried(trial, "the database does not answer"))];
+      return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
     const schema = await attempt("schema", async () => {
       await requireCurrentSchema(db);
       return { verdict: "OK", words: "is that of this program" };

@@ -39,6 +39,7 @@ export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts
 function databaseCheck({ db, databaseOutage }: ReadinessContext): ReadinessCheck {
   return {
     name: "database",
+    isBase: true,
     check: () =>
       pingDatabase(db).then(
         () => ({ ok: true, detail: "answers" }),

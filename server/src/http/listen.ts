@@ -1,10 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { sayRarely } from "../runtime/say-rarely.ts";
 import type { ApiApp } from "./api-app.ts";
 
 /** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
 const BACKLOG = 4_096;
+
+/** It may come again at once, as long as the connection waits that the system does not hand over. */
+const FAULTS_SAID_EVERY_MS = 60_000;
 
 type ListenPlace = { readonly host: string; readonly port: number };
 
@@ -39,6 +41,19 @@ export async function listenAt(
   return { url, closed: Promise.all(doors.map(closeOf)) };
 }
 
+/**
+ * Listens at the first address of this place for a moment, so that a start that could not listen fails before it writes.
+ *
+ * @throws Error as Node has it when it cannot be listened on.
+ */
+export async function requireFree({ host, port }: ListenPlace): Promise<void> {
+  const [first = host] = await lookUp(host);
+  await new Promise<void>((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen({ host: first, port, exclusive: true }, () => server.close(() => resolve()));
+  });
+}
+
 /** Any other name, and an address, is for the system to resolve as it does for every program. */
 async function lookUp(host: string): Promise<readonly string[]> {
   if (host !== "localhost") return [host];
@@ -68,15 +83,16 @@ function closeOf(door: Server): Promise<unknown> {
   return new Promise((resolve) => door.once("close", resolve));
 }
 
-/**
- * Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. It may
- * come again at once, for as long as the connection waits that the system does not hand over.
- */
+/** Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. */
 function surviveFaults({ log }: ApiApp, door: Server): void {
-  const say = sayRarely<Error>(
-    () => performance.now(),
-    (faults, err) =>
-      log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),
-  );
-  door.on("error", say);
+  let faults = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
+  door.on("error", (error) => {
+    faults += 1;
+    const nowMs = performance.now();
+    if (nowMs - saidMs < FAULTS_SAID_EVERY_MS) return;
+    log.error({ err: error, faults }, "a connection could not be taken; those that come are taken on");
+    saidMs = nowMs;
+    faults = 0;
+  });
 }

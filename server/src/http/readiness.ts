@@ -19,25 +19,39 @@ export function rememberReadiness(
 }
 
 async function runChecks(checks: readonly ReadinessCheck[], timeoutMs: number): Promise<Readiness> {
-  const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
+  const results = namedOnce(await Promise.all(checks.map((check) => runCheck(check, timeoutMs))));
   return { status: results.every(({ ok }) => ok) ? "ready" : "not_ready", checks: results };
 }
 
-async function runCheck(
-  { name, check }: ReadinessCheck,
-  timeoutMs: number,
-): Promise<Readiness["checks"][number]> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<{ ok: boolean; detail: string }>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, {
-      ok: false,
-      detail: `no answer within ${timeoutMs} ms`,
+/** What a check came to; without an answer, when it failed or took too long, nothing was found. */
+type Result = Readiness["checks"][number] & { readonly isAnswered: boolean; readonly isBase?: true };
+
+/** One cause is one line: a base that fails names the checks that found nothing because of it. */
+function namedOnce(results: readonly Result[]): Readiness["checks"] {
+  const base = results.find(({ isBase, ok }) => isBase && !ok);
+  const unchecked = results.filter((result) => base && result !== base && !result.isAnswered);
+  return results
+    .filter((result) => !unchecked.includes(result))
+    .map((result) => {
+      const { name, ok, detail } = result;
+      if (result !== base || unchecked.length === 0) return { name, ok, detail };
+      const names = unchecked.map((other) => other.name).join(", ");
+      return { name, ok, detail: `${detail}; not checked because of it: ${names}` };
     });
+}
+
+async function runCheck({ name, check, isBase }: ReadinessCheck, timeoutMs: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const about = { name, ...(isBase && { isBase }) };
+  const lack = { ...about, isAnswered: false, ok: false };
+  const timeout = new Promise<Result>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, { ...lack, detail: `no answer within ${timeoutMs} ms` });
   });
+  const found = async (): Promise<Result> => ({ ...about, isAnswered: true, ...(await check()) });
   try {
-    return { name, ...(await Promise.race([check(), timeout])) };
+    return await Promise.race([found(), timeout]);
   } catch {
-    return { name, ok: false, detail: "the check failed" };
+    return { ...lack, detail: "the check failed" };
   } finally {
     clearTimeout(timer);
   }

@@ -40,7 +40,7 @@ function faultList(faults: readonly CheckStatus[]): Html | null {
 function checksTable(checks: readonly CheckStatus[]): Html {
   const rows = checks.map(
     ({ name, ok, detail }) =>
-      html`<tr><th scope="row">${name}</th><td class="short ${ok ? "good" : "bad"}">${ok ? "holds" : "does not hold"}</td><td>${detail}</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td class="short ${ok ? "good" : "bad"}">${ok ? "OK" : "FAILED"}</td><td>${detail}</td></tr>`,
   );
   return html`<h2>Checks of readiness</h2><table class="compact"><thead><tr><th scope="col">Check</th><th scope="col">State</th><th scope="col">What was found</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
