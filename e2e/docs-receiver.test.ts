@@ -29,6 +29,20 @@ const exactInUsd = {
   fiatCurrency: "USD",
 };
 
+/** The facts of a deposit that pays the order of the page whose price is kept as "12.50". */
+const exactWithTwoDecimals = {
+  ...exact,
+  orderRef: "A-1044",
+  orderAmount: "12.5",
+  amount: "12.5",
+  amountReceived: "12.5",
+};
+
+/** The one line that says why an order is not delivered. */
+const notDelivered = (orderRef: string, reason: string) =>
+  expect.stringMatching(new RegExp(`^not delivered ${orderRef}: .*${reason}`));
+const OTHER_PRICE = "its price is .* was asked for";
+
 let receiver: DocsReceiver;
 let sent: number;
 
@@ -66,7 +80,23 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
       expect(await send({}, { id: "one" })).toBe(204);
       expect(await send({ amountReceived: "51", paymentState: "over" }, { id: "two" })).toBe(204);
       expect(await send({}, { event: "order.paid" })).toBe(204);
-      expect(await receiver.stop()).toEqual([FULFILLED]);
+      expect(await receiver.stop()).toEqual([
+        FULFILLED,
+        notDelivered("A-1042", "(the event was handled before|it is delivered already)"),
+        notDelivered("A-1042", "it is delivered already"),
+        notDelivered("A-1042", "the event is order.paid"),
+      ]);
+    });
+
+    it('fulfils an order whose price is kept as "12.50"', async () => {
+      await send({ ...exactWithTwoDecimals, orderAmount: "12.05" });
+      await send({ ...exactWithTwoDecimals, orderAmount: "125" });
+      await send(exactWithTwoDecimals);
+      expect(await receiver.stop()).toEqual([
+        notDelivered("A-1044", OTHER_PRICE),
+        notDelivered("A-1044", OTHER_PRICE),
+        "paid A-1044 12.5 USDT",
+      ]);
     });
 
     it("fulfils an order that got more", async () => {
@@ -77,7 +107,10 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
     it("fulfils an order in USD by its price in USD, whatever the rate made of it in coins", async () => {
       await send({ ...exactInUsd, orderAmount: "20.6", amountReceived: "20.6" });
       await send(exactInUsd);
-      expect(await receiver.stop()).toEqual(["paid A-2001 20.6 USDT"]);
+      expect(await receiver.stop()).toEqual([
+        "paid A-2001 20.6 USDT",
+        notDelivered("A-2001", "it is delivered already"),
+      ]);
     });
 
     it("takes the true event after a forged one of the same id", async () => {
@@ -89,38 +122,43 @@ describe.each(receiverLanguages.map((language) => ({ language, name: language.na
     it("waits for the rest of a part payment", async () => {
       await send({ amount: "20", amountReceived: "20", paymentState: "under" });
       await send({ amount: "5.5" });
-      expect(await receiver.stop()).toEqual([FULFILLED]);
+      expect(await receiver.stop()).toEqual([notDelivered("A-1042", "only 20 USDT has arrived"), FULFILLED]);
     });
 
     it("does not fulfil on a part payment", async () => {
       expect(await send({ amount: "20", amountReceived: "20", paymentState: "under" })).toBe(204);
-      expect(await receiver.stop()).toEqual([]);
+      expect(await receiver.stop()).toEqual([notDelivered("A-1042", "only 20 USDT has arrived")]);
     });
 
     it.each([
-      ["an order of a smaller amount under the same reference", { orderAmount: "1", amountReceived: "1" }],
-      ["an order without an amount", { orderAmount: null }],
-      ["another currency", { currency: "TRX" }],
-      ["an unknown reference", { orderRef: "A-1043" }],
-      ["an order of fewer USD under the same reference", { ...exactInUsd, fiatAmount: "1.99" }],
+      [
+        "an order of a smaller amount under the same reference",
+        { orderAmount: "1", amountReceived: "1" },
+        OTHER_PRICE,
+      ],
+      ["an order without an amount", { orderAmount: null }, OTHER_PRICE],
+      ["another currency", { currency: "TRX" }, OTHER_PRICE],
+      ["an unknown reference", { orderRef: "A-1043" }, "no order has this reference"],
+      ["an order of fewer USD under the same reference", { ...exactInUsd, fiatAmount: "1.99" }, OTHER_PRICE],
       [
         "as many coins as the price has USD",
         { ...exactInUsd, orderAmount: "19.99", fiatAmount: null, fiatCurrency: null },
+        OTHER_PRICE,
       ],
-      ["as many USD as the price has coins", { fiatAmount: "25.5", fiatCurrency: "USD" }],
-      ["no reference", { orderRef: null }],
-      ["a name that every object has", { orderRef: "constructor" }],
-      ["nothing received", { amountReceived: "0", paymentState: "none" }],
-    ])("takes %s and does not fulfil", async (_what, facts) => {
+      ["as many USD as the price has coins", { fiatAmount: "25.5", fiatCurrency: "USD" }, OTHER_PRICE],
+      ["no reference", { orderRef: null }, "no order has this reference"],
+      ["a name that every object has", { orderRef: "constructor" }, "no order has this reference"],
+      ["nothing received", { amountReceived: "0", paymentState: "none" }, "only 0 USDT has arrived"],
+    ])("takes %s, does not fulfil and prints why", async (_what, facts, reason) => {
       expect(await send(facts)).toBe(204);
-      expect(await receiver.stop()).toEqual([]);
+      expect(await receiver.stop()).toEqual([notDelivered(".*", reason)]);
     });
 
     it.each(["deposit.detected", "order.paid", "order.expired", "webhook.test"])(
-      "takes %s and does not fulfil on it",
+      "takes %s, does not fulfil on it and prints so",
       async (event) => {
         expect(await send({}, { event })).toBe(204);
-        expect(await receiver.stop()).toEqual([]);
+        expect(await receiver.stop()).toEqual([notDelivered("A-1042", `the event is ${event}`)]);
       },
     );
 
@@ -140,7 +178,7 @@ it("README and docs register exactly the event that the receiver handles", async
     ["../README.md", "../docs/webhooks.md"].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
   );
   const registered = [readme, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
-  const handled = [...(page ?? "").matchAll(/event === "([^"]*)"/g)].map(([, name]) => name);
+  const handled = [...(page ?? "").matchAll(/event !== "([^"]*)"/g)].map(([, name]) => name);
   expect(registered).toEqual(['["deposit.confirmed"]', '["deposit.confirmed"]']);
   expect(handled).toEqual(["deposit.confirmed"]);
 });

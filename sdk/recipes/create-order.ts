@@ -8,11 +8,12 @@ const daric = new Daric({
 /** Where to send the customer to pay. Asked again for the same order, it is the same page. */
 export async function checkoutUrlOf(orderRef: string, amount: string): Promise<string | null> {
   try {
-    const { order } = await daric.createOrderOnce({
+    const { isNew, order } = await daric.createOrderOnce({
       orderRef,
       amount,
       successUrl: "https://shop.example/thanks",
     });
+    console.log(orderRef, isNew ? "is made now" : "was there already", order.id);
     return order.checkout_url;
   } catch (error) {
     if (!(error instanceof DaricError)) throw error;

@@ -69,6 +69,7 @@ const paid = {
   fiatAmount: null,
   fiatCurrency: null,
   paymentState: "exact",
+  amountReceived: "25.5",
 };
 const paidInUsd = {
   ...paid,
@@ -91,10 +92,20 @@ it.each(recipes)(
     ]) {
       expect((await post("/hook", delivery(short))).status).toBe(204);
     }
-    expect(log).not.toHaveBeenCalled();
+    expect(log.mock.calls.flat()).toEqual([
+      "not delivered A-1042: only 25.5 USDT has arrived",
+      "not delivered A-1042: its price is 2.55 USDT, and 25.50 USDT was asked for",
+      "not delivered A-1042: its price is 25.5 TRX, and 25.50 USDT was asked for",
+      "not delivered : no order has this reference",
+    ]);
+    log.mockClear();
     const whole = delivery(paid);
     for (const sent of [whole, whole, delivery(paid)]) expect((await post("/hook", sent)).status).toBe(204);
-    expect(log.mock.calls).toEqual([["paid", "A-1042", "25.5", "USDT"]]);
+    expect(log.mock.calls).toEqual([
+      ["paid", "A-1042", "25.50", "USDT"],
+      ["not delivered A-1042: the event was handled before"],
+      ["not delivered A-1042: it is delivered already"],
+    ]);
     await stop();
   },
 );
@@ -111,7 +122,8 @@ it.each(recipes)(
     ]) {
       expect((await post("/hook", delivery(wrong))).status).toBe(204);
     }
-    expect(log).not.toHaveBeenCalled();
+    expect(log.mock.calls.flat()).toEqual(Array(3).fill(expect.stringContaining("its price is")));
+    log.mockClear();
     expect((await post("/hook", delivery(paidInUsd))).status).toBe(204);
     expect(log.mock.calls).toEqual([["paid", "A-2001", "19.99", "USD"]]);
     await stop();

@@ -60,6 +60,19 @@ it("the first call makes the order, and later ones find it, however the amount i
   expect(creates()).toBe(2);
 });
 
+it("an order of another reference is never handed out, nor made anew beside it", async () => {
+  await daric.createOrderOnce({ orderRef: "ALICE-1", amount: "9.9" });
+  const answered = service.answer;
+  service.answer = (response, request) => {
+    if (request.method === "GET") answer(response, orders);
+    else answered(response, request, 0);
+  };
+  await expect(daric.createOrderOnce({ orderRef: "BOB-1", amount: "9.9" })).rejects.toMatchObject({
+    code: "UNEXPECTED_ANSWER",
+  });
+  expect(creates()).toBe(1);
+});
+
 it("calls at the same time by one client make one order", async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => daric.createOrderOnce(order)));
   expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);

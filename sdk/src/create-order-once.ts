@@ -1,5 +1,6 @@
 import type { CreatedDepositAddress, DepositAddress } from "./contract.ts";
 import { DaricError, type FieldFault } from "./daric-error.ts";
+import { canonicalDecimal } from "./decimal.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
 import { MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions } from "./operation.ts";
@@ -57,10 +58,14 @@ export class OrdersOnce {
     }
   }
 
-  /** @throws DaricError ORDER_REF_CONFLICT when the order of this reference has another price. */
+  /**
+   * @throws DaricError ORDER_REF_CONFLICT when the order of this reference has another price, UNEXPECTED_ANSWER when what is
+   * found has another reference.
+   */
   async #find(order: OrderOnce, options?: CallOptions): Promise<OnceMade | undefined> {
     const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
     const { data } = await this.#charges.list(query, options);
+    refuseOthers(data, order.orderRef);
     // Of several, made by callers who did not know of each other: the one with money, else the oldest.
     const found = data.find(
       ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
@@ -97,19 +102,26 @@ async function after<T>(before: Promise<unknown> | undefined, work: () => Promis
   return work();
 }
 
+/** What lists orders of others has not read the filter: one of them would be handed to this customer. */
+function refuseOthers(rows: readonly DepositAddress[], orderRef: string): void {
+  const other = rows.find(({ order_ref }) => order_ref !== orderRef);
+  if (other === undefined) return;
+  const message = `Asked for the orders of ${JSON.stringify(orderRef)}, the service answered ${other.id} of another reference.`;
+  throw new DaricError(message, { code: "UNEXPECTED_ANSWER", operation: "GET /v1/deposit-addresses" });
+}
+
 function differences(order: OrderOnce, row: DepositAddress): FieldFault[] {
   const isFiat = order.pricingCurrency === "USD";
   const pairs = [
     ["currency", order.currency ?? "USDT", row.currency],
     ["pricingCurrency", isFiat ? "USD" : row.currency, row.fiat_currency ?? row.currency],
-    ["amount", canonical(order.amount), canonical((isFiat ? row.fiat_amount : row.expected_amount) ?? "")],
+    [
+      "amount",
+      canonicalDecimal(order.amount) ?? order.amount,
+      canonicalDecimal(isFiat ? row.fiat_amount : row.expected_amount),
+    ],
   ] as const;
   return pairs
     .filter(([, asked, existing]) => asked !== existing)
     .map(([path, , existing]) => ({ path, message: `is ${existing || "not set"} in the order that exists` }));
-}
-
-/** `25.50` is `25.5`. */
-function canonical(amount: string): string {
-  return amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount;
 }

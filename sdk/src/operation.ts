@@ -28,6 +28,17 @@ export type CallOptions = {
   readonly correlationId?: string | undefined;
 };
 
+/** The body of every answer to what was carried out, for who reads answers without the client. */
+export type SuccessEnvelope<Data> = {
+  readonly success: true;
+  readonly message: string;
+  readonly data: Data;
+  /** of lists */
+  readonly meta?: ListPage<Data>["meta"];
+  /** to a test key only: which fields of the body were ignored, at most 10 */
+  readonly warnings?: readonly string[];
+};
+
 /** One page of a list, newest first, and how many rows there are in all. */
 export type ListPage<Row> = {
   readonly data: Row[];

@@ -9,7 +9,16 @@ export {
   type ErrorCode,
   type FieldFault,
 } from "./daric-error.ts";
-export type { AnswerOf, BodyOf, CallOptions, ListPage, Operation, QueryOf } from "./operation.ts";
+export { type AskedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
+export type {
+  AnswerOf,
+  BodyOf,
+  CallOptions,
+  ListPage,
+  Operation,
+  QueryOf,
+  SuccessEnvelope,
+} from "./operation.ts";
 export type { DaricOptions } from "./settings.ts";
 export { type RawBody, type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
 export type { EventData, WebhookEvent } from "./webhook-event.ts";

@@ -20,6 +20,7 @@ import { requireApiKey } from "./http/authenticate.ts";
 import { apiConnections, capConnections } from "./http/connections.ts";
 import { createFailureBudget } from "./http/failure-budget.ts";
 import { healthRoutes } from "./http/health.ts";
+import { warnOfIgnoredFields } from "./http/ignored-fields.ts";
 import { serveOpenApi } from "./http/openapi-serving.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { type Readiness, rememberReadiness } from "./http/readiness.ts";
@@ -134,6 +135,7 @@ function guard(scope: ApiApp, context: ApiContext): void {
     }),
     failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
   });
+  warnOfIgnoredFields(scope, config.environment);
 }
 
 /** Starts the workers of this process's roles, except the one that needs the chain; `hints` come from its watcher. */

@@ -1,6 +1,7 @@
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, testEnvironment } from "@daric/testing/context";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -66,6 +67,19 @@ describe("every list", () => {
     }
   });
 
+  it("takes the spelling of the answers for a filter, and refuses any other name", async () => {
+    for (const list of lists) {
+      expect(await refusedFields(asked(list, "utm_source=x")), list).toEqual(["utm_source"]);
+      expect(await refusedFields(asked(list, "Limit=1")), list).toEqual(["Limit"]);
+    }
+    expect(await refusedFields(ask("GET", "/v1/lookup?tx_hash=x"))).toEqual(["tx_hash"]);
+    for (const query of [
+      `deposits?deposit_address_id=${uuidv7()}`,
+      `webhooks/deliveries?reference_id=${uuidv7()}`,
+    ])
+      expect((await ask("GET", `/v1/${query}`)).body.meta.total, query).toBe(0);
+  });
+
   it("takes a limit of 1 to 100 and a page from 1 on, and none beside them", async () => {
     for (const list of lists) {
       for (const query of ["limit=1&page=1", "limit=100&page=1", "limit=100&page=9007199254740991"])
@@ -87,6 +101,44 @@ describe("the envelope", () => {
     expect(body).toEqual({ success: true, message: "Success", data: expect.any(Object) });
     const listed = (await ask("GET", CHARGES)).body;
     expect(Object.keys(listed)).toEqual(["success", "message", "data", "meta"]);
+  });
+});
+
+describe("the fields of a body that are ignored", () => {
+  const misspelt = { amount: "1", order_ref: "A-1", success_url: "https://shop.example" };
+  const told = [
+    "order_ref was ignored: did you mean orderRef?",
+    "success_url was ignored: did you mean successUrl?",
+  ];
+
+  it("are repeated in warnings, where the key is a test key", async () => {
+    const made = await ask("POST", CHARGES, misspelt);
+    expect([made.status, made.body.warnings]).toEqual([201, told]);
+    const archived = await ask("POST", `${CHARGES}/${made.body.data.id}/archive`, { reson: "x" });
+    expect([archived.status, archived.body.warnings]).toEqual([
+      200,
+      ["reson was ignored: no such field is known"],
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`zzz${n}`, 1]));
+    expect((await ask("POST", CHARGES, many)).body.warnings).toHaveLength(10);
+  });
+
+  it("are in the header alone, where the key is a live key", async () => {
+    const live = createApp({ ...context, config: { ...context.config, environment: "live" } });
+    const { id } = await aMerchant(context.db);
+    const { key } = await anApiKey({ ...context, config: { ...context.config, environment: "live" } }, id);
+    const answer = await live.inject({
+      method: "POST",
+      url: CHARGES,
+      headers: { "x-api-key": key },
+      payload: misspelt,
+    });
+    expect([answer.statusCode, answer.headers["x-ignored-fields"]]).toEqual([
+      201,
+      "order_ref->orderRef, success_url->successUrl",
+    ]);
+    expect(answer.json()).not.toHaveProperty("warnings");
+    await live.close();
   });
 });
 

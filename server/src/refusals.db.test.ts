@@ -76,7 +76,7 @@ const hooked = (body: unknown): Sent => ({ method: "POST", url: ENDPOINTS, body 
 const invalid = (path: string, message: string): Refusal => ({
   status: 422,
   code: "VALIDATION_ERROR",
-  message: "Some fields are not valid.",
+  message: `${path} ${message}`,
   details: [{ path, message }],
 });
 const unreadable = (message: string): Refusal => ({ status: 400, code: "INVALID_JSON", message });
@@ -92,6 +92,8 @@ const privateTarget = (host: string): Refusal => ({
     },
   ],
 });
+
+const NO_CHARGE = "No deposit address with this id belongs to this key.";
 
 const rows: [what: string, sent: Sent, refusal: Refusal][] = [
   ["no key", { url: CHARGES, key: null }, unauthorized(NO_KEY)],
@@ -195,6 +197,16 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     invalid("cancelUrl", "must not carry a user name or a password"),
   ],
   ["a limit out of bounds", { url: `${CHARGES}?limit=101` }, invalid("limit", "must be at most 100")],
+  [
+    "a parameter that is misspelt",
+    { url: `${CHARGES}?order_reff=A-1` },
+    invalid("order_reff", "is not a parameter: did you mean orderRef?"),
+  ],
+  [
+    "a parameter given in both spellings",
+    { url: `${CHARGES}?orderRef=A-1&order_ref=A-2` },
+    invalid("order_ref", "must be given once: orderRef is the same"),
+  ],
   ["a parameter given twice", { url: `${CHARGES}?page=1&page=2` }, invalid("page", "must be given once")],
 
   [
@@ -244,8 +256,8 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     { url: "/v1/orders/" },
     unrouted("No route GET /v1/orders/. All paths of the API begin with /v1: see /docs."),
   ],
-  ["a row that is missing", { url: `${CHARGES}/${uuidv7()}` }, unrouted("No such resource.")],
-  ["an id that is none", { url: `${CHARGES}/nothing` }, unrouted("No such resource.")],
+  ["a row that is missing", { url: `${CHARGES}/${uuidv7()}` }, unrouted(NO_CHARGE)],
+  ["an id that is none", { url: `${CHARGES}/nothing` }, unrouted(NO_CHARGE)],
   ["a path that cannot be decoded", { url: `${CHARGES}/%zz` }, unrouted("No such resource.")],
   [
     "another method",
@@ -332,6 +344,14 @@ describe("each refusal names the fault and the way out", () => {
     expect(answer.body.error.details).toEqual(details);
     expect(answer.body.error.docUrl).toBe(`${BASE}/docs/errors#${code.toLowerCase().replaceAll("_", "-")}`);
     expect(Object.keys(answer.body)).toEqual(["success", "message", "error", "correlationId"]);
+  });
+
+  it("of several faults the message says the first, and how many more there are", async () => {
+    const { body } = await send(created({ amount: "1.1234567", orderRef: 7, label: 5 }));
+    expect(body.error.details).toHaveLength(3);
+    expect(body.message).toBe("amount must have at most 6 decimals, not 7 (and 2 more)");
+    const long = await send(created({ metadata: { ["k".repeat(5_000)]: "v" } }));
+    expect(long.body.message).toMatch(/^metadata\.k{91}… must /);
   });
 
   it("an update without a field is told of the whole body", async () => {

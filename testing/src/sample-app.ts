@@ -69,7 +69,7 @@ const sampleCallers: Record<string, Caller | "wrong_environment"> = {
 function guardedRoutes(app: ApiApp): void {
   const read = { scope: "charges:read" } as const;
   const write = { scope: "charges:write" } as const;
-  const pathExists = async (_request: unknown, id: string) => id === ROW_ID;
+  const pathRow = { name: "thing", exists: async (_request: unknown, id: string) => id === ROW_ID };
   app.get(
     "/v1/things",
     { config: read, schema: { querystring: pageQuery, response: { 200: listOf(thing) } } },
@@ -78,7 +78,7 @@ function guardedRoutes(app: ApiApp): void {
   app.get(
     "/v1/things/:id",
     {
-      config: { ...read, pathExists },
+      config: { ...read, pathRow },
       schema: { params: idParams("thing"), response: { 200: successOf(thing) } },
     },
     async ({ params }) => ok({ id: params.id, amount: null, secret: "never serialized" }),
@@ -86,7 +86,7 @@ function guardedRoutes(app: ApiApp): void {
   app.patch(
     "/v1/things/:id",
     {
-      config: { ...write, pathExists },
+      config: { ...write, pathRow },
       schema: { params: idParams("thing"), body: z.object({ isActive: z.boolean() }) },
     },
     async ({ caller }) => ok(caller.merchantId),
@@ -99,7 +99,7 @@ function guardedRoutes(app: ApiApp): void {
   );
   app.post(
     "/v1/things/:id/test",
-    { config: { ...write, pathExists }, schema: { params: idParams("thing") } },
+    { config: { ...write, pathRow }, schema: { params: idParams("thing") } },
     async () => ok({}),
   );
 }

@@ -64,7 +64,7 @@ export function errorsPage(): SitePage {
   });
   const example = {
     success: false,
-    message: "Some fields are not valid.",
+    message: 'amount must be a string in quotes: "25.5"',
     error: {
       code: "VALIDATION_ERROR",
       details: [{ path: "amount", message: 'must be a string in quotes: "25.5"' }],
@@ -76,7 +76,8 @@ export function errorsPage(): SitePage {
   const body = `<h1>Errors</h1>
 <p class="lead">Every refusal has one shape. Decide by <code>error.code</code>; the words of <code>message</code> may change.</p>
 ${jsonBlock(example, "A refusal")}
-<p><code>details</code> names every failing field at once. <code>error.docUrl</code> leads to a code on this page. Tell the operator the
+<p>Of fields that are not valid <code>message</code> says the first fault and how many more there are; <code>details</code> names
+every failing field at once. <code>error.docUrl</code> leads to a code on this page. Tell the operator the
 <code>correlationId</code>: it stands in the log of the service. After 429 and 503 wait for the seconds in <code>Retry-After</code>.</p>
 <p>Of several faults one is told, in the order 413, 415, 400, 401, 403, 429, 503 of a service that is asked for too much, 404 of the id in
 the path, 422.</p>

@@ -88,13 +88,16 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
   return charge;
 }
 
-/** For a route: whether whoever calls it has a charge of this id. */
-export function chargeExists({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
-  return async (
-    { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
-    id: string,
-  ): Promise<boolean> =>
-    (await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined;
+/** For a route: what the row of its id is called, and whether its caller has one. */
+export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
+  return {
+    name: "deposit address",
+    exists: async (
+      { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
+      id: string,
+    ): Promise<boolean> =>
+      (await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined,
+  };
 }
 
 /** The charges of these refs, of at most 200 merchants, by `refKey`. Refs without a row are left out. */

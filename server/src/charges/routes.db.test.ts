@@ -487,6 +487,20 @@ describe("list", () => {
     expect(body.data).toMatchObject([{ order_ref: "A 1&b" }]);
   });
 
+  it("never shows the order of another customer for a reference that is asked for in another spelling", async () => {
+    const { apiKey: as } = await aMerchantWithKey();
+    for (const orderRef of ["BOB-1", "ALICE-1"]) await create({ orderRef, amount: "9.9" }, as);
+    const found = await call("GET", `${PATH}?order_ref=BOB-1`, { as });
+    expect([found.status, found.body.meta.total]).toEqual([200, 1]);
+    expect(found.body.data).toMatchObject([{ order_ref: "BOB-1" }]);
+    for (const misspelt of ["orderref", "order-ref", "OrderRef", "ref", "orderRef[]"]) {
+      const answer = await call("GET", `${PATH}?${encodeURIComponent(misspelt)}=BOB-1`, { as });
+      expect([misspelt, failingPaths(answer)]).toEqual([misspelt, [misspelt]]);
+    }
+    const both = await call("GET", `${PATH}?orderRef=BOB-1&order_ref=ALICE-1`, { as });
+    expect(failingPaths(both)).toEqual(["order_ref"]);
+  });
+
   it.each([
     "status=active",
     "kind=orders",

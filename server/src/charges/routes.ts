@@ -9,7 +9,7 @@ import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
-import { chargeExists, findCharge, listCharges } from "./charge.ts";
+import { chargeOfPath, findCharge, listCharges } from "./charge.ts";
 import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
@@ -121,7 +121,7 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/deposit-addresses/:id",
     {
-      config: { scope: "charges:read", pathExists: chargeExists(context) },
+      config: { scope: "charges:read", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "retrieveDepositAddress",
         summary: "Retrieve a deposit address",
@@ -144,7 +144,7 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ApiContext): void 
   app.post(
     "/v1/deposit-addresses/:id/accept",
     {
-      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "acceptDepositAddress",
         summary: "Accept what an order has received as the whole of it",
@@ -172,7 +172,7 @@ function extendRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/deposit-addresses/:id/extend",
     {
-      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "extendDepositAddress",
         summary: "Give an order or an open address more time",
@@ -199,7 +199,7 @@ function archiveRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/deposit-addresses/:id/archive",
     {
-      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "archiveDepositAddress",
         summary: "Archive a deposit address that is not wanted any more",

@@ -104,13 +104,8 @@ function apiOf(baseUrl: string, apiKey: string) {
     }).catch((error: unknown) => {
       throw new CommandError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
     });
-    const { message, data, error } = (await answer.json()) as {
-      message: string;
-      data: T;
-      error?: { details?: { path: string; message: string }[] };
-    };
-    const details = error?.details?.map((detail) => `: ${detail.path} ${detail.message}`) ?? [];
-    return { status: answer.status, message: message + details.join(""), data };
+    const { message, data } = (await answer.json()) as { message: string; data: T };
+    return { status: answer.status, message, data };
   }
 
   async function askOrFail<T>(path: string, body?: object): Promise<T> {

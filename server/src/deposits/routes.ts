@@ -50,11 +50,12 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
     {
       config: {
         scope: "deposits:read",
-        pathExists: async ({ caller }, id) =>
-          (await findDeposit(db.ofTenant(caller.merchantId), {
-            merchantId: caller.merchantId,
-            id: idOf("deposit", id),
-          })) !== undefined,
+        pathRow: {
+          name: "deposit",
+          exists: async ({ caller: { merchantId } }, id) =>
+            (await findDeposit(db.ofTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
+            undefined,
+        },
       },
       schema: {
         operationId: "retrieveDeposit",

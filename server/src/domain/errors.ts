@@ -78,6 +78,17 @@ export type SpentLimit = {
   readonly resetSeconds: number;
 };
 
+/** Enough of a field's name to know it by. */
+const MAX_NAME_TOLD = 100;
+
+/** The first fault as a sentence, and how many more there are: most callers log nothing else of a refusal. */
+function firstFault([first, ...others]: readonly ErrorDetail[]): string | undefined {
+  if (first === undefined) return undefined;
+  const { path, message } = first;
+  const name = path.length > MAX_NAME_TOLD ? `${path.slice(0, MAX_NAME_TOLD)}…` : path;
+  return `${name} ${message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+}
+
 /** A refusal. Thrown by verbs (a thrown one rolls a transaction back) and translated once, by the HTTP room. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -97,9 +108,11 @@ export class ApiError extends Error {
       spent?: SpentLimit;
     } = {},
   ) {
-    super(options.message ?? errorCatalog[code].message);
+    const { details = [] } = options;
+    const fault = code === "VALIDATION_ERROR" ? firstFault(details) : undefined;
+    super(options.message ?? fault ?? errorCatalog[code].message);
     this.code = code;
-    this.details = options.details ?? [];
+    this.details = details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.spent = options.spent;
   }

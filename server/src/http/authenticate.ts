@@ -5,6 +5,7 @@ import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { addressKey, type RateLimiter, refuseSpent, tellQuota } from "./rate-limit.ts";
+import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
 const NO_KEY = "Send your API key in the header X-Api-Key: this request has none.";
@@ -34,6 +35,11 @@ const identified: unique symbol = Symbol("caller");
 /** Where it keeps the prefix of a key that was not let in, or not yet. */
 const unproven: unique symbol = Symbol("unproven key");
 
+type PathRow = {
+  readonly name: string;
+  exists(request: FastifyRequest, id: string): Promise<boolean>;
+};
+
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
@@ -46,8 +52,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** what an API key must be allowed to do; every authenticated route says it */
     scope?: ApiScope;
-    /** whether the row of the path's id is there for this caller; asked before query and body are judged */
-    pathExists?: (request: FastifyRequest, id: string) => Promise<boolean>;
+    /** the row of the path's id: what it is called, and whether this caller has it, asked before query and body are judged */
+    pathRow?: PathRow;
   }
 }
 
@@ -79,16 +85,17 @@ export function senderOf(request: FastifyRequest): {
 
 /**
  * Puts every route that is registered on `scope` behind an API key. Runs between parsing and validation, so that
- * refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A route that does not say its scope, or where its
- * path's id is looked up, stops the start.
+ * refusals come in the order 401, 403, 429, then those of hooks that are added after it, 404 of the path's id, 422. A
+ * query of a read may say nothing that its route does not know. A route that does not say its scope, or where its path's
+ * id is looked up, stops the start.
  */
 export function requireApiKey(scope: ApiApp, options: Options): void {
+  scope.setValidatorCompiler(guardedValidatorCompiler);
   scope.addHook("onRoute", (route) => {
     const { config, method, url } = route;
     if (config?.scope === undefined) throw new Error(`${method} ${url} does not say which scope it needs`);
     if (!url.includes("/:id")) return;
-    if (config.pathExists === undefined)
-      throw new Error(`${method} ${url} does not say whether its id exists`);
+    if (config.pathRow === undefined) throw new Error(`${method} ${url} does not say whether its id exists`);
     route.attachValidation = true;
   });
   // A promise costs more than all that is judged here: there is one only where somebody has to be asked.
@@ -164,6 +171,6 @@ function isJudged({ validationError, routeOptions }: FastifyRequest): boolean {
 /** The row of the path's id first, then what is wrong with query and body. */
 async function refuseMissing(request: FastifyRequest, id: string): Promise<void> {
   const { validationError, routeOptions } = request;
-  if (!(await routeOptions.config.pathExists?.(request, id))) throw new ApiError("NOT_FOUND");
+  if (!(await routeOptions.config.pathRow?.exists(request, id))) throw new ApiError("NOT_FOUND");
   if (validationError !== undefined) throw validationError;
 }

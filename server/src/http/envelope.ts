@@ -22,6 +22,17 @@ export function listed<T>(rows: readonly T[], meta: { page: number; limit: numbe
   };
 }
 
+/** What an answer says of the fields of the body that were ignored; see `warnOfIgnoredFields`. */
+export const warnings = z
+  .array(z.string())
+  .max(10)
+  .optional()
+  .meta({
+    description:
+      "To a test key only: each field of the body that is ignored, as the header `x-ignored-fields` names it, at most 10. " +
+      "Left out where everything was understood.",
+  });
+
 export function successOf<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), message: z.literal("Success"), data });
 }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { CommitUnknownError, isDatabaseUnavailable, isHeldUp } from "@daric/postgres/errors";
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
-import { ApiError, type ApiErrorCode, type SpentLimit } from "../domain/errors.ts";
+import { ApiError, type ApiErrorCode, errorCatalog, type SpentLimit } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
 import { CORRELATION_HEADER, cleanCorrelationId } from "./correlation-id.ts";
 import { refused } from "./envelope.ts";
@@ -39,7 +39,8 @@ export function errorSender(
   publicBaseUrl: string | undefined,
 ): SendError {
   return (error, request, reply) => {
-    const refusal = error === request.raw.errored ? new ApiError("INVALID_JSON") : apiErrorOf(error);
+    const refusal =
+      error === request.raw.errored ? new ApiError("INVALID_JSON") : named(apiErrorOf(error), request);
     const { status, code, retryAfterSeconds, spent } = refusal;
     noteRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
@@ -60,6 +61,13 @@ export function errorSender(
       .serializer(JSON.stringify)
       .send(refused(refusal, { docUrl, correlationId: request.id }));
   };
+}
+
+/** A missing row by what it is called: the same words for a malformed id, an unknown one and another merchant's. */
+function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
+  const { pathRow } = routeOptions.config;
+  if (pathRow === undefined || refusal.message !== errorCatalog.NOT_FOUND.message) return refusal;
+  return new ApiError("NOT_FOUND", { message: `No ${pathRow.name} with this id belongs to this key.` });
 }
 
 type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;

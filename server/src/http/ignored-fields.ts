@@ -1,32 +1,73 @@
 import { z } from "zod";
+import type { Environment } from "../domain/api-scope.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 import type { ApiApp } from "./api-app.ts";
+import { warnings } from "./envelope.ts";
+import { isRead } from "./query-names.ts";
+import { type Fields, fieldsOf } from "./schema-fields.ts";
 
 const HEADER = "x-ignored-fields";
 const MAX_NAMES = 10;
 const MAX_BYTES = 500;
-
-/** The names that an object of a body may have, and of those that are objects with names of their own, theirs. */
-export type Fields = ReadonlyMap<string, Fields | undefined>;
+const SEPARATOR = ", ";
 
 const NONE: Fields = new Map();
 
+/** Where a request keeps what its body says in vain; nobody reads it but the warnings. */
+const inVain: unique symbol = Symbol("ignored fields of the body");
+
+declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyRequest {
+    [inVain]?: readonly string[];
+  }
+}
+
 /**
- * Names in a header of every answer what a body or a query says that its route does not know: a misspelt field that may be
- * left out is not refused, and would be missed without a word.
+ * Names in a header of every answer what a body says that its route does not know: a misspelt field that may be left out is
+ * not refused, and would be missed without a word. So it does of a query, where that is not refused for it.
  */
 export function tellIgnoredFields(app: ApiApp): void {
   const fieldsOfSchemas = new WeakMap<object, Fields | undefined>();
-  app.addHook("preValidation", ({ body, query, routeOptions }, reply, done) => {
-    const { schema } = routeOptions;
-    const ignored = [
-      ...ignoredOf(body, schema?.body, fieldsOfSchemas),
-      ...ignoredOf(query, schema?.querystring, fieldsOfSchemas),
-    ];
-    const told = headerOf(ignored);
+  app.decorateRequest(inVain, undefined);
+  app.addHook("preValidation", (request, reply, done) => {
+    const { body, query, routeOptions } = request;
+    const { schema, config } = routeOptions;
+    const ofBody = ignoredOf(body, schema?.body, fieldsOfSchemas);
+    const isRefused = config.scope !== undefined && isRead(request.method);
+    const ofQuery = isRefused ? [] : ignoredOf(query, schema?.querystring, fieldsOfSchemas);
+    const told = headerOf([...ofBody, ...ofQuery]);
     if (told !== undefined) reply.header(HEADER, told);
+    if (ofBody.length > 0) request[inVain] = ofBody;
     done();
   });
+}
+
+/**
+ * Repeats the ignored fields of a body in the answer itself, in `warnings`, where the keys are test keys: a header is seen
+ * by few. Every answer to what is sent is described with them, so that the document is one for both environments.
+ */
+export function warnOfIgnoredFields(scope: ApiApp, environment: Environment): void {
+  scope.addHook("onRoute", ({ method, schema }) => {
+    const answers = (schema?.response ?? {}) as Record<string, unknown>;
+    if ([method].flat().every(isRead)) return;
+    for (const [status, answer] of Object.entries(answers))
+      if (answer instanceof z.ZodObject) answers[status] = answer.extend({ warnings });
+  });
+  if (environment !== "test") return;
+  // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
+  scope.addHook("preSerialization", (request, _reply, payload, done) => {
+    const names = request[inVain];
+    if (names === undefined) return done(null, payload);
+    const told = bounded(names).map(warningOf);
+    return done(null, told.length === 0 ? payload : { ...(payload as object), warnings: told });
+  });
+}
+
+function warningOf(told: string): string {
+  const [name, nearest] = told.split("->");
+  const hint = nearest === undefined ? "no such field is known" : `did you mean ${nearest}?`;
+  return `${name} was ignored: ${hint}`;
 }
 
 function ignoredOf(
@@ -44,15 +85,6 @@ function knownFields(schema: z.ZodType, known: WeakMap<object, Fields | undefine
   return known.get(schema);
 }
 
-/** The names of an object's schema; undefined where it takes any, or is of no object. */
-export function fieldsOf(schema: unknown): Fields | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return fieldsOf(schema.unwrap());
-  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap());
-  if (schema instanceof z.ZodPipe) return fieldsOf(schema.in);
-  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return undefined;
-  return new Map(Object.entries(schema.shape).map(([name, field]) => [name, fieldsOf(field)]));
-}
-
 /**
  * The header's value: `order_ref->orderRef, foo`, each with the nearest name that is known beside it, where one is near.
  * At most 10 names and 500 bytes; what does not fit is left out. Undefined where nothing is ignored.
@@ -68,12 +100,20 @@ function ignoredNames(value: object, fields: Fields): readonly string[] {
 }
 
 function headerOf(names: readonly string[]): string | undefined {
-  let value = "";
+  return bounded(names).join(SEPARATOR) || undefined;
+}
+
+/** What of these fits into the header. */
+function bounded(names: readonly string[]): string[] {
+  const told: string[] = [];
+  let length = -SEPARATOR.length;
   for (const name of names.slice(0, MAX_NAMES)) {
-    const longer = value === "" ? name : `${value}, ${name}`;
-    if (longer.length <= MAX_BYTES) value = longer;
+    const longer = length + SEPARATOR.length + name.length;
+    if (name === "" || longer > MAX_BYTES) continue;
+    told.push(name);
+    length = longer;
   }
-  return value === "" ? undefined : value;
+  return told;
 }
 
 type Level = { readonly body: object; readonly fields: Fields; readonly path: string };

@@ -44,7 +44,7 @@ const headers = {
   },
   "x-ignored-fields": {
     description:
-      "Names of the body or the query that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
+      "Names of the body, or of the query of what is sent, that mean nothing here, each with the real name that is nearest: `order_ref->orderRef, foo`. " +
       "Percent-encoded; at most 10 names and 500 bytes. Left out where everything was understood.",
     schema: { type: "string", maxLength: 500 },
     example: "order_ref->orderRef, foo",

@@ -5,6 +5,7 @@ import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { faultOfAmount, faultOfNumber } from "./amount-fault.ts";
 import { plainMessage } from "./plain-message.ts";
+import { createQueryReader, isRead, type ReadQuery } from "./query-names.ts";
 
 export const MAX_URL_LENGTH = 2048;
 /** The path of a fault that is of the whole body and of none of its fields. */
@@ -108,15 +109,31 @@ function faultOfUrl(value: string): string | undefined {
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
     const input = httpPart === "body" ? (data ?? {}) : data;
-    const result = schema.safeParse(input);
-    const details = httpPart === "querystring" ? repeatedParameters(input) : [];
-    if (result.success) addUnstorable(details, result.data, "");
-    // Our words cost as much as the whole check, so only what is refused is judged again with them.
-    else details.push(...detailsOf(schema.safeParse(input, { error: plainMessage }).error));
-    if (details.length > 0) return { error: invalid(details) };
-    return { value: result.data };
+    const faults = httpPart === "querystring" ? repeatedParameters(input) : [];
+    return judged(schema, input, { faults, asSent: (fault) => fault });
   };
 };
+
+/** The same behind a key, where a query of a read may also say nothing that the route does not know. */
+export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
+  if (route.httpPart !== "querystring" || !isRead(route.method)) return validatorCompiler(route);
+  const readQuery = createQueryReader(route.schema);
+  return (query: object) => {
+    const { known, faults, asSent } = readQuery(query);
+    return judged(route.schema, known, { faults: [...repeatedParameters(query), ...faults], asSent });
+  };
+};
+
+/** What a schema makes of what was sent, or every fault of it, the known ones first. */
+function judged(schema: z.ZodType, input: unknown, { faults, asSent }: Pick<ReadQuery, "faults" | "asSent">) {
+  const result = schema.safeParse(input);
+  const found: ErrorDetail[] = [];
+  if (result.success) addUnstorable(found, result.data, "");
+  // Our words cost as much as the whole check, so only what is refused is judged again with them.
+  else found.push(...detailsOf(schema.safeParse(input, { error: plainMessage }).error));
+  const details = [...faults, ...found.map(asSent)];
+  return details.length > 0 ? { error: invalid(details) } : { value: result.data };
+}
 
 const anyObject = z.object({});
 

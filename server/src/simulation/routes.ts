@@ -1,4 +1,4 @@
-import { chargeExists, getCharge, getRefByToken } from "../charges/charge.ts";
+import { chargeOfPath, getCharge, getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -24,7 +24,7 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/test/deposit-addresses/:id/simulate",
     {
-      config: { scope: "charges:write", pathExists: chargeExists(context) },
+      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "simulatePayment",
         summary: "Play a test case: have the devnet pay a deposit address",

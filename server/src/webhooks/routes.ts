@@ -101,7 +101,7 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
   app.patch(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
       schema: {
         operationId: "updateWebhookEndpoint",
         summary: "Update a webhook endpoint",
@@ -133,7 +133,7 @@ function testRoute(
   app.post(
     "/v1/webhooks/endpoints/:id/test",
     {
-      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
       schema: {
         operationId: "sendTestEvent",
         summary: "Send a test event and wait for the answer",
@@ -165,7 +165,7 @@ function rotateSecretRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/webhooks/endpoints/:id/rotate-secret",
     {
-      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
       schema: {
         operationId: "rotateWebhookSecret",
         summary: "Give a webhook endpoint a new secret",
@@ -195,7 +195,7 @@ function deleteRoute(app: ApiApp, context: ApiContext): void {
   app.delete(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { scope: "webhooks:write", pathExists: endpointExists(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
       schema: {
         operationId: "deleteWebhookEndpoint",
         summary: "Delete a webhook endpoint",
@@ -244,7 +244,7 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { scope: "webhooks:read", pathExists: endpointExists(context) },
+      config: { scope: "webhooks:read", pathRow: endpointOfPath(context) },
       schema: {
         operationId: "retrieveWebhookEndpoint",
         summary: "Retrieve a webhook endpoint",
@@ -265,7 +265,10 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function endpointExists({ db }: ApiContext) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined;
+function endpointOfPath({ db }: ApiContext) {
+  return {
+    name: "webhook endpoint",
+    exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+      (await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined,
+  };
 }

@@ -368,7 +368,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     component: "Error",
     fields: fieldsOf(envelope("  const details = "), {
       success: false,
-      message: "Some fields are not valid.",
+      message: 'amount must be a string in quotes: "1"',
       error: anObject,
       correlationId: "order 7",
     }),

@@ -368,8 +368,8 @@ const keysAndHeaders: readonly ContractRow[] = [
     webhooks("says 404 of the path before 422 of the body"),
     breach(
       "http/authenticate.ts",
-      'pathExists?.(request, id))) throw new ApiError("NOT_FOUND")',
-      'pathExists?.(request, id))) throw new ApiError("ORDER_CLOSED")',
+      'pathRow?.exists(request, id))) throw new ApiError("NOT_FOUND")',
+      'pathRow?.exists(request, id))) throw new ApiError("ORDER_CLOSED")',
     ),
   ),
   row(
@@ -434,6 +434,24 @@ const keysAndHeaders: readonly ContractRow[] = [
     rules("is 8 deep at most and one deeper is refused"),
     breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 9"),
     breach("http/parse-json.ts", "MAX_DEPTH = 8", "MAX_DEPTH = 7"),
+  ),
+  row(
+    "warnings: the ignored fields of the body, for test keys",
+    rules("are repeated in warnings, where the key is a test key"),
+    breach("http/ignored-fields.ts", "{ ...(payload as object), warnings: told }", "payload"),
+  ),
+  row(
+    "no warnings for live keys",
+    rules("are in the header alone, where the key is a live key"),
+    breach("http/ignored-fields.ts", 'if (environment !== "test") return;', ""),
+  ),
+  row(
+    "a query of a read: snake_case counts as the parameter, any other name is 422",
+    charges(
+      "never shows the order of another customer for a reference that is asked for in another spelling",
+    ),
+    breach("http/query-names.ts", "[name, snakeCase(name)]", "[name]"),
+    breach("http/authenticate.ts", "  scope.setValidatorCompiler(guardedValidatorCompiler);\n", ""),
   ),
   row(
     "a query parameter given twice is 422",

@@ -47,9 +47,12 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
   );
 }
 
-function deliveryExists({ db }: ApiContext) {
-  return async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-    (await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined;
+function deliveryOfPath({ db }: ApiContext) {
+  return {
+    name: "webhook delivery",
+    exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
+      (await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined,
+  };
 }
 
 function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
@@ -58,7 +61,7 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
   app.post(
     "/v1/webhooks/deliveries/:id/resend",
     {
-      config: { scope: "webhooks:write", pathExists: deliveryExists(context) },
+      config: { scope: "webhooks:write", pathRow: deliveryOfPath(context) },
       schema: {
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",
@@ -85,7 +88,7 @@ function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/webhooks/deliveries/:id",
     {
-      config: { scope: "webhooks:read", pathExists: deliveryExists(context) },
+      config: { scope: "webhooks:read", pathRow: deliveryOfPath(context) },
       schema: {
         operationId: "retrieveWebhookDelivery",
         summary: "Retrieve a webhook delivery",

@@ -1,0 +1,11 @@
+/** A price has far fewer digits. */
+const DECIMAL = /^\d{1,40}(?:\.\d{1,40})?$/;
+
+/** The one way to write a decimal: `12.5` of `12.50` and of `012.5`. Undefined of what is no decimal. */
+export function canonicalDecimal(text: unknown): string | undefined {
+  if (typeof text !== "string" || text.length > 81 || !DECIMAL.test(text)) return undefined;
+  const [whole = "", fraction = ""] = text.split(".");
+  const digits = whole.replace(/^0+(?=\d)/, "");
+  const rest = fraction.replace(/0+$/, "");
+  return rest === "" ? digits : `${digits}.${rest}`;
+}

@@ -1,0 +1,62 @@
+import type { ErrorDetail } from "../domain/errors.ts";
+import { nearestName } from "../domain/nearest-name.ts";
+import { fieldsOf } from "./schema-fields.ts";
+
+/** So many unknown names are told of one request: a query has room for thousands. */
+const MAX_TOLD = 10;
+/** The path of a parameter without a name. */
+const NAMELESS = "(query)";
+
+/** Whether a method only reads, so that a query is all that it says. */
+export function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** What a query says, under the names of the route. */
+export type ReadQuery = {
+  readonly known: Record<string, unknown>;
+  /** names that the route does not take, and parameters that are given in both spellings */
+  readonly faults: readonly ErrorDetail[];
+  /** the same fault, under the name that the caller wrote */
+  asSent(fault: ErrorDetail): ErrorDetail;
+};
+
+/**
+ * Reads the queries of a route that refuses what it does not know, because a filter that is not read shows the rows of
+ * others. Answers are in snake_case, so that spelling of a parameter counts as the parameter.
+ */
+export function createQueryReader(schema: unknown): (query: object) => ReadQuery {
+  const names = [...(fieldsOf(schema)?.keys() ?? [])];
+  const spellings = new Map(names.flatMap((name) => [name, snakeCase(name)].map((text) => [text, name])));
+  return (query) => {
+    const sent = new Map<string, string>();
+    const faults: ErrorDetail[] = [];
+    const unknown: string[] = [];
+    const known: Record<string, unknown> = {};
+    for (const [text, value] of Object.entries(query)) {
+      const name = spellings.get(text);
+      const before = name === undefined ? undefined : sent.get(name);
+      if (name === undefined) unknown.push(text);
+      else if (before !== undefined)
+        faults.push({ path: text, message: `must be given once: ${before} is the same` });
+      else {
+        sent.set(name, text);
+        known[name] = value;
+      }
+    }
+    faults.push(...unknown.slice(0, MAX_TOLD).map((text) => unknownName(text, names)));
+    return { known, faults, asSent: ({ path, message }) => ({ path: sent.get(path) ?? path, message }) };
+  };
+}
+
+/** `order_ref` of `orderRef`. */
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function unknownName(text: string, names: readonly string[]): ErrorDetail {
+  const nearest = nearestName(text, names);
+  const known = names.length === 0 ? "there are none here" : `there are ${names.join(", ")}`;
+  const hint = nearest === undefined ? known : `did you mean ${nearest}?`;
+  return { path: text === "" ? NAMELESS : text, message: `is not a parameter: ${hint}` };
+}
