@@ -78,12 +78,13 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
   const variables = serviceVariables(settings, { databaseUrl: database.url, secrets });
   // The service has no business with the owner.
   const env = { ...settings.env, ...variables, DATABASE_DIRECT_URL: undefined };
-  await daric(["migrate"], { ...env, DATABASE_DIRECT_URL: database.ownerUrl });
+  const ownersEnv = { ...env, DATABASE_DIRECT_URL: database.ownerUrl };
+  await daric(["migrate"], ownersEnv);
   const chainInfo = await describeChain(settings, devchain);
   const service = startService(settings, env, started);
   const baseUrl = `http://127.0.0.1:${settings.port}`;
   const [merchants, { nodeFault }] = await Promise.all([
-    keepMerchants(settings, env),
+    keepMerchants(settings, ownersEnv),
     waitForService(baseUrl, {
       check: service.assertAlive,
       hasOwnNodes: settings.nodeUrls !== undefined,

@@ -1,14 +1,23 @@
 import type pg from "pg";
 import { quoted } from "./quoted.ts";
 
-/** What a role may do with each table besides reading it. */
-export type Grants = Readonly<Record<string, readonly ("insert" | "update" | "delete")[]>>;
+/** What a role may do with the rows of a table besides reading them. */
+export type TableGrants = {
+  /** `true`: rows with any column; else the columns that may be named, the others take their defaults */
+  readonly insert?: true | readonly string[];
+  /** the columns that may be changed; a row may be locked by who may change any */
+  readonly update?: readonly string[];
+  readonly delete?: true;
+};
+
+/** What a role may write, by table. */
+export type Grants = Readonly<Record<string, TableGrants>>;
 
 /**
  * Lets `role` read every table of the schema, and write as `grants` says: no more, whatever it could do before.
  * Partitions are reached through their table. What is right already is not written again.
  *
- * @throws Error when `grants` names a table that is not there.
+ * @throws Error when `grants` names a table or a column that is not there.
  */
 export async function applyGrants(client: pg.Client, role: string, grants: Grants): Promise<void> {
   const schema = await currentSchema(client);
@@ -18,12 +27,25 @@ export async function applyGrants(client: pg.Client, role: string, grants: Grant
     if (!tables.has(table)) throw new Error(`there is no table ${table} to grant ${role} anything on`);
   }
   for (const [table, privileges] of tables) {
-    const right = ["select", ...(grants[table] ?? [])];
+    const right = privilegesOf(grants[table] ?? {});
     if (right.toSorted().join() === privileges.toSorted().join()) continue;
+    // What is revoked of a table is revoked of its columns too.
     await client.query(
       `revoke all on ${quoted(table)} from ${quoted(role)}; grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`,
     );
   }
+}
+
+/** As `grant` takes them, one for each column: `update ("status")`. */
+function privilegesOf({ insert = [], update = [], delete: deletes }: TableGrants): string[] {
+  const ofColumns = (privilege: string, columns: readonly string[]) =>
+    columns.map((column) => `${privilege} (${quoted(column)})`);
+  return [
+    "select",
+    ...(insert === true ? ["insert"] : ofColumns("insert", insert)),
+    ...ofColumns("update", update),
+    ...(deletes ? ["delete"] : []),
+  ];
 }
 
 /**
@@ -63,12 +85,15 @@ async function currentSchema(client: pg.Client): Promise<string> {
   return rows[0]?.schema ?? "public";
 }
 
-/** What the role was granted itself, by table of the current schema. */
+/** What the role was granted itself, by table of the current schema, written as {@link privilegesOf} does. */
 async function privilegesByTable(client: pg.Client, role: string): Promise<Map<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; privileges: readonly string[] }>(
-    `select c.relname as table, array_remove(array_agg(lower(a.privilege_type)), null) as privileges
+    `select c.relname as table, array_remove(array_agg(lower(a.privilege_type) || coalesce(' ("' || a.attname || '")', '')), null) as privileges
      from pg_class c
-     left join lateral aclexplode(c.relacl) a on a.grantee = (select oid from pg_roles where rolname = $1)
+     left join lateral (
+       select null as attname, * from aclexplode(c.relacl)
+       union all select attname, acl.* from pg_attribute, aclexplode(attacl) acl where attrelid = c.oid
+     ) a on a.grantee = (select oid from pg_roles where rolname = $1)
      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      group by c.relname order by c.relname`,
     [role],

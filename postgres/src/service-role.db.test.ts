@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { startPooler } from "@daric/testing/pooler/pooler";
 import { raw } from "@daric/testing/raw-sql";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { openDatabase } from "./database.ts";
-import { unboundedDefaults } from "./role-defaults.ts";
+import { withDedicatedClient } from "./dedicated-client.ts";
+import { findUnbounded } from "./role-defaults.ts";
 import { prepareServiceRole } from "./service-role.ts";
 import { one, sql } from "./sql.ts";
 
 const role = `daric_role_${randomBytes(6).toString("hex")}`;
 const PASSWORD = "pass'word with \\ and ü";
-const grants = { kept: ["insert"], changed: ["insert", "update"] } as const;
+const grants = { kept: { insert: true }, changed: { insert: true, update: ["id"] } } as const;
 
 let test: TestDatabase;
 /** The database's URL of another user. */
@@ -36,6 +38,9 @@ async function as<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>):
   }
 }
 
+/** What nothing bounds on a connection yet. */
+const unbounded = async (db: ReturnType<typeof openDatabase>) => (await findUnbounded(db)).toRun;
+
 beforeEach(async () => {
   test = await createEmptyDatabase();
   await test.owner.query(sql`create table kept (id int generated always as identity, note text)`);
@@ -52,7 +57,12 @@ afterEach(async () => {
 });
 
 it("a role that does not exist is made by an owner who may, with the password of its URL", async () => {
-  expect(await prepare({ ownerUrl: adminUrl() })).toEqual({ name: role, isOwner: false, toRun: [] });
+  expect(await prepare({ ownerUrl: adminUrl() })).toMatchObject({
+    name: role,
+    isOwner: false,
+    toRun: [],
+    stale: [],
+  });
   expect(await as((db) => db.query(sql`select session_user::text as name`))).toEqual([{ name: role }]);
 });
 
@@ -83,6 +93,43 @@ it("a role may do what it was granted and no more, however often it is prepared"
   });
 });
 
+it("a role changes the columns that it was granted, and inserts those that it was, and no others", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  await test.owner.query(sql`create table split (id int, note text, made_at timestamptz default now())`);
+  const narrow = { split: { insert: ["id", "note"], update: ["note"] } } as const;
+  await prepare({ grants: { split: { insert: true, update: ["id", "made_at"], delete: true } } });
+  for (let n = 0; n < 2; n++) await prepare({ grants: narrow });
+  await as(async (db) => {
+    await db.query(sql`insert into split (id, note) values (1, 'a')`);
+    await db.query(sql`update split set note = 'b' where id = 1`);
+    await db.query(sql`select from split for update`);
+    for (const refused of [
+      "update split set id = 2",
+      "update split set note = 'c', made_at = now()",
+      "insert into split (id, made_at) values (2, now())",
+      "delete from split",
+    ])
+      await expect(db.query(raw(refused)), refused).rejects.toMatchObject({ code: "42501" });
+  });
+  await expect(prepare({ grants: { split: { update: ["gone"] } } })).rejects.toThrow(
+    /column "gone".*does not exist/,
+  );
+});
+
+it("rights that are right already are not written again", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const narrow = { changed: { insert: ["id"], update: ["id"] }, kept: { insert: true } } as const;
+  const written = () =>
+    test.owner.query<{ xmin: string }>(
+      sql`select xmin::text from pg_attribute where attrelid in ('changed'::regclass, 'kept'::regclass) and attnum > 0
+          union all select xmin::text from pg_class where oid in ('changed'::regclass, 'kept'::regclass)`,
+    );
+  await prepare({ grants: narrow });
+  const before = await written();
+  await prepare({ grants: narrow });
+  expect(await written()).toEqual(before);
+});
+
 it("several at once all succeed", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await Promise.all(Array.from({ length: 4 }, () => prepare()));
@@ -91,7 +138,9 @@ it("several at once all succeed", async () => {
 
 it("a line for a table that is not there is an error", async () => {
   await admin(`create role ${role} login`);
-  await expect(prepare({ grants: { gone: ["insert"] } })).rejects.toThrow("there is no table gone to grant");
+  await expect(prepare({ grants: { gone: { insert: true } } })).rejects.toThrow(
+    "there is no table gone to grant",
+  );
 });
 
 it("the right to make tables is taken away where everybody has it", async () => {
@@ -124,9 +173,9 @@ it("a right that the owner may not take away is said as the statement that does"
 it("the limits are set by the role itself where the owner may not, and one that somebody chose stays", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin(`alter role ${role} set lock_timeout = '3s'`);
-  expect(await as(unboundedDefaults)).toHaveLength(2);
+  expect(await as(unbounded)).toHaveLength(2);
   expect((await prepare()).toRun).toEqual([]);
-  expect(await as(unboundedDefaults)).toEqual([]);
+  expect(await as(unbounded)).toEqual([]);
   const shown = await as(async (db) => [
     one(await db.query(sql`show statement_timeout`)),
     one(await db.query(sql`show lock_timeout`)),
@@ -138,19 +187,68 @@ it("the limits are set by the role itself where the owner may not, and one that 
   expect(await as(async (db) => one(await db.query(sql`show lock_timeout`)))).toEqual({ lock_timeout: "2s" });
 });
 
-it("limits that neither may set are said as statements that set them", async () => {
+it("limits that neither could set are said as statements that set them, with why", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
-  const { toRun } = await prepare({ serviceUrl: urlOf(role, "wrong") });
+  const { toRun, reason } = await prepare({ serviceUrl: urlOf(role, "wrong") });
   expect(toRun).toHaveLength(3);
+  expect(reason).toMatch(/password authentication failed for user "daric_role_/);
   for (const statement of toRun) await admin(statement);
-  expect(await as(unboundedDefaults)).toEqual([]);
+  expect(await as(unbounded)).toEqual([]);
   expect((await prepare({ serviceUrl: urlOf(role, "wrong") })).toRun).toEqual([]);
+});
+
+/** A pooler that lends two connections, of which both are open: what is set afterwards they do not have. */
+async function aWarmPooler() {
+  const pooler = await startPooler(urlOf(role, PASSWORD), { backends: 2 });
+  opened.push(pooler);
+  for (let n = 0; n < 2; n++)
+    await withDedicatedClient({ connectionString: pooler.url }, async (client) => {
+      await client.query("select 1");
+      await client.query("select 1");
+    });
+  return pooler;
+}
+
+it("limits are set past the pooler, and one that keeps connections from before is told of", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const { url: serviceUrl } = await aWarmPooler();
+  expect(await prepare({ serviceUrl })).toMatchObject({
+    toRun: [],
+    reason: undefined,
+    stale: ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"],
+  });
+  expect(await as(unbounded)).toEqual([]);
+  const kept = openDatabase({ url: serviceUrl, applicationName: "", max: 1, onError: () => undefined });
+  opened.push(kept);
+  expect(await findUnbounded(kept)).toMatchObject({
+    toRun: [],
+    stale: expect.arrayContaining(["lock_timeout"]),
+  });
+});
+
+it("a pooler that was never asked before has the limits, though the owner may not set them", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const pooler = await startPooler(urlOf(role, PASSWORD), { backends: 2 });
+  opened.push(pooler);
+  expect(await prepare({ serviceUrl: pooler.url })).toMatchObject({ toRun: [], stale: [] });
+});
+
+it("limits are set although the pooler is down", async () => {
+  await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
+  const down = Object.assign(new URL(urlOf(role, PASSWORD)), { port: "1" }).href;
+  expect(await prepare({ serviceUrl: down })).toMatchObject({ toRun: [], reason: undefined, stale: [] });
+  expect(await as(unbounded)).toEqual([]);
 });
 
 it("one role for both keeps all its rights, which is said, and has limits of which migrations know nothing", async () => {
   const result = await prepare({ serviceUrl: test.ownerUrl });
-  expect(result).toEqual({ name: new URL(test.ownerUrl).username, isOwner: true, toRun: [] });
-  expect(await unboundedDefaults(openedOnce())).toEqual([]);
+  expect(result).toMatchObject({
+    name: new URL(test.ownerUrl).username,
+    isOwner: true,
+    toRun: [],
+    stale: [],
+  });
+  expect(await unbounded(openedOnce())).toEqual([]);
   await prepare({ serviceUrl: test.ownerUrl });
 });
 

@@ -4,16 +4,21 @@ import { isRefusedForRights } from "./errors.ts";
 import { applyGrants, type Grants, refuseTables } from "./grants.ts";
 import { withMigrationLock } from "./migrate.ts";
 import { quoted } from "./quoted.ts";
-import { missingDefaults } from "./role-defaults.ts";
+import { findUnbounded, missingDefaults } from "./role-defaults.ts";
 import { scramVerifier } from "./scram/scram-verifier.ts";
+import type { Sql } from "./sql.ts";
 
 /** The role that the service logs in as, after `prepareServiceRole`. */
 export type ServiceRole = {
   readonly name: string;
   /** It has the rights of the owner: nothing keeps it from changing tables, or what is only ever added to. */
   readonly isOwner: boolean;
-  /** Statements that neither the owner nor the role itself may run, for somebody who may. */
+  /** Statements that neither the owner nor the role itself could run, for somebody who may. */
   readonly toRun: readonly string[];
+  /** why the role could not set its own limits; undefined where nothing was left for it to set, or it did */
+  readonly reason: string | undefined;
+  /** limits that a connection by the URL of the service does not have, though its role has them: a pooler kept it */
+  readonly stale: readonly string[];
 };
 
 /**
@@ -30,7 +35,7 @@ export async function prepareServiceRole(options: {
 }): Promise<ServiceRole> {
   const { ownerUrl, serviceUrl, grants } = options;
   const { user: name = "", password } = new pg.Client({ connectionString: serviceUrl });
-  return withMigrationLock(ownerUrl, async (client) => {
+  const role = await withMigrationLock(ownerUrl, async (client) => {
     const owner = await ownerOf(client);
     if (name !== owner.name) {
       await ensureRole(client, { name, password, mayCreateRoles: owner.mayCreateRoles });
@@ -42,9 +47,23 @@ export async function prepareServiceRole(options: {
     );
     const isOwner = rows[0]?.isOwner === true;
     const refused = isOwner ? [] : await refuseTables(client, name);
-    const left = await setDefaults(client, serviceUrl, await missingDefaults(client, name));
-    return { name, isOwner, toRun: [...refused, ...left] };
+    const { left, reason } = await setDefaults(client, options, await missingDefaults(client, name));
+    return { name, isOwner, toRun: [...refused, ...left], reason };
   });
+  return { ...role, stale: await staleLimits(serviceUrl) };
+}
+
+/** What a new connection of the service would lack, as far as one can be had. */
+async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
+  try {
+    return await withDedicatedClient({ connectionString: serviceUrl }, async (client) => {
+      const query = async <Row>(statement: Sql) => (await client.query(statement)).rows as Row[];
+      return (await findUnbounded({ query })).stale;
+    });
+  } catch {
+    // Whether the service can log in is asked where it starts.
+    return [];
+  }
 }
 
 async function ownerOf(client: pg.Client): Promise<{ name: string; mayCreateRoles: boolean }> {
@@ -72,24 +91,39 @@ async function ensureRole(
   await client.query(`create role ${quoted(role.name)} login password ${pg.escapeLiteral(secret)}`);
 }
 
-/** Runs these as the owner or, since every role may set its own defaults, as the role itself; answers those that neither may. */
+/**
+ * Runs these as the owner or, since every role may set its own defaults, as the role itself: past a pooler where it may log in
+ * there, since a connection that a pooler keeps goes on without them. Answers those that neither could run, and why.
+ */
 async function setDefaults(
   client: pg.Client,
-  serviceUrl: string,
+  { ownerUrl, serviceUrl }: { ownerUrl: string; serviceUrl: string },
   statements: readonly string[],
-): Promise<readonly string[]> {
-  if (statements.length === 0) return [];
+): Promise<{ left: readonly string[]; reason: string | undefined }> {
+  if (statements.length === 0) return { left: [], reason: undefined };
   const all = statements.join(" ");
   await client.query("savepoint before_defaults");
   try {
     await client.query(all);
-    return [];
+    return { left: [], reason: undefined };
   } catch (error) {
     if (!isRefusedForRights(error)) throw error;
     await client.query("rollback to savepoint before_defaults");
   }
-  return withDedicatedClient({ connectionString: serviceUrl }, (service) => service.query(all)).then(
-    () => [],
-    () => statements,
-  );
+  const reasons: string[] = [];
+  for (const url of new Set([asUserOf(serviceUrl, ownerUrl), serviceUrl])) {
+    try {
+      await withDedicatedClient({ connectionString: url }, (service) => service.query(all));
+      return { left: [], reason: undefined };
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { left: statements, reason: [...new Set(reasons)].join("; ") };
+}
+
+/** Where the owner logs in, as the user of the other URL. */
+function asUserOf(serviceUrl: string, ownerUrl: string): string {
+  const { username, password } = new URL(serviceUrl);
+  return Object.assign(new URL(ownerUrl), { username, password }).href;
 }

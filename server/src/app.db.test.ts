@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { asOwners, createTestContext } from "@daric/testing/context";
 import { createManualClock } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
@@ -40,7 +40,7 @@ describe("keys of real rows", () => {
   it("unknown, expired and revoked keys get the very same answer, and what is in the form of none another one", async () => {
     const expired = await anApiKey(context, merchantId, { expiresInMs: -1_000 });
     const revoked = await anApiKey(context, merchantId);
-    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
+    await context.owner.query(sql`update api_keys set revoked_at = now() where id = ${revoked.id}`);
     const other = await anApiKey(context, merchantId);
     const altered = other.key.slice(0, 40) + (other.key[40] === "a" ? "b" : "a") + other.key.slice(41);
     const refused = await Promise.all(
@@ -79,9 +79,9 @@ describe("in two processes on one database", () => {
 
   it("a key that is revoked is refused by both within 5 s, and one that is made works in both at once", async () => {
     const { clock, statuses, close } = await twoApps();
-    const { key, row } = await createApiKey(context, merchantId, {});
+    const { key, row } = await createApiKey(asOwners(context), merchantId, {});
     expect(await statuses(key)).toEqual([200, 200]);
-    await revokeApiKey(context, row.id);
+    await revokeApiKey(asOwners(context), row.id);
     clock.advance(5_000);
     expect(await statuses(key)).toEqual([401, 401]);
     await close();
@@ -89,11 +89,11 @@ describe("in two processes on one database", () => {
 
   it("a key that is rotated works beside the new one until the overlap is over, and then in neither", async () => {
     const { clock, statuses, close } = await twoApps();
-    const { key, row } = await createApiKey(context, merchantId, { expiresIn: "90d" });
-    const rotated = await rotateApiKey(context, row.id, { overlap: "1h" });
+    const { key, row } = await createApiKey(asOwners(context), merchantId, { expiresIn: "90d" });
+    const rotated = await rotateApiKey(asOwners(context), row.id, { overlap: "1h" });
     expect(await statuses(key)).toEqual([200, 200]);
     expect(await statuses(rotated.key)).toEqual([200, 200]);
-    await context.db.query(sql`
+    await context.owner.query(sql`
       update api_keys set expires_at = expires_at - interval '1 hour' where id = ${row.id}`);
     clock.advance(5_000);
     expect(await statuses(key)).toEqual([401, 401]);

@@ -3,7 +3,7 @@ import { openDatabase } from "@daric/postgres/database";
 import { type Sql, sql } from "@daric/postgres/sql";
 import { type ApiRoute, routesOf, sampleBody } from "@daric/testing/api-routes";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { asOwners, createTestContext } from "@daric/testing/context";
 import { raw } from "@daric/testing/raw-sql";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { announceDeposit, claimAsIdle } from "@daric/testing/webhook-builders";
@@ -25,7 +25,7 @@ const masterKey = randomBytes(32).toString("hex");
 const otherMasterKey = randomBytes(32).toString("hex");
 const lostPassword = `canary-password-${randomBytes(12).toString("hex")}`;
 
-let context: TestContext & { close(): Promise<void>; ownerUrl: string };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let receiver: Receiver;
 /** every secret, by its name */
 let secrets: Record<string, string>;
@@ -61,7 +61,7 @@ afterAll(async () => {
 async function runEverything(): Promise<void> {
   const merchantId = (await aMerchant(context.db)).id;
   await aSettlementAccount(context.db, merchantId);
-  const { key } = await createApiKey(context, merchantId, { name: "canary" });
+  const { key } = await createApiKey(asOwners(context), merchantId, { name: "canary" });
   const app = createApp(context);
   const routes = await routesOf(app);
   const payload = { url: receiver.url, eventTypes: ["deposit.confirmed"] };

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDevchain } from "@daric/devchain";
+import { openDatabase as openPool } from "@daric/postgres/database";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
@@ -11,10 +12,11 @@ import { captureDaric } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
+import { startPooler } from "@daric/testing/pooler/pooler";
 import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readConfig } from "./config.ts";
-import { awaitDatabase } from "./deployment/await-database.ts";
+import { awaitDatabase, requireLimits } from "./deployment/await-database.ts";
 import { type Service, serve } from "./main.ts";
 import { roles } from "./runtime/setting.ts";
 
@@ -256,6 +258,27 @@ describe("a start is refused", () => {
     expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
     const direct = database.directUrl("what one connection keeps");
     await start(environment(database, { DATABASE_URL: direct }), "webhooks");
+  });
+
+  it("where a pooler keeps connections from before the limits, with the word that gives it new ones", async () => {
+    const database = await openDatabase();
+    const direct = database.directUrl("what one connection keeps");
+    const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
+    const { adminUrl } = inject("postgres");
+    await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
+    const pooler = await startPooler(direct, { backends: 2 });
+    const kept = openPool({ url: pooler.url, applicationName: "kept", max: 1, onError: () => undefined });
+    try {
+      for (let n = 0; n < 2; n++) await kept.query(sql`select 1`);
+      const variables = { DATABASE_URL: direct, DATABASE_DIRECT_URL: database.ownerUrl };
+      expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
+      await expect(requireLimits(kept)).rejects.toThrow(
+        /statement_timeout\): a pooler kept it\. .* RECONNECT/,
+      );
+    } finally {
+      await kept.close();
+      await pooler.close();
+    }
   });
 
   it("on a database that is ahead of the program", async () => {

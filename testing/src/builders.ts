@@ -11,10 +11,11 @@ import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
+import { ownersDatabase } from "./owners-database.ts";
 
 /** A merchant with the defaults of the product, save what `overrides` says. */
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
-  return insertMerchant(db, {
+  return insertMerchant(ownersDatabase(db), {
     ...defaultMerchantTerms,
     name: "Shop",
     ...overrides,
@@ -35,7 +36,7 @@ export async function aSettlementAccount(
 ): Promise<{ id: SettlementAccountId; address: string; isDefault: boolean }> {
   const { address = anAddress(), label = null, status = "active", isDefault = null } = overrides;
   return one(
-    await db.query<{ id: SettlementAccountId; address: string; isDefault: boolean }>(sql`
+    await ownersDatabase(db).query<{ id: SettlementAccountId; address: string; isDefault: boolean }>(sql`
       insert into settlement_accounts (id, merchant_id, address, label, status, is_default)
       values (${uuidv7()}, ${merchantId}, ${address}, ${label}, ${status},
         coalesce(${isDefault}::boolean, ${status} = 'active' and not exists (
@@ -52,7 +53,7 @@ export async function anApiKey(
 ): Promise<{ id: ApiKeyId; key: string }> {
   const { key, lookupId } = newApiKey(context.config.environment);
   const secretHash = hashApiKey(context.config.merchants.keyPepper, key);
-  const row = await context.db.transaction((tx) =>
+  const row = await ownersDatabase(context.db).transaction((tx) =>
     insertApiKey(tx, {
       id: idOf("apiKey", uuidv7()),
       merchantId,
@@ -78,6 +79,6 @@ export function aPng(side = 44): Buffer {
 export async function aLogo(db: Queryable): Promise<string> {
   const picture = readPicture(aPng());
   if ("fault" in picture) throw new Error(picture.fault);
-  await insertLogo(db, picture);
+  await insertLogo(ownersDatabase(db), picture);
   return picture.id;
 }

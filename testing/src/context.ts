@@ -70,6 +70,11 @@ export async function createTestContext(
   };
 }
 
+/** The same context on the connections of the owner of the tables, as the commands have it that write what the service may not. */
+export function asOwners<C extends Pick<TestContext, "db"> & { owner: Database }>(context: C): C {
+  return { ...context, db: context.owner };
+}
+
 /** Settings by room, each as its reader would give it. */
 export type Overrides = {
   readonly [Room in Exclude<keyof Config<Role>, "roles" | "environment">]?: Partial<Config<Role>[Room]>;

@@ -3,6 +3,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { expect, inject } from "vitest";
 import { executeAsAdmin, executeOften, urlOfDatabase } from "./admin-connection.ts";
+import { setOwner } from "./owners-database.ts";
 import type { PastThePooler } from "./past-the-pooler.ts";
 import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
@@ -43,6 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const tablesWithTwins = hasTwins ? tenantTables(tables) : [];
   const db = observed(database.db, tablesWithTwins);
   const owner = observed(database.owner, tablesWithTwins);
+  setOwner(db, owner);
   const seen = { ...database, db, owner };
   return hasTwins ? watchTwins(seen) : seen;
 }
@@ -92,6 +94,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     await pooler.close();
     await admin(`drop database if exists ${name} with (force)`);
   };
+  setOwner(db, ownersDb);
   return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
 

@@ -10,7 +10,7 @@ let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
   const { id } = await aMerchant(test.db);
-  await test.db.query(sql`
+  await test.owner.query(sql`
     with key as (
       insert into api_keys (merchant_id, id, lookup_id, secret_hash, scopes)
       select ${id}, gen_random_uuid(), lpad(n::text, 16, '0'), sha256(n::text::bytea), '{}' from generate_series(1, 5000) n

@@ -126,7 +126,15 @@ export async function startStack(
     },
     mine: devchain.mine,
     control: devchain.control,
-    merchant: (...options) => makeMerchant({ variables, baseUrl, wallet: devchain.payer.address }, options),
+    merchant: (...options) =>
+      makeMerchant(
+        {
+          variables: { ...variables, DATABASE_DIRECT_URL: database.ownerUrl },
+          baseUrl,
+          wallet: devchain.payer.address,
+        },
+        options,
+      ),
     stop: async () => {
       for (const watcher of watchers) watcher.kill("SIGKILL");
       await stopService();

@@ -16,11 +16,12 @@ import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { findDueWork, wakeChanged } from "@daric/server/webhooks/queue/queue-store";
 import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
+import { ownersDatabase } from "./owners-database.ts";
 
 /** A merchant's id, with everything else at its default. */
 export async function aMerchantId(db: Queryable): Promise<MerchantId> {
   const id = idOf("merchant", uuidv7());
-  await db.query(sql`insert into merchants (id, name) values (${id}, 'Webhook Shop')`);
+  await ownersDatabase(db).query(sql`insert into merchants (id, name) values (${id}, 'Webhook Shop')`);
   return id;
 }
 

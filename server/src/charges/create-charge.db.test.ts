@@ -161,7 +161,9 @@ describe("what is created", () => {
   it("later changes of the merchant's terms do not reach a charge", async () => {
     const caller = await aCaller({ feeBasisPoints: 50 });
     const charge = await create(caller, { amount: "25" });
-    await context.db.query(sql`update merchants set fee_basis_points = 900 where id = ${caller.merchantId}`);
+    await context.owner.query(
+      sql`update merchants set fee_basis_points = 900 where id = ${caller.merchantId}`,
+    );
     expect((await rowOf(charge.id)).fee_basis_points).toBe(50);
   });
 
@@ -206,7 +208,9 @@ describe("what is refused", () => {
     expect(await inUsd({ amount: "1", settlementAccountId: nobodys })).toBe("SETTLEMENT_ACCOUNT_NOT_FOUND");
     expect(await inUsd({ amount: "1", settlementAccountId: disabled })).toBe("SETTLEMENT_ACCOUNT_DISABLED");
     expect(await inUsd({ amount: "1" })).toBe("MAX_ACTIVE_ADDRESSES");
-    await context.db.query(sql`update merchants set active_address_cap = 5 where id = ${caller.merchantId}`);
+    await context.owner.query(
+      sql`update merchants set active_address_cap = 5 where id = ${caller.merchantId}`,
+    );
     expect(await inUsd({ amount: "1" })).toBe("RATE_UNAVAILABLE");
     expect(await nextIndex()).toBe(before);
   });

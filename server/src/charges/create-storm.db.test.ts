@@ -3,6 +3,7 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import { ownersDatabase } from "@daric/testing/owners-database";
 import { noRates } from "@daric/testing/rate-builders";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -155,7 +156,7 @@ it("once a change of terms was answered no charge is made under the old ones, an
   });
   for (const [change, basisPoints] of [100, 150, 200].entries()) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await updateMerchantTerms(context.db, caller.merchantId, { feeBasisPoints: basisPoints });
+    await updateMerchantTerms(ownersDatabase(context.db), caller.merchantId, { feeBasisPoints: basisPoints });
     isChanged = change === 2;
   }
   await expect.poll(() => late.length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -72,7 +72,7 @@ it("a bound is not raised while a create holds its merchant's row, nor does it w
   const { id } = await aMerchant(context.db);
   await aCharge(context.db, { merchantId: id, expiresAt: past });
   await context.db.query(sql`update deposit_addresses set status = 'ARCHIVED' where merchant_id = ${id}`);
-  await context.db.query(sql`
+  await context.owner.query(sql`
     update list_counts set facets = array['order', 'ARCHIVED', 'tron'] where merchant_id = ${id}`);
   await context.db.transaction(async (tx) => {
     await aCharge(tx, { merchantId: id, expiresAt: now });

@@ -32,7 +32,7 @@ beforeAll(async () => {
     await context.db.transaction((tx) => countRoom(tx, caller.merchantId));
     for (let batch = 0; batch < BATCHES; batch += 1) await insert(context.db, caller, FULL_BATCH);
   }
-  await context.db.query(sql`
+  await context.owner.query(sql`
     with merchant as (
       insert into merchants (id, name) select gen_random_uuid(), 'Small Shop' from generate_series(1, ${SMALL_MERCHANTS}::integer)
       returning id)

@@ -26,7 +26,8 @@ afterAll(() => context.close());
 
 function settingsOf(overrides: Record<string, string> = {}): Record<string, string> {
   const { keyPepper } = context.config.merchants;
-  return { ...daricVariables(context), DARIC_KEY_PEPPER: keyPepper, ...overrides };
+  const urls = { ...daricVariables(context), DATABASE_DIRECT_URL: context.ownerUrl };
+  return { ...urls, DARIC_KEY_PEPPER: keyPepper, ...overrides };
 }
 
 const daric = (args: readonly string[], overrides: Record<string, string> = {}, input = "") =>
@@ -231,7 +232,7 @@ describe("the database", () => {
     const { url, ownerUrl, drop } = await createEmptyDatabase();
     const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
     try {
-      const old = await daric(["merchant", "list"], { DATABASE_URL: url });
+      const old = await daric(["merchant", "list"], urls);
       expect(old).toMatchObject({ code: 1, out: "" });
       expect(old.err).toMatch(/^daric: the database has schema version 0 .* run `daric migrate`\n$/);
       const migrated = await daric(["migrate", "--json"], urls);
@@ -241,21 +242,49 @@ describe("the database", () => {
         code: 0,
         out: expect.stringContaining("current already"),
       });
-      expect((await daric(["merchant", "list"], { DATABASE_URL: url })).code).toBe(0);
+      expect((await daric(["merchant", "list"], urls)).code).toBe(0);
     } finally {
       await drop();
     }
   });
 
+  it("merchants, their accounts and keys are the owner's: without its URL a command names the variable", async () => {
+    const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
+    const asService = { DATABASE_DIRECT_URL: "" };
+    const writes = [
+      ["merchant", "create", "--name", "Other"],
+      ["merchant", "update", id, "--name", "Other"],
+      ["settlement-account", "add", "--merchant", id, "--address", anAddress()],
+      ["key", "create", "--merchant", id],
+    ];
+    for (const args of writes) {
+      const { code, out, err } = await daric(args, asService);
+      expect({ args, code, out }).toEqual({ args, code: 1, out: "" });
+      expect(err).toMatch(
+        /^daric: the role that logs in may not write this[^\n]*: set DATABASE_DIRECT_URL to [^\n]*\n$/,
+      );
+    }
+    for (const args of [
+      ["merchant", "show", id],
+      ["merchant", "list"],
+      ["key", "list", "--merchant", id],
+    ])
+      expect(await daric(args, asService)).toMatchObject({ code: 0 });
+    const { ownerUrl } = context;
+    expect(await daric(writes[0] ?? [], { DATABASE_URL: ownerUrl, ...asService })).toMatchObject({ code: 0 });
+  });
+
   it("one role for both works, and migrate says what is not enforced", async () => {
     const { ownerUrl, drop } = await createEmptyDatabase();
     try {
-      const migrated = await daric(["migrate"], { DATABASE_URL: ownerUrl });
+      const migrated = await daric(["migrate"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" });
       expect(migrated).toMatchObject({ code: 0, err: "" });
       expect(migrated.out).toMatch(
         /which owns the tables: .* is not enforced \(DATABASE_DIRECT_URL names an owner/,
       );
-      expect((await daric(["merchant", "list"], { DATABASE_URL: ownerUrl })).code).toBe(0);
+      expect(
+        (await daric(["merchant", "list"], { DATABASE_URL: ownerUrl, DATABASE_DIRECT_URL: "" })).code,
+      ).toBe(0);
     } finally {
       await drop();
     }
@@ -270,6 +299,7 @@ describe("the database", () => {
       const nobody = Object.assign(new URL(ownerUrl), { username, password: "wrong" }).href;
       const migrated = await daric(["migrate"], { DATABASE_URL: nobody, DATABASE_DIRECT_URL: ownerUrl });
       expect(migrated).toMatchObject({ code: 0, err: "" });
+      expect(migrated.out).toContain(`${username} could not set its limits itself: `);
       expect(migrated.out).toMatch(/have it run: alter role .* set statement_timeout = '8s';\n$/);
     } finally {
       await drop();
@@ -282,13 +312,13 @@ describe("the database", () => {
     try {
       await owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
       const role = new URL(url).username;
-      await owner.query(raw(`revoke insert on merchants from ${role}`));
+      await owner.query(raw(`revoke insert on rates from ${role}`));
       const { code, out, err } = await daric(["migrate"], urls);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toMatch(/^daric: this database was made by an unreleased version of Daric .*\n$/);
-      expect(
-        await owner.query(sql`select has_table_privilege(${role}, 'merchants', 'insert') as may`),
-      ).toEqual([{ may: false }]);
+      expect(await owner.query(sql`select has_table_privilege(${role}, 'rates', 'insert') as may`)).toEqual([
+        { may: false },
+      ]);
     } finally {
       await drop();
     }

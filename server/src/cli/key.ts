@@ -10,7 +10,7 @@ import { rotateApiKey } from "../merchants/rotate-api-key.ts";
 import type { apiKeyInput, rotationInput } from "../merchants/schema.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
-import { withDatabase } from "./with-database.ts";
+import { withOwnersDatabase } from "./with-database.ts";
 
 type MerchantOption = { readonly merchant: string };
 
@@ -30,7 +30,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option("--expires-in <duration>", "how long it may be used, like 90d (without: until it is revoked)")
     .action(
       async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {
-        const view = await withDatabase(terminal.variables, ["merchants.keyPepper"], async (context) =>
+        const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) =>
           issuedView(await createApiKey(context, merchant, input), context.config.environment),
         );
         printOne(terminal, { json }, { title: `API key created. ${SHOWN_ONCE}`, view });
@@ -41,7 +41,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument("<id>", "id of the key, as `daric key list` shows it")
     .option("--overlap <duration>", "how long both keys work, at most 24h (without: 24h)")
     .action(async (id: string, { json, ...input }: OutputOptions & z.input<typeof rotationInput>) => {
-      const view = await withDatabase(terminal.variables, ["merchants.keyPepper"], async (context) => {
+      const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) => {
         const { previous, ...issued } = await rotateApiKey(context, id, input);
         const previousExpiresAt = previous.expiresAt?.toISOString() ?? null;
         return {
@@ -56,7 +56,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   define("revoke", "end a key for good; every process refuses it within 5 s")
     .argument("<id>", "id of the key, as `daric key list` shows it")
     .action(async (id: string, options: OutputOptions) => {
-      const view = await withDatabase(terminal.variables, [], async (context) =>
+      const view = await withOwnersDatabase(terminal.variables, [], async (context) =>
         keyView(await revokeApiKey(context, id), context.config.environment),
       );
       printOne(terminal, options, { title: "API key revoked. Every process refuses it within 5 s.", view });
@@ -65,7 +65,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   define("list", "list a merchant's keys, newest first; never the keys themselves")
     .requiredOption("--merchant <id>", "id of the merchant")
     .action(async (options: OutputOptions & MerchantOption) => {
-      const views = await withDatabase(terminal.variables, [], async (context) => {
+      const views = await withOwnersDatabase(terminal.variables, [], async (context) => {
         const { id } = await getMerchant(context, options.merchant);
         return (await listApiKeys(context.db, id)).map((key) => keyView(key, context.config.environment));
       });

@@ -9,7 +9,7 @@ import { listMerchants, type Merchant } from "../merchants/store.ts";
 import { updateMerchant } from "../merchants/update-merchant.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
-import { withDatabase } from "./with-database.ts";
+import { withOwnersDatabase } from "./with-database.ts";
 
 const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
 const NAME_TEXT = "shown to payers, 1 to 120 characters";
@@ -27,7 +27,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   withTerms(merchant.command("create").requiredOption("--name <text>", NAME_TEXT))
     .description("create a merchant; what is not given takes the default")
     .action(async ({ json, ...input }: OutputOptions & TypedTerms & { name: string }) => {
-      const created = await withDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
+      const created = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
         createMerchant(context, await withLogo(input)),
       );
       printOne(terminal, { json }, { title: "Merchant created.", view: merchantView(created) });
@@ -38,7 +38,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .argument("<id>", ID_ARGUMENT)
     .action(async (id: string, { json, ...input }: OutputOptions & TypedTerms) => {
       if (Object.keys(input).length === 0) update.error("error: nothing to change: give at least one term");
-      const changed = await withDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
+      const changed = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
         updateMerchant(context, id, await withLogo(input)),
       );
       printOne(terminal, { json }, { title: "Merchant changed.", view: merchantView(changed) });
@@ -50,7 +50,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .argument("<id>", ID_ARGUMENT)
     .option("--json", JSON_TEXT)
     .action(async (id: string, options: OutputOptions) => {
-      const found = await withDatabase(terminal.variables, [], (context) => getMerchant(context, id));
+      const found = await withOwnersDatabase(terminal.variables, [], (context) => getMerchant(context, id));
       printOne(terminal, options, { title: "Merchant", view: merchantView(found) });
     });
 
@@ -59,7 +59,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .description("list all merchants, newest first")
     .option("--json", JSON_TEXT)
     .action(async (options: OutputOptions) => {
-      const merchants = await withDatabase(terminal.variables, [], ({ db }) => listMerchants(db));
+      const merchants = await withOwnersDatabase(terminal.variables, [], ({ db }) => listMerchants(db));
       printTable(terminal, options, {
         views: merchants.map(merchantView),
         columns: ["id", "name", "feeMode", "createdAt"],

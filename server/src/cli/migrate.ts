@@ -30,15 +30,23 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
       const title = applied === 0 ? "The schema was current already." : "The schema is current.";
       const view = { applied, version, serviceRole: role.name };
-      const { isOwner, toRun } = role;
-      printOne(terminal, options, { title, view: options.json ? { ...view, isOwner, toRun } : view });
+      const { isOwner, toRun, reason = null, stale } = role;
+      const more = { isOwner, toRun, reason, stale };
+      printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
       if (!options.json) terminal.write(linesAbout(role).join(""));
     });
 }
 
 /** What is left to say of the role, a line each; nothing where all is as it should be. */
-function linesAbout({ name, isOwner, toRun }: ServiceRole): string[] {
+function linesAbout({ name, isOwner, toRun, reason, stale }: ServiceRole): string[] {
   const owned = `The service logs in as ${name}, which owns the tables: that it only adds to what is append-only, and makes no table, is not enforced (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
-  const refused = toRun.map((statement) => `Neither role may do this; have it run: ${statement}\n`);
-  return [...(isOwner ? [owned] : []), ...refused];
+  const why = `${name} could not set its limits itself: ${reason}\n`;
+  const refused = toRun.map((statement) => `Neither role could do this; have it run: ${statement}\n`);
+  const kept = `A connection of ${name} does not have all limits of its role (${stale.join(", ")}): a pooler kept it from before. Give it new ones before the service starts, as by RECONNECT in the console of PgBouncer.\n`;
+  return [
+    ...(isOwner ? [owned] : []),
+    ...(reason === undefined ? [] : [why]),
+    ...refused,
+    ...(stale.length === 0 ? [] : [kept]),
+  ];
 }

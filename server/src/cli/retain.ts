@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { readSettings, settingAt } from "../config.ts";
 import { retain } from "../retention/retain.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
-import { fileVariableOf } from "../runtime/setting.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
-import { withDatabase } from "./with-database.ts";
+import { withOwnersDatabase } from "./with-database.ts";
 
 /** `daric retain`: as the owner of the tables, now and then, beside a service that runs. */
 export function addRetainCommand(program: Command, terminal: Terminal): void {
@@ -22,21 +20,14 @@ export function addRetainCommand(program: Command, terminal: Terminal): void {
       "\nWhat is open stays whole; deposits, charges and the record of which events were sent stay for ever.",
     )
     .action(async ({ olderThan, ...options }: OutputOptions & { olderThan: number }) => {
-      const ownerUrl = ownerUrlOf(terminal);
-      const setting = settingAt("runtime.databaseUrl");
-      const asOwner = { [setting.env]: ownerUrl, [fileVariableOf(setting)]: undefined };
-      const variables = { ...terminal.variables, ...asOwner };
-      const { before, monthsBefore, ...done } = await withDatabase(variables, [], ({ db }) =>
-        retain({ db, ownerUrl }, { olderThanMs: olderThan, now: new Date() }),
+      const { before, monthsBefore, ...done } = await withOwnersDatabase(
+        terminal.variables,
+        [],
+        ({ db, url }) => retain({ db, ownerUrl: url }, { olderThanMs: olderThan, now: new Date() }),
       );
       const view = { before: before.toISOString(), monthsBefore: monthsBefore.toISOString(), ...done };
       printOne(terminal, options, { title: "What is older is gone, what is open is kept.", view });
     });
-}
-
-function ownerUrlOf({ variables }: Terminal): string {
-  const { runtime } = readSettings(variables, ["runtime.databaseUrl", "runtime.databaseDirectUrl"]);
-  return runtime.databaseDirectUrl ?? runtime.databaseUrl;
 }
 
 function durationMs(text: string): number {

@@ -6,7 +6,7 @@ import { setDefaultSettlementAccount } from "../merchants/set-default-settlement
 import { listSettlementAccounts, type SettlementAccount } from "../merchants/settlement-account-store.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
-import { withDatabase } from "./with-database.ts";
+import { withOwnersDatabase } from "./with-database.ts";
 
 type MerchantOption = OutputOptions & { readonly merchant: string };
 
@@ -27,7 +27,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
     .option("--label <text>", "for people, up to 120 characters; an empty text removes it")
     .action(async (options: MerchantOption & { address: string; label?: string }) => {
       const { merchant, json: _, ...input } = options;
-      const account = await withDatabase(terminal.variables, [], (context) =>
+      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
         addSettlementAccount(context, merchant, input),
       );
       printOne(terminal, options, { title: "Settlement account added.", view: accountView(account) });
@@ -38,7 +38,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
     .option("--new-default <id>", "the account that becomes the default instead")
     .action(async (id: string, options: MerchantOption & { newDefault?: string }) => {
       const { merchant: merchantId, newDefault } = options;
-      const account = await withDatabase(terminal.variables, [], (context) =>
+      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
         disableSettlementAccount(context, {
           id,
           merchantId,
@@ -51,7 +51,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
   define("default", "choose the account of charges that name none")
     .argument("<id>", "id of the settlement account")
     .action(async (id: string, options: MerchantOption) => {
-      const account = await withDatabase(terminal.variables, [], (context) =>
+      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
         setDefaultSettlementAccount(context, { id, merchantId: options.merchant }),
       );
       printOne(terminal, options, {
@@ -61,7 +61,7 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
     });
 
   define("list", "list a merchant's accounts, the default first").action(async (options: MerchantOption) => {
-    const listed = await withDatabase(terminal.variables, [], async (context) => {
+    const listed = await withOwnersDatabase(terminal.variables, [], async (context) => {
       const { id } = await getMerchant(context, options.merchant);
       return listSettlementAccounts(context.db, id);
     });

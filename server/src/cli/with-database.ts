@@ -1,4 +1,5 @@
 import { openDatabase } from "@daric/postgres/database";
+import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/networks.ts";
 import { faultOfNetwork } from "../chain/settings.ts";
@@ -8,6 +9,7 @@ import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import { ConfigError } from "../runtime/setting.ts";
+import { CommandError } from "./failure.ts";
 
 const ALWAYS_NEEDED = [
   "runtime.databaseUrl",
@@ -16,28 +18,68 @@ const ALWAYS_NEEDED = [
   "chain.usdtContract",
 ] as const;
 
+type Always = (typeof ALWAYS_NEEDED)[number];
+
+/** What `work` is handed: `url` is where `db` logged in. */
+type DatabaseContext<Path extends SettingPath> = {
+  db: Database;
+  url: string;
+  config: Settled<Always> & Settled<Path> & { readonly environment: Environment };
+};
+
 /**
  * Runs `work` on the database of the environment and closes it. The schema must be the one of this program, and the
  * database must not belong to another network than the configured one, nor to other secrets than those that are set.
  * `paths` are further settings that `work` needs.
  */
-export async function withDatabase<Path extends SettingPath, T>(
+export function withDatabase<Path extends SettingPath, T>(
   variables: Variables,
   paths: readonly Path[],
-  work: (context: {
-    db: Database;
-    config: Settled<(typeof ALWAYS_NEEDED)[number]> & Settled<Path> & { readonly environment: Environment };
-  }) => Promise<T>,
+  work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
-  const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretNames) as Settled<
-    (typeof ALWAYS_NEEDED)[number]
+  const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretNames) as Settled<Always> &
+    Settled<Path>;
+  return workOn(values.runtime.databaseUrl, { values, paths }, work);
+}
+
+/**
+ * As {@link withDatabase}, as the owner of the tables: what merchants are, where their money goes and what their keys are
+ * the role of the service may not write.
+ *
+ * @throws CommandError where the role that logs in may not.
+ */
+export async function withOwnersDatabase<Path extends SettingPath, T>(
+  variables: Variables,
+  paths: readonly Path[],
+  work: (context: DatabaseContext<Path>) => Promise<T>,
+): Promise<T> {
+  const needed = [...ALWAYS_NEEDED, "runtime.databaseDirectUrl", ...paths] as const;
+  const values = readSettings(variables, needed, secretNames) as Settled<
+    Always | "runtime.databaseDirectUrl"
   > &
     Settled<Path>;
+  const { databaseUrl, databaseDirectUrl = databaseUrl } = values.runtime;
+  try {
+    return await workOn(databaseDirectUrl, { values, paths }, work);
+  } catch (error) {
+    if (!isRefusedForRights(error)) throw error;
+    const owner = variableOf("runtime.databaseDirectUrl");
+    throw new CommandError(
+      `the role that logs in may not write this, as the role of the service may not: set ${owner} to the URL of the owner of the tables, as for \`daric migrate\``,
+    );
+  }
+}
+
+async function workOn<Path extends SettingPath, T>(
+  url: string,
+  { values, paths }: { values: Settled<Always> & Settled<Path>; paths: readonly Path[] },
+  work: (context: DatabaseContext<Path>) => Promise<T>,
+): Promise<T> {
   const fault = faultOfNetwork(values.chain);
   if (fault !== undefined) throw new ConfigError(fault);
   const config = { ...values, environment: networkEnvironment(values.chain.network) };
   const db = openDatabase({
-    url: config.runtime.databaseUrl,
+    url,
     max: 2,
     applicationName: "daric-cli",
     // The statement that needs the connection fails and says so.
@@ -47,7 +89,7 @@ export async function withDatabase<Path extends SettingPath, T>(
     await requireCurrentSchema(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));
     await requireSameDeployment({ db, config, variableOf }, used);
-    return await work({ db, config });
+    return await work({ db, url, config });
   } finally {
     await db.close();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
-import { unboundedDefaults } from "@daric/postgres/role-defaults";
+import { findUnbounded } from "@daric/postgres/role-defaults";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
@@ -39,14 +39,19 @@ export async function awaitDatabase(
 /**
  * Returns when every statement of the role that we log in as has an end.
  *
- * @throws StartError with the statements to run when a single statement could wait for ever.
+ * @throws StartError with what helps when a single statement could wait for ever: the statements to run, or what a pooler is to do.
  */
 export async function requireLimits(db: Queryable): Promise<void> {
-  const statements = await unboundedDefaults(db);
-  if (statements.length === 0) return;
-  throw new StartError(
-    `the role of the service has no limits in this database: run \`daric migrate\`, or: ${statements.join(" ")}`,
-  );
+  const { toRun, stale } = await findUnbounded(db);
+  if (toRun.length > 0)
+    throw new StartError(
+      `the role of the service has no limits in this database: run \`daric migrate\`, or: ${toRun.join(" ")}`,
+    );
+  if (stale.length > 0)
+    throw new StartError(
+      `the role of the service has its limits, but this connection is from before they were set (${stale.join(", ")}): ` +
+        "a pooler kept it. Give it new ones, as by RECONNECT in the console of PgBouncer, and start again",
+    );
 }
 
 /**

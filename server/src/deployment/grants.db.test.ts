@@ -1,8 +1,23 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Grants } from "@daric/postgres/grants";
 import { sql } from "@daric/postgres/sql";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendOnlyTables, grants } from "./grants.ts";
+
+const unchangeable = (table: string, columns: readonly string[]) =>
+  columns.map((column) => [table, column] as const);
+
+/** The texts of all files that hold statements of the service. */
+async function storeTexts(): Promise<string[]> {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const names = await readdir(root, { recursive: true });
+  const stores = names.filter((name) => /(^|[/-])store\.ts$/.test(name));
+  return Promise.all(stores.map((name) => readFile(join(root, name), "utf8")));
+}
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -41,6 +56,86 @@ describe("the service", () => {
     "create index on merchants (name)",
     "update schema_version set md5 = ''",
   ])("may not: %s", isRefused);
+
+  it("has the rights of its lines and no others, of every column of every table", async () => {
+    const may = await test.db.query<{
+      table: string;
+      column: string;
+      inserts: boolean;
+      updates: boolean;
+    }>(sql`
+      select relname::text as table, attname::text as column,
+        has_column_privilege(c.oid, attnum, 'insert') as inserts,
+        has_column_privilege(c.oid, attnum, 'update') as updates
+      from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
+    const lines: Grants = grants;
+    const granted = may.map(({ table, column }) => {
+      const { insert, update } = lines[table] ?? {};
+      const inserts = insert === true || insert?.includes(column) === true;
+      return { table, column, inserts, updates: update?.includes(column) === true };
+    });
+    expect(may).toEqual(granted);
+    for (const { table, delete: deletes } of Object.entries(lines).map(([name, line]) => ({
+      table: name,
+      ...line,
+    }))) {
+      const [row] = await test.db.query<{ may: boolean }>(
+        sql`select has_table_privilege(${table}, 'delete') as may`,
+      );
+      expect({ table, ...row }).toEqual({ table, may: deletes === true });
+    }
+  });
+
+  it("is who the stores are tested as: what is refused here fails their tests", async () => {
+    const [role] = await test.db.query<{ isOwner: boolean; isSuper: boolean }>(sql`
+      select pg_has_role(session_user, (select relowner from pg_class where oid = 'deposits'::regclass), 'usage') as "isOwner",
+        rolsuper as "isSuper" from pg_roles where rolname = session_user`);
+    expect(role).toEqual({ isOwner: false, isSuper: false });
+  });
+
+  it.each([
+    ...unchangeable("deposit_addresses", [
+      ...[
+        "address",
+        "account_key_id",
+        "derivation_index",
+        "checkout_token",
+        "merchant_id",
+        "id",
+        "kind",
+        "chain",
+      ],
+      ...["currency", "settlement_account_id", "fee_mode", "fee_basis_points", "fee_fixed_units"],
+      ...["tolerance_basis_points", "fiat_currency", "fiat_amount", "created_at"],
+    ]),
+    ...unchangeable("deposits", [
+      ...["id", "merchant_id", "deposit_address_id", "address", "network", "tx_id", "source", "event_index"],
+      "required_confirmations",
+    ]),
+    ...unchangeable("merchants", ["name", "fee_basis_points", "active_address_cap"]),
+    ...unchangeable("settlement_accounts", ["address", "is_default", "status"]),
+    ...unchangeable("api_keys", ["secret_hash", "scopes", "expires_at", "revoked_at", "merchant_id"]),
+    ...unchangeable("address_directory", ["address", "merchant_id", "charge_id"]),
+    ...unchangeable("webhook_deliveries", ["event_id", "endpoint_id"]),
+    ...unchangeable("account_keys", ["xpub"]),
+    ...unchangeable("scan_cursors", ["network"]),
+  ])("never changes %s.%s", (table, column) => isRefused(`update ${table} set ${column} = ${column}`));
+
+  it.each(["merchants", "settlement_accounts", "api_keys", "api_key_directory", "logos"])(
+    "makes no row of %s",
+    (table) => isRefused(`insert into ${table} select * from ${table}`),
+  );
+
+  it("is granted no column that no statement of a store changes", async () => {
+    const stores = await storeTexts();
+    const unused = Object.entries<Grants[string]>(grants).flatMap(([table, { update = [] }]) => {
+      const writers = stores.filter((text) => new RegExp(`(update|insert into) ${table}\\b`).test(text));
+      const isSet = (column: string) => writers.some((text) => new RegExp(`\\b${column} = `).test(text));
+      return update.filter((column) => !isSet(column)).map((column) => `${table}.${column}`);
+    });
+    expect(unused).toEqual([]);
+  });
 
   it("has history and attempts, which are only ever added to", () => {
     expect(appendOnlyTables).toEqual(expect.arrayContaining(["deposit_events", "webhook_attempts"]));

@@ -186,8 +186,8 @@ it("burying changes no column that an index of deposits knows, so that it costs 
 it.each(depositStatuses)("a deposit that is %s is waited for as its status asks", async (status) => {
   const network = `only-${status.toLowerCase()}`;
   const { id } = await aDeposit(context.db, { chargeId: charge.id, status, blockTime: time });
-  await context.db.query(sql`update deposits set network = ${network} where id = ${id}`);
-  await context.db.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
+  await context.owner.query(sql`update deposits set network = ${network} where id = ${id}`);
+  await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
   const { toBeConfirmed, toComeBack } = await findWaiting(context.db, { network, to: 100 });
   const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
   expect(toBeConfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));

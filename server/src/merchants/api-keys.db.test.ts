@@ -1,6 +1,6 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
@@ -15,7 +15,7 @@ let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
-  context = await createTestContext();
+  context = asOwners(await createTestContext());
   merchantId = (await aMerchant(context.db)).id;
 });
 afterAll(() => context.close());

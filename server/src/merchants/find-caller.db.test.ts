@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext, type TestContext } from "@daric/testing/context";
+import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -11,7 +11,7 @@ import { hashApiKey, newApiKey } from "./api-key.ts";
 import { createFindCaller } from "./find-caller.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 
-let context: TestContext & { close(): Promise<void> };
+let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("findCaller", () => {
     const merchants = { keyPepper: "another-pepper-another-pepper-another" };
     const config = { ...context.config, merchants };
     expect(await aProcess({ config }).findCaller(key)).toBeUndefined();
-    await context.db.query(
+    await context.owner.query(
       sql`update api_keys set secret_hash = ${Buffer.alloc(32)} where lookup_id = ${key.split("_")[3]}`,
     );
     expect(await aProcess().findCaller(key)).toBeUndefined();
@@ -123,7 +123,7 @@ describe("findCaller", () => {
         "a revoked key",
         async () => {
           const { id, key } = await anApiKey(context, merchantId);
-          await revokeApiKey(context, id);
+          await revokeApiKey(asOwners(context), id);
           return key;
         },
       ],
@@ -183,7 +183,7 @@ describe("findCaller", () => {
     expect(asked).toHaveLength(queries);
     advance(1);
     expect(findCaller.recall(key)).toBeUndefined();
-    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
+    await context.owner.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
     expect(await findCaller(key)).toBeUndefined();
     expect(findCaller.recall(key)).toBeUndefined();
   });
@@ -194,7 +194,7 @@ describe("findCaller", () => {
     for (const process of processes) {
       expect(await process.findCaller(key)).toMatchObject({ apiKeyId: id });
     }
-    await context.db.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
+    await context.owner.query(sql`update api_keys set revoked_at = now() where id = ${id}`);
     for (const process of processes) {
       process.advance(4_999);
       expect(await process.findCaller(key)).toBeUndefined();
@@ -205,7 +205,7 @@ describe("findCaller", () => {
     const { id, key } = await anApiKey(context, merchantId, { expiresInMs: 3_000 });
     const process = aProcess();
     expect(await process.findCaller(key)).toBeDefined();
-    await context.db.query(sql`update api_keys set expires_at = now() where id = ${id}`);
+    await context.owner.query(sql`update api_keys set expires_at = now() where id = ${id}`);
     process.advance(3_000);
     expect(await process.findCaller(key)).toBeUndefined();
     const past = await anApiKey(context, merchantId, { expiresInMs: -1 });

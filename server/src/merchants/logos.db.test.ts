@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { aPng } from "@daric/testing/builders";
-import { createTestContext, withSettings } from "@daric/testing/context";
+import { asOwners, createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -27,7 +27,7 @@ const answers: Readonly<
 };
 
 beforeAll(async () => {
-  context = await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.1" });
+  context = asOwners(await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.1" }));
   server = createServer(({ url = "" }, response) => {
     asked.push(url);
     const [status, headers, body] = answers[url] ?? [500, {}, ""];

@@ -1,6 +1,6 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aLogo, aMerchant, aPng, aSettlementAccount } from "@daric/testing/builders";
-import { createTestContext, withSettings } from "@daric/testing/context";
+import { asOwners, createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { createMerchant } from "./create-merchant.ts";
@@ -11,7 +11,7 @@ import { updateMerchant } from "./update-merchant.ts";
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
 beforeAll(async () => {
-  context = await createTestContext();
+  context = asOwners(await createTestContext());
 });
 afterAll(() => context.close());
 

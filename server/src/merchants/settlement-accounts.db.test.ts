@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress } from "@daric/testing/builders";
-import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { asOwners, createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ let context: TestContext & { close(): Promise<void> };
 let merchantId: MerchantId;
 
 beforeAll(async () => {
-  context = await createTestContext();
+  context = asOwners(await createTestContext());
 });
 beforeEach(async () => {
   merchantId = (await aMerchant(context.db)).id;

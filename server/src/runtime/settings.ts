@@ -43,7 +43,7 @@ export const runtimeSettings = {
     default: "the value of DATABASE_URL",
     roles: [],
     meaning:
-      "The same database as the owner of its tables, past any pooler. Read by `daric migrate` and `daric retain` alone: the service does not need it.",
+      "The same database as the owner of its tables, past any pooler. Read by `daric migrate`, `retain`, `merchant`, `settlement-account` and `key` alone: the service does not need it, and may not do what they do.",
   }),
   databasePoolMax: setting({
     env: "DATABASE_POOL_MAX",

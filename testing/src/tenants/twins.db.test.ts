@@ -84,7 +84,7 @@ it("what a test asks by itself sees no twins, in a transaction as outside", asyn
   expect(await all.query(byId)).toHaveLength(2);
   const table = sql`select has_table_privilege('settlement_accounts', 'delete') as may`;
   expect(await test.db.query(table)).toEqual([{ may: false }]);
-  await test.db.query(sql`update settlement_accounts set label = 'new' where id = ${id}`);
+  await test.owner.query(sql`update settlement_accounts set label = 'new' where id = ${id}`);
   const rows = await test.db.query<{ label: string }>(sql`select label from settlement_accounts`);
   expect(one(rows).label).toBe("new");
 });

@@ -87,7 +87,7 @@ it("a test event under way takes nothing from the deliveries of its endpoint", a
   const merchantId = await aMerchantId(context.db);
   const endpoint = { merchantId, id: await anEndpointRow(context.db, merchantId) };
   await aBacklog(context, endpoint, 1);
-  await context.db.query(sql`
+  await context.owner.query(sql`
     update webhook_deliveries set event_type = 'webhook.test', status = 'SENDING', next_attempt_at = null,
       lease_until = now() + interval '1 minute'`);
   await aBacklog(context, endpoint, 20);

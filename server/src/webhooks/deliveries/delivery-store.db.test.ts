@@ -47,7 +47,7 @@ async function oneOfEach(): Promise<void> {
   const rows = await deliveryRows(context, endpointId);
   for (const [index, status] of webhookDeliveryStatuses.entries()) {
     const isWaiting = status === "PENDING" || status === "FAILED";
-    await context.db.query(sql`
+    await context.owner.query(sql`
       update webhook_deliveries set status = ${status}, created_at = now() - interval '1 hour',
         next_attempt_at = ${isWaiting ? new Date(Date.now() - 60_000) : null},
         lease_until = ${status === "SENDING" ? new Date(0) : null},

@@ -372,7 +372,7 @@ it("what was parked too long ends as parked_too_long; the rest comes back one af
   for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });
   const [old] = await deliveryRows(context, endpoint.id);
-  await context.db.query(sql`
+  await context.owner.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
   expect(await tend(context, resumeParkedDeliveries)).toBe(true);
@@ -418,7 +418,7 @@ it("a retry that is not due yet was not parked: enabling leaves its time and its
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const due = new Date(Date.now() + 3_600_000);
-  await context.db.query(sql`
+  await context.owner.query(sql`
     update webhook_deliveries set created_at = now() - interval '4 days', next_attempt_at = ${due}
     where endpoint_id = ${endpoint.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: false });

@@ -178,7 +178,7 @@ it("two databases give one event one id, whatever else each has announced, and a
     return rows.map(({ id }) => id);
   };
   for (const at of [context, restored])
-    await at.db.query(sql`insert into merchants (id, name) values (${merchantId}, 'Shop')`);
+    await at.owner.query(sql`insert into merchants (id, name) values (${merchantId}, 'Shop')`);
   const [first, second] = [await idsIn(context, said), await idsIn(restored, said.toReversed())];
   expect(new Set(first).size).toBe(said.length);
   expect(second).toEqual(first);
@@ -203,7 +203,7 @@ it("deposit.unmatched is announced once, whatever block it is told of", async ()
 });
 
 it("events of more merchants than one statement is about are all announced", async () => {
-  const merchants = await context.db.query<{ id: MerchantId }>(sql`
+  const merchants = await context.owner.query<{ id: MerchantId }>(sql`
     insert into merchants (id, name) select gen_random_uuid(), 'Shop' from generate_series(1, 450) returning id`);
   const events = merchants.map(({ id: merchantId }): NewWebhookEvent => {
     const resourceId = idOf("deposit", uuidv7());
