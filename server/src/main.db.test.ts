@@ -115,6 +115,7 @@ describe("a service with all roles", () => {
       "internals",
       "accepted",
       "rates",
+      "addresses",
     ]);
     await answerOf(
       () => read(`${service.apiUrl}/readyz`),

@@ -1,3 +1,4 @@
+import { addressCheck } from "./addresses/readiness.ts";
 import { createApp, createMemory, startWatcher, startWorkers, type Watcher } from "./app.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./config.ts";
 import { type ApiContext, type Context, hasRole } from "./context.ts";
@@ -108,7 +109,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
           ...depositChecks(looking, { shortOfQuorum: () => watcher()?.shortOfQuorum() ?? [] }),
         ]
       : []),
-    ...(rates === undefined ? [] : [rateCheck(rates)]),
+    ...(rates === undefined ? [] : [rateCheck(rates), addressCheck(looking)]),
   ];
   const findReadiness = rememberReadiness(checks);
   const parts = { chain, rates, versions: await findVersions(context), findReadiness };

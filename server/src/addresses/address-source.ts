@@ -1,10 +1,11 @@
 import { ApiError } from "../domain/errors.ts";
 import { type AddressStock, createAddressStock } from "./address-stock.ts";
-import { type HistorySource, mayKnowHistory } from "./chain-history.ts";
+import { CLAIM_MS, type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { JUMP } from "./key-store.ts";
+import { createSteps } from "./take-ahead.ts";
 import { createWaitingLine, type WaitingLine } from "./waiting-line.ts";
 
 /** The addresses that a process has ready, for all that issue in it. */
@@ -30,11 +31,12 @@ export type AddressSource = {
 const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Orders do not wait longer for what nodes know of the addresses that come next. */
-const HISTORY_WAIT_MS = 3_000;
+const HISTORY_WAIT_MS = 1_500;
 const NOT_LOOKED_UP =
   "no node says whether the next addresses were ever used; they are issued meanwhile, and nodes are asked again";
-/** What could not be looked up is looked up again. */
+/** What could not be looked up is looked up again; first soon, for slow nodes may have answered just after. */
 const LOOK_AGAIN_MS = 15_000;
+const FIRST_LOOK_AGAIN_MS = 1_000;
 
 type SourceOptions = {
   /** where it is asked for the history of what comes next: the chain, once a node of it was verified */
@@ -42,6 +44,8 @@ type SourceOptions = {
   readonly lookAgainMs?: number;
   /** by how many indexes it is jumped where some may be lost */
   readonly jump?: number;
+  /** how long the only node must call an address used */
+  readonly claimMs?: number;
 };
 
 /**
@@ -50,10 +54,11 @@ type SourceOptions = {
  */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
   const { currentChain = () => undefined, lookAgainMs = LOOK_AGAIN_MS, jump = JUMP } = options;
+  const { claimMs = CLAIM_MS } = options;
+  const { clock } = context;
   const deriver = createDeriver(context);
-  const askHistory = mayKnowHistory(currentChain, HISTORY_WAIT_MS);
-  const doubtNode = () => currentChain()?.client.passLead();
-  const stock = createAddressStock(context, { deriver, askHistory, doubtNode, jump });
+  const askHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
+  const stock = createAddressStock(context, { deriver, askHistory, jump, steps: createSteps(clock) });
   const line = createWaitingLine<IssuedAddress>();
   const lookUps = createLookUps(context, stock, { lookAgainMs, afterwards: goOn });
   let filling: Promise<void> | undefined;
@@ -120,9 +125,10 @@ function createLookUps(
       isSaid = false;
       return;
     }
+    const delayMs = isSaid ? lookAgainMs : Math.min(FIRST_LOOK_AGAIN_MS, lookAgainMs);
     if (!isSaid) context.log.warn(NOT_LOOKED_UP);
     isSaid = true;
-    timer = setTimeout(lookUp, lookAgainMs).unref();
+    timer = setTimeout(lookUp, delayMs).unref();
   }
 
   async function lookUp(): Promise<void> {

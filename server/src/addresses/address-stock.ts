@@ -3,12 +3,14 @@ import { idOf } from "../domain/ids.ts";
 import type { SourceContext } from "./context.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, ensureAccountKey } from "./key-store.ts";
-import { giveUpIndexes, LOOKED_UP, type Tools, takeAhead } from "./take-ahead.ts";
+import { giveUpIndexes, LOOKED_UP, type TakenAhead, type Tools, takeAhead } from "./take-ahead.ts";
 
 /** So many at a time: what a process that is killed takes with it. */
 const INDEXES_AT_ONCE = 250;
 /** Below this many the next ones are taken and derived. */
 const LOW = INDEXES_AT_ONCE / 2;
+/** So many are held back at most while a node calls one of them used: a node that calls all used stops no orders. */
+const MAX_HELD = 1_000;
 
 /** The addresses that wait in this process's memory to be issued. */
 export type AddressStock = {
@@ -26,23 +28,21 @@ export type AddressStock = {
   size(): number;
   /** Takes and derives 250 more. */
   fill(): Promise<void>;
-  /** Whether a node has said that what comes next was never used, since the database's server was started. */
+  /** Whether the nodes have said that what comes next was never used, since the database's server was started. */
   isLookedUp(): boolean;
-  /** Asks the nodes again, and gives up what waits where one of them knows an address of it. */
+  /** Asks the nodes again, and gives up what waits where they know an address of it; one that is in doubt is not issued. */
   lookUp(): Promise<void>;
 };
 
 export function createAddressStock(context: SourceContext, tools: Tools): AddressStock {
+  const shelf = createShelf();
   let key: AccountKey | undefined;
-  let ready: IssuedAddress[] = [];
-  let givenOut = new WeakSet<IssuedAddress>();
   let jumps: number | undefined;
   let startedMs: number | undefined;
   let lookedUpMs: number | undefined;
 
   function forget(): void {
-    ready = [];
-    givenOut = new WeakSet();
+    shelf.clear();
     lookedUpMs = undefined;
   }
 
@@ -56,38 +56,80 @@ export function createAddressStock(context: SourceContext, tools: Tools): Addres
   }
 
   return {
-    next: () => {
+    next: shelf.next,
+    putBack: shelf.putBack,
+    forget,
+    isLow: () => shelf.ready().length < LOW,
+    size: () => shelf.ready().length,
+    fill: async () => {
+      const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, lookedUpMs };
+      const taken = await takeAhead(context, tools, wanted);
+      // What was taken before a jump is watched without a merchant soon.
+      if (jumps !== taken.jumps) forget();
+      shelf.add(taken);
+      ({ jumps, startedMs } = taken);
+      lookedUpMs = taken.isLookedUp ? startedMs : undefined;
+    },
+    isLookedUp: () => lookedUpMs !== undefined && shelf.held().length === 0,
+    lookUp: async () => {
+      const some = [...shelf.held(), ...shelf.ready().slice(0, LOOKED_UP)];
+      if (some.length === 0 || key === undefined || jumps === undefined) return;
+      const { used, isKnown, doubted } = await tools.askHistory(shelf.toBeAsked());
+      if (used !== undefined) {
+        const given = { key, ...rangeOf([...some, ...shelf.ready()]), jumps };
+        forget();
+        return giveUpIndexes(context, tools, { given, used, by: "the chain" });
+      }
+      shelf.settle(doubted);
+      if (isKnown) lookedUpMs = startedMs;
+    },
+  };
+}
+
+/**
+ * Addresses that wait in their order. Those that were taken with one that a node calls used are held back: what comes after
+ * them is issued, and they are when that is denied.
+ */
+function createShelf() {
+  let ready: IssuedAddress[] = [];
+  let held: readonly IssuedAddress[] = [];
+  let doubted: readonly string[] = [];
+  let givenOut = new WeakSet<IssuedAddress>();
+  return {
+    ready: (): readonly IssuedAddress[] => ready,
+    held: () => held,
+    toBeAsked: (): string[] => {
+      const next = ready.slice(0, LOOKED_UP).map(({ address }) => address);
+      return [...doubted, ...next];
+    },
+    next: (): IssuedAddress | undefined => {
       const first = ready.shift();
       // Each who is given it has an object of their own.
       const next = first && { ...first };
       if (next !== undefined) givenOut.add(next);
       return next;
     },
-    putBack: (issued) => {
+    putBack: (issued: IssuedAddress): void => {
       if (givenOut.delete(issued)) ready.unshift(issued);
     },
-    forget,
-    isLow: () => ready.length < LOW,
-    size: () => ready.length,
-    fill: async () => {
-      const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, lookedUpMs };
-      const taken = await takeAhead(context, tools, wanted);
-      // What was taken before a jump is watched without a merchant by now.
-      if (jumps !== taken.jumps) forget();
-      ready.push(...taken.addresses);
-      ({ jumps, startedMs } = taken);
-      lookedUpMs = taken.isLookedUp ? startedMs : undefined;
+    add: ({ addresses, doubted: inDoubt }: Pick<TakenAhead, "addresses" | "doubted">): void => {
+      const isHeld = inDoubt.length > 0 && held.length + addresses.length <= MAX_HELD;
+      if (isHeld)
+        [held, doubted] = [
+          [...held, ...addresses],
+          [...doubted, ...inDoubt],
+        ];
+      else ready.push(...addresses.filter(({ address }) => !inDoubt.includes(address)));
     },
-    isLookedUp: () => lookedUpMs !== undefined,
-    lookUp: async () => {
-      const some = ready.slice(0, LOOKED_UP);
-      if (some.length === 0 || key === undefined || jumps === undefined) return;
-      const { isKnown, used } = await tools.askHistory(some.map(({ address }) => address));
-      if (used !== undefined) {
-        const range = rangeOf([...some, ...ready]);
-        forget();
-        await giveUpIndexes(context, { key, ...range, jumps, jump: tools.jump }, { used, by: "the chain" });
-      } else if (isKnown) lookedUpMs = startedMs;
+    /** Of those that were to be asked about, these are in doubt now. */
+    settle: (inDoubt: readonly string[]): void => {
+      const all = [...held, ...ready];
+      if (inDoubt.length === 0) [ready, held] = [all, []];
+      else if (all.length <= MAX_HELD) [ready, held] = [[], all];
+      doubted = inDoubt;
+    },
+    clear: (): void => {
+      [ready, held, doubted, givenOut] = [[], [], [], new WeakSet()];
     },
   };
 }

@@ -1,25 +1,42 @@
 import { describe, expect, it } from "vitest";
 import type { NodeGroup, TronNode } from "../chain/chain-reader.ts";
 import { NodeError } from "../chain/node-error.ts";
+import { systemClock } from "../runtime/clock.ts";
 import { findUsed, type HistorySource, mayKnowHistory, mustKnowHistory } from "./chain-history.ts";
 
 const addresses = Array.from({ length: 20 }, (_, index) => `T${index}`);
 const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
 
-/** A chain on which these addresses were used, and whose node answers so many questions. */
-function aChain({ used = [], answers = 1_000 }: { used?: string[]; answers?: number }) {
+/** A node on which these addresses were used, and that answers so many questions. */
+function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: number }) {
   const asked: string[] = [];
-  const node: Partial<TronNode> = {
-    hasHistory: async (address: string) => {
-      if (asked.length >= answers) throw away;
-      asked.push(address);
-      return used.includes(address);
-    },
+  const hasHistory = async (address: string): Promise<boolean> => {
+    if (asked.length >= answers) throw away;
+    asked.push(address);
+    return used.includes(address);
   };
-  const client = { ask: (question: (node: TronNode) => Promise<unknown>) => question(node as TronNode) };
+  return { node: { hasHistory } as Partial<TronNode> as TronNode, asked };
+}
+
+/** A chain whose first node is asked first, and is the only one unless others are named. */
+function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof aNode>[0][]) {
+  const { node, asked } = aNode(first);
+  const nodes = [node, ...others.map((other) => aNode(other).node)];
+  const client: Partial<NodeGroup> = { nodes, ask: (question) => question(node) };
   const source: HistorySource = { client: client as NodeGroup, network: { usdtContract: "T" } };
   return { source, asked };
 }
+
+/** A clock whose time a test sets. */
+function aClock() {
+  const clock = { ms: 0, monotonicMs: () => clock.ms };
+  return clock;
+}
+
+const patience = (clock = aClock()) => ({ clock, claimMs: 60_000 });
+const mayKnow = (source: HistorySource | undefined, { waitMs = 1_000, clock = aClock() } = {}) =>
+  mayKnowHistory(() => source, { waitMs, ...patience(clock) });
+const nothing = { used: undefined, doubted: [] };
 
 describe("the history of addresses", () => {
   it("is that of the first one that was used, or none", async () => {
@@ -38,25 +55,80 @@ describe("the history of addresses", () => {
   });
 
   it("is not known to who cannot wait where no node answers, is verified or comes in time", async () => {
-    const unknown = { isKnown: false, used: undefined };
-    expect(await mayKnowHistory(() => undefined, 1_000)(addresses)).toEqual(unknown);
-    expect(await mayKnowHistory(() => aChain({ answers: 0 }).source, 1_000)(addresses)).toEqual(unknown);
+    const unknown = { isKnown: false, ...nothing };
+    expect(await mayKnow(undefined)(addresses)).toEqual(unknown);
+    expect(await mayKnow(aChain({ answers: 0 }).source)(addresses)).toEqual(unknown);
     const silent = {
       ...aChain({}).source,
       client: { ask: () => new Promise(() => {}) } as Partial<NodeGroup>,
     };
-    expect(await mayKnowHistory(() => silent as HistorySource, 1)(addresses)).toEqual(unknown);
-    const known = mayKnowHistory(() => aChain({ used: ["T1"] }).source, 1_000);
-    expect(await known(addresses)).toEqual({ isKnown: true, used: "T1" });
+    expect(await mayKnow(silent as HistorySource, { waitMs: 1 })(addresses)).toEqual(unknown);
+    expect(await mayKnow(aChain({}).source)(addresses)).toEqual({ isKnown: true, ...nothing });
   });
 
   it("is asked anew each time by who must know", async () => {
     const { source, asked } = aChain({});
-    const ask = mustKnowHistory(source);
+    const { signal } = new AbortController();
+    const ask = mustKnowHistory(source, { ...patience(), signal });
     expect([await ask(addresses), await ask(addresses)]).toEqual(
-      Array(2).fill({ isKnown: true, used: undefined }),
+      Array(2).fill({ isKnown: true, ...nothing }),
     );
     expect(asked).toHaveLength(40);
-    await expect(mustKnowHistory(aChain({ answers: 0 }).source)(addresses)).rejects.toThrow(away);
+    const mute = mustKnowHistory(aChain({ answers: 0 }).source, { ...patience(), signal });
+    await expect(mute(addresses)).rejects.toThrow(away);
+  });
+});
+
+describe("an address that a node calls used", () => {
+  const lying = { used: ["T1"] };
+
+  it("was used where a second node says so, and was not where another one denies it", async () => {
+    const both = mayKnow(aChain(lying, {}, lying).source);
+    expect(await both(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+    const alone = mayKnow(aChain(lying, {}, { answers: 0 }).source);
+    expect(await alone(addresses)).toEqual({ isKnown: true, ...nothing });
+  });
+
+  it.each([
+    { answering: "by the only node", others: [] },
+    { answering: "while no other node answers", others: [{ answers: 0 }] },
+  ])(
+    "$answering was used after three answers over a minute, and is in doubt until then",
+    async ({ others }) => {
+      const clock = aClock();
+      const ask = mayKnow(aChain(lying, ...others).source, { clock });
+      const inDoubt = { isKnown: false, used: undefined, doubted: ["T1"] };
+      expect(await ask(addresses)).toEqual(inDoubt);
+      clock.ms = 61_000;
+      expect(await ask(addresses)).toEqual(inDoubt);
+      expect(await ask(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+    },
+  );
+
+  it("is not by three answers in less than a minute, nor by one that is taken back in between", async () => {
+    const clock = aClock();
+    const used = ["T1"];
+    const ask = mayKnow(aChain({ used }).source, { clock });
+    for (const ms of [0, 20_000, 40_000, 59_000]) {
+      clock.ms = ms;
+      expect(await ask(addresses)).toMatchObject({ doubted: ["T1"] });
+    }
+    used.length = 0;
+    clock.ms = 61_000;
+    expect(await ask(addresses)).toEqual({ isKnown: true, ...nothing });
+  });
+
+  it("is asked about until that is certain by who must know", async () => {
+    const { signal } = new AbortController();
+    const ask = mustKnowHistory(aChain(lying).source, { clock: systemClock, claimMs: 40, signal });
+    expect(await ask(addresses)).toEqual({ isKnown: true, used: "T1", doubted: [] });
+  });
+
+  it("keeps who must know no longer than until it is stopped", async () => {
+    const stopping = new AbortController();
+    const ask = mustKnowHistory(aChain(lying).source, { ...patience(), signal: stopping.signal });
+    const asking = ask(addresses);
+    setTimeout(() => stopping.abort(), 10);
+    await expect(asking).rejects.toThrow("aborted");
   });
 });

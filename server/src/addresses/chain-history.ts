@@ -2,12 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeGroup } from "../chain/chain-reader.ts";
 import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 /** Where it is asked whether an address was ever used. */
 export type HistorySource = { readonly client: NodeGroup; readonly network: Pick<Network, "usdtContract"> };
 
 /** A hosted node answers some calls a second; each address takes one or two. */
 const ASKED_AT_ONCE = 4;
+
+/** A node that is slower than this does not answer, where others are asked about what one has said. */
+const ANSWER_WITHIN_MS = 1_500;
+/** So many nodes that call an address used are believed at once. */
+const ENOUGH_NODES = 2;
+/** The only node that answers is believed after so many answers over {@link CLAIM_MS}. */
+const ENOUGH_ANSWERS = 3;
+/** One false answer of a node, or a false minute of it, uses up no indexes. */
+export const CLAIM_MS = 60_000;
 
 /**
  * The first of these addresses that was ever used, as far as a node tells; undefined when none was. `unused` remembers
@@ -16,52 +26,137 @@ const ASKED_AT_ONCE = 4;
  * @throws NodeError when no node answers.
  */
 export async function findUsed(
-  { client, network }: HistorySource,
+  source: HistorySource,
   addresses: readonly string[],
   unused: Set<string> = new Set(),
 ): Promise<string | undefined> {
+  for await (const used of claimedOf(source, addresses, unused)) return used;
+  return undefined;
+}
+
+/** Those of these addresses that the node that answers calls used. */
+async function* claimedOf(
+  { client, network }: HistorySource,
+  addresses: readonly string[],
+  unused: Set<string>,
+): AsyncGenerator<string> {
   const open = addresses.filter((address) => !unused.has(address));
   for (let start = 0; start < open.length; start += ASKED_AT_ONCE) {
     const some = open.slice(start, start + ASKED_AT_ONCE);
     const answers = await Promise.all(
       some.map((address) => client.ask((node) => node.hasHistory(address, network.usdtContract))),
     );
-    const used = some.find((_, place) => answers[place]);
-    if (used !== undefined) return used;
-    for (const address of some) unused.add(address);
+    for (const [place, address] of some.entries()) {
+      if (answers[place]) yield address;
+      else unused.add(address);
+    }
   }
-  return undefined;
 }
 
-/** What is known of some addresses: whether a node has answered, and which of them was used. */
-export type History = { readonly isKnown: boolean; readonly used: string | undefined };
+/** What is known of some addresses. */
+export type History = {
+  /** whether the nodes have said of each whether it was used */
+  readonly isKnown: boolean;
+  /** one that was, as two nodes say, or the only one that answers for a minute */
+  readonly used: string | undefined;
+  /** those that one node calls used, of which nothing is certain yet */
+  readonly doubted: readonly string[];
+};
 /** Asks for the history of addresses, in the way of whoever it is for. */
 export type AskHistory = (addresses: readonly string[]) => Promise<History>;
 
-/** For who must know: the answer of a node, or its failure. What a failed call has learnt the next one need not ask. */
-export function mustKnowHistory(chain: HistorySource): AskHistory {
-  const unused = new Set<string>();
+/** How long the only node must call an address used. A test has no minute. */
+type Patience = { readonly clock: Pick<Clock, "monotonicMs">; readonly claimMs: number };
+
+/**
+ * For who must know: asks until nothing is in doubt. What a failed call has learnt the next one need not ask. A `signal`
+ * ends the waiting.
+ *
+ * @throws NodeError when no node answers.
+ */
+export function mustKnowHistory(
+  chain: HistorySource,
+  { signal, ...patience }: Patience & { readonly signal: AbortSignal },
+): AskHistory {
+  const inquire = createInquiry(patience);
   return async (addresses) => {
-    const used = await findUsed(chain, addresses, unused);
-    unused.clear();
-    return { isKnown: true, used };
+    for (;;) {
+      const history = await inquire(chain, addresses);
+      if (history.isKnown) return history;
+      await sleep(patience.claimMs / (ENOUGH_ANSWERS - 1), undefined, { signal, ref: false });
+    }
   };
 }
 
-/** For who cannot wait: unknown where no node has answered within `waitMs`, or was verified yet. */
-export function mayKnowHistory(currentChain: () => HistorySource | undefined, waitMs: number): AskHistory {
-  const unknown: History = { isKnown: false, used: undefined };
+/** For who cannot wait: unknown where the nodes have not answered within `waitMs`, or none was verified yet. */
+export function mayKnowHistory(
+  currentChain: () => HistorySource | undefined,
+  { waitMs, ...patience }: Patience & { readonly waitMs: number },
+): AskHistory {
+  const unknown: History = { isKnown: false, used: undefined, doubted: [] };
+  const inquire = createInquiry(patience);
   return async (addresses) => {
     const chain = currentChain();
     if (chain === undefined) return unknown;
     const timeout = sleep(waitMs, unknown, { ref: false });
-    const answer = findUsed(chain, addresses).then(
-      (used): History => ({ isKnown: true, used }),
-      (error: unknown) => {
-        if (error instanceof NodeError) return unknown;
-        throw error;
-      },
-    );
+    const answer = inquire(chain, addresses).catch((error: unknown) => {
+      if (error instanceof NodeError) return unknown;
+      throw error;
+    });
     return Promise.race([answer, timeout]);
   };
+}
+
+/** Since when, and how often, the only node that answers has called an address used. */
+type Claim = { readonly sinceMs: number; readonly answers: number };
+
+/** Remembers from call to call what nodes have answered, until nothing is in doubt. */
+function createInquiry({
+  clock,
+  claimMs,
+}: Patience): (chain: HistorySource, addresses: readonly string[]) => Promise<History> {
+  const unused = new Set<string>();
+  const claims = new Map<string, Claim>();
+
+  /** Whether an address was used that a node calls so; undefined where that is not certain yet. */
+  async function judge(chain: HistorySource, address: string): Promise<boolean | undefined> {
+    const { used, unused: denials } = await countAnswers(chain, address);
+    if (used >= ENOUGH_NODES) return true;
+    if (denials > 0) return false;
+    const nowMs = clock.monotonicMs();
+    const { sinceMs, answers } = claims.get(address) ?? { sinceMs: nowMs, answers: 0 };
+    claims.set(address, { sinceMs, answers: answers + used });
+    return answers + used >= ENOUGH_ANSWERS && nowMs - sinceMs >= claimMs ? true : undefined;
+  }
+
+  return async (chain, addresses) => {
+    const doubted: string[] = [];
+    for await (const address of claimedOf(chain, addresses, unused)) {
+      const isUsed = await judge(chain, address);
+      if (isUsed !== undefined) claims.delete(address);
+      if (isUsed === true) return { isKnown: true, used: address, doubted: [] };
+      if (isUsed === false) unused.add(address);
+      else doubted.push(address);
+    }
+    const isKnown = doubted.length === 0;
+    if (isKnown) unused.clear();
+    return { isKnown, used: undefined, doubted };
+  };
+}
+
+/** How many nodes call an address used, and how many unused. */
+async function countAnswers(
+  { client, network }: HistorySource,
+  address: string,
+): Promise<{ used: number; unused: number }> {
+  const asking = client.nodes.map((node) => {
+    const answer = node.hasHistory(address, network.usdtContract).catch((error: unknown) => {
+      if (error instanceof NodeError) return undefined;
+      throw error;
+    });
+    return Promise.race([answer, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })]);
+  });
+  const answers = await Promise.all(asking);
+  const count = (said: boolean) => answers.filter((answer) => answer === said).length;
+  return { used: count(true), unused: count(false) };
 }

@@ -4,7 +4,7 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { addressSettings } from "./settings.ts";
 
 /** What guards the indexes is handed, in every role. */
-export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" | "metrics">;
+export type GuardContext = Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" | "metrics" | "clock">;
 
 /** What takes indexes and derives addresses is handed. */
 export type SourceContext = GuardContext &

@@ -1,9 +1,10 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { type HistorySource, mustKnowHistory } from "./chain-history.ts";
+import { CLAIM_MS, type HistorySource, mustKnowHistory } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
 import { findIndexState, JUMP, listAccountKeys } from "./key-store.ts";
-import { takeAhead } from "./take-ahead.ts";
+import { createSteps, takeAhead } from "./take-ahead.ts";
+import { watchSkipped } from "./watch-skipped.ts";
 
 /** An address that somebody may pay may not be watched: a block that is read now could hold a payment that is missed. */
 export class UnguardedError extends Error {
@@ -24,7 +25,8 @@ export type IndexGuard = {
    */
   require(tx: Transaction): Promise<void>;
   /**
-   * Jumps over what may have been issued without this database knowing, and watches it.
+   * Jumps over what may have been issued without this database knowing, and derives and watches what anybody has jumped
+   * over. Where the only node calls one of the next addresses used, it takes a minute to say so for certain.
    *
    * @throws NodeError when no node says what became of the next addresses.
    */
@@ -37,12 +39,13 @@ export type IndexGuard = {
 export function createIndexGuard(
   context: GuardContext,
   chain: HistorySource,
-  { jump = JUMP }: { jump?: number } = {},
+  { jump = JUMP, claimMs = CLAIM_MS }: { jump?: number; claimMs?: number } = {},
 ): IndexGuard {
-  const doubtNode = () => chain.client.passLead();
-  const tools = { deriver: createDeriver(context), askHistory: mustKnowHistory(chain), doubtNode, jump };
+  const stopping = new AbortController();
+  const { clock } = context;
+  const askHistory = mustKnowHistory(chain, { clock, claimMs, signal: stopping.signal });
+  const tools = { deriver: createDeriver(context), askHistory, jump, steps: createSteps(clock) };
   let guardedMs: number | undefined;
-  let isStopped = false;
   return {
     require: async (tx) => {
       const { isWatched, startedMs } = await findIndexState(tx);
@@ -54,13 +57,14 @@ export function createIndexGuard(
         for (const key of await listAccountKeys(context.db)) {
           await takeAhead(context, tools, { key, count: 0, lookedUpMs: undefined });
         }
+        await watchSkipped(context, tools.deriver);
         guardedMs = startedMs;
       } catch (error) {
-        if (!isStopped) throw error;
+        if (!stopping.signal.aborted) throw error;
       }
     },
     stop: () => {
-      isStopped = true;
+      stopping.abort();
       return tools.deriver.stop();
     },
   };

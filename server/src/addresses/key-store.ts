@@ -17,6 +17,20 @@ export const JUMP = 10_000;
  */
 export const PLACES = 8;
 
+/**
+ * While addresses of a jump wait to be taken in, this database knows of all that was issued before that jump: what is lost was
+ * issued since. A further jump passes as much less as that is less than these seconds, and a tenth at least.
+ */
+const FULL_JUMP_AFTER_SECONDS = 300;
+
+/** Part of a statement on an account key: by how many indexes it jumps where the database is another one. */
+const stepOf = (jump: number): Sql => sql`
+  coalesce((
+    select ceil(${jump}::bigint * least(1, greatest(0.1,
+      extract(epoch from now() - max(created_at)) / ${FULL_JUMP_AFTER_SECONDS}::integer)))::bigint
+    from skipped_addresses where account_key_id = account_keys.id and not is_watched
+    having count(*) > 0), ${jump}::bigint)`;
+
 const here = whereIs("account_keys");
 
 /**
@@ -36,7 +50,8 @@ function skippedIndexes(indexes: Sql): Sql {
     insert into skipped_addresses (account_key_id, first, count)
     select id, range, ${RANGE}
     from (${indexes}) skipped, generate_series(first, beyond - 1, ${RANGE}) range
-    on conflict (account_key_id, first) do nothing`;
+    on conflict (account_key_id, first) do nothing
+    returning count`;
 }
 
 /** The row of an account key, made on first sight. */
@@ -70,15 +85,15 @@ export type TakenIndexes = {
   readonly skipped: (SkippedIndexes & { readonly before: string; readonly now: string }) | undefined;
 };
 
-/** Indexes that are watched without a merchant, where no charge has them. */
+/** Indexes that are watched without a merchant, where no charge has them: how many from a first one on were not before. */
 export type SkippedIndexes = { readonly first: number; readonly count: number };
 
 /**
  * Takes the next `count` indexes of an account key, 500 at most, that were never taken before and are not skipped, in one
  * statement: whatever becomes of them, nobody gets them again. In another database than that of the last statement it
- * jumps first, by `jump` indexes to eight times as many; of several that meet it at once the first one does. All that
- * somebody may have by then is skipped: from `jump` below the next index to the last place, but for the place that it
- * goes on in.
+ * jumps first, by `jump` indexes to eight times as many, or by fewer while the addresses of a jump are still being taken in;
+ * of several that meet it at once the first one does. All that somebody may have by then is skipped: from `jump` below the next
+ * index to the last place, but for the place that it goes on in.
  */
 export async function takeIndexes(
   db: Queryable,
@@ -89,11 +104,11 @@ export async function takeIndexes(
     await db.query<Omit<TakenIndexes, "first" | "skipped"> & TakenRow>(sql`
       with known as materialized (
         select id, next_index, jumps, taken_in, place.here, coalesce(taken_in <> place.here, false) as is_elsewhere,
-          floor(random() * ${PLACES}::integer)::bigint as lot
+          floor(random() * ${PLACES}::integer)::bigint as lot, ${upToRange(stepOf(jump))} as step
         from account_keys, ${here} as place (here)
         where id = ${accountKeyId} for update of account_keys
       ), placed as materialized (
-        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + ${jump}::bigint`)} as places,
+        select known.*, ${upToRange(sql`greatest(next_index, skipped_to) + step`)} as places,
           case when exists (
             select from skipped_addresses
             where account_key_id = id and first > next_index - ${RANGE}::bigint and first < next_index + ${RANGE}::bigint
@@ -102,13 +117,13 @@ export async function takeIndexes(
           select coalesce(max(first) + ${RANGE}, 0)::bigint as skipped_to from skipped_addresses where account_key_id = id
         ) skipped
       ), jump as materialized (
-        select id, is_elsewhere, free, ${downToRange(sql`greatest(0, next_index - ${jump}::bigint)`)} as from_index,
-          places + lot * ${jump}::bigint as landing, places + ${jump * PLACES}::bigint as beyond
+        select id, is_elsewhere, free, step, ${downToRange(sql`greatest(0, next_index - ${jump}::bigint)`)} as from_index,
+          places + lot * step as landing, places + ${PLACES} * step as beyond
         from placed
       ), skipped as (
         ${skippedIndexes(sql`
           select id, from_index as first, landing as beyond from jump where is_elsewhere
-          union all select id, landing + ${jump}::bigint, beyond from jump where is_elsewhere`)}
+          union all select id, landing + step, beyond from jump where is_elsewhere`)}
       ), taken as (
         update account_keys key set
           next_index = case when jump.is_elsewhere then landing else free end + ${count}::bigint,
@@ -117,7 +132,8 @@ export async function takeIndexes(
         from known join jump using (id) where key.id = known.id
       )
       select case when jump.is_elsewhere then landing else free end as first, jumps + jump.is_elsewhere::integer as jumps,
-        jump.is_elsewhere as "isElsewhere", from_index as "from", beyond - ${jump}::bigint - from_index as skipped,
+        jump.is_elsewhere as "isElsewhere", from_index as "from",
+        (select coalesce(sum(count), 0)::bigint from skipped) as skipped,
         taken_in as before, here as now, extract(epoch from pg_postmaster_start_time())::float8 * 1000 as "startedMs"
       from known join jump using (id)`),
   );
@@ -136,23 +152,23 @@ type TakenRow = {
 };
 
 /**
- * Gives up `count` taken indexes from `first` on, because one of them is used already, with `jump` below, and jumps over
- * `jump` more. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
+ * Gives up `count` taken indexes from `first` on, because one of them is used already, with so many `below`, and jumps over
+ * so many `above`. Where somebody has jumped since `jumps` was read, the taken ones alone are given up. Answers what was
  * skipped, in whole ranges.
  */
 export async function skipIndexes(
   db: Queryable,
   accountKeyId: AccountKeyId,
-  { first, count, jumps, jump }: { first: number; count: number; jumps: number; jump: number },
+  { first, count, jumps, below, above }: UsedIndexes,
 ): Promise<SkippedIndexes> {
   const row = one(
-    await db.query<{ first: bigint; beyond: bigint }>(sql`
+    await db.query<{ first: bigint; count: bigint }>(sql`
       with known as materialized (
         select id, next_index, jumps, jumps = ${jumps} as is_first
         from account_keys where id = ${accountKeyId} for update
       ), given_up as materialized (
-        select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${jump}) else ${first} end`)} as first,
-          ${upToRange(sql`case when is_first then next_index + ${jump} else ${first + count} end`)} as beyond
+        select id, ${downToRange(sql`case when is_first then greatest(0, ${first}::bigint - ${below}) else ${first} end`)} as first,
+          ${upToRange(sql`case when is_first then next_index + ${above} else ${first + count} end`)} as beyond
         from known
         where is_first or ${count}::bigint > 0
       ), skipped as (
@@ -161,11 +177,19 @@ export async function skipIndexes(
         update account_keys key set next_index = given_up.beyond, jumps = known.jumps + 1
         from known join given_up using (id) where key.id = known.id and is_first
       )
-      select coalesce(given_up.first, ${first}) as first, coalesce(beyond, ${first}) as beyond
+      select coalesce(given_up.first, ${first}) as first, (select coalesce(sum(count), 0)::bigint from skipped) as count
       from known left join given_up using (id)`),
   );
-  return { first: Number(row.first), count: Number(row.beyond - row.first) };
+  return { first: Number(row.first), count: Number(row.count) };
 }
+
+type UsedIndexes = {
+  readonly first: number;
+  readonly count: number;
+  readonly jumps: number;
+  readonly below: number;
+  readonly above: number;
+};
 
 /**
  * Whether every index that somebody may have been given is watched: the database is the one that the last indexes were

@@ -15,14 +15,17 @@ import { createIndexGuard, UnguardedError } from "./index-guard.ts";
 import { issueAddress } from "./issue-address.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { ensureAccountKey, JUMP, PLACES, skipIndexes, takeIndexes } from "./key-store.ts";
+import { addressCheck } from "./readiness.ts";
 import { reportUnassigned } from "./report-unassigned.ts";
 import { recordUnassigned, type UnassignedTransfer } from "./unassigned-store.ts";
 
 /**
- * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships derives
- * 80,500 in another database: `deposits/restored-database.db.test.ts` waits for it.
+ * So many addresses are derived in a moment; more than the processes of a test take. One of the length that ships leaves
+ * 80,500 in another database to the watcher: `deposits/restored-database.db.test.ts` waits for it.
  */
 const SHORT_JUMP = 1_000;
+/** The only node of a test is believed that an address was used once it has said so for this long. */
+const CLAIM_MS = 60;
 /** What another database skips: as much below as was ever taken, whole ranges of 500, and all places but its own. */
 const skippedElsewhere = (jump: number) => ({ first: 0n, count: 500 + jump * PLACES, isWatched: true });
 
@@ -53,9 +56,9 @@ async function stopAll() {
 /** What a process that is started now has. */
 function aProcess(
   db = context.db,
-  options: { currentChain?: () => HistorySource | undefined; jump?: number } = {},
+  options: { currentChain?: () => HistorySource | undefined; jump?: number; claimMs?: number } = {},
 ): AddressSource {
-  const usual = { currentChain: () => chain, lookAgainMs: 20, jump: SHORT_JUMP };
+  const usual = { currentChain: () => chain, lookAgainMs: 20, jump: SHORT_JUMP, claimMs: CLAIM_MS };
   const source = createAddressSource({ ...heard.context, db }, { ...usual, ...options });
   sources.push(source);
   return source;
@@ -79,6 +82,13 @@ async function order(
   const patiently = async (): Promise<IssuedAddress> =>
     orderOne().catch((error) => (error.code === "SERVICE_UNAVAILABLE" ? patiently() : Promise.reject(error)));
   return Promise.all(Array.from({ length: count }, patiently));
+}
+
+/** Derives and watches what was jumped over, as the watcher does before it reads on. */
+async function takeIn(db = context.db): Promise<void> {
+  const guard = createIndexGuard({ ...heard.context, db }, chain, { jump: SHORT_JUMP, claimMs: CLAIM_MS });
+  await guard.restore();
+  await guard.stop();
 }
 
 async function aRestoredDump(): Promise<TestDatabase> {
@@ -137,6 +147,7 @@ describe("a dump that is restored into the same server", () => {
     await stopAll();
     const after = await order(aProcess(), 50);
     const inCopy = await order(aProcess(copy.db), 50, copy.db);
+    await takeIn(copy.db);
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
@@ -150,6 +161,7 @@ describe("a dump that is restored into the same server", () => {
     const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
     const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
     expect(addressesOf(issued.flat()).size).toBe(60);
+    await takeIn(copy.db);
     expect(await skippedIn(copy.db)).toEqual(skippedElsewhere(SHORT_JUMP));
     expect(await alarms(context)).toEqual({ indexes_skipped: 1 });
     expect(heard.lines.filter(({ level }) => level === "error")).toEqual([
@@ -161,14 +173,25 @@ describe("a dump that is restored into the same server", () => {
     ]);
   });
 
+  it("takes orders before anything that was jumped over is watched, of which `/readyz` says how much is left", async () => {
+    await order(aProcess(), 1);
+    const copy = await aRestoredDump();
+    const told = () => addressCheck(copy).check();
+    expect(await told()).toEqual({ ok: true, detail: "all that may have been issued are watched" });
+    await order(aProcess(copy.db, { jump: JUMP }), 1, copy.db);
+    expect(await skippedIn(copy.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
+    expect(await told()).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/^80500 addresses .* not watched yet/),
+    });
+  });
+
   it("watches what a process had taken before the backup and issued after it, and leaves what was issued before alone", async () => {
     const process = aProcess();
     const before = await order(process, 5);
     const copy = await aRestoredDump();
     const after = await order(process, 5);
-    const guard = createIndexGuard({ ...heard.context, db: copy.db }, chain, { jump: SHORT_JUMP });
-    await guard.restore();
-    await guard.stop();
+    await takeIn(copy.db);
     expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
     expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("nobody"));
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
@@ -236,6 +259,37 @@ describe("another database under the same name", () => {
     expect(await skippedIn(context.db)).toEqual({ ...skippedElsewhere(JUMP), isWatched: false });
   });
 
+  it("passes a tenth while what was jumped over just before is still being taken in, and all of it afterwards", async () => {
+    const xpub = context.config.addresses.accountXpub;
+    const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
+    const take = async () => (await takeIndexes(context.db, id, { count: 10, jump: JUMP })).skipped?.count;
+    await take();
+    const given: (number | undefined)[] = [];
+    for (const place of ["second", "third"]) {
+      await context.db.query(sql`update account_keys set taken_in = ${place}`);
+      given.push(await take());
+    }
+    await context.db.query(sql`update skipped_addresses set is_watched = true`);
+    await context.db.query(sql`update account_keys set taken_in = 'fourth'`);
+    given.push(await take());
+    expect(given[0]).toBe(500 + JUMP * PLACES);
+    // What is left of its place, and a tenth of that for each place but its own.
+    expect(given[1]).toBeLessThanOrEqual(JUMP + (JUMP * PLACES) / 10);
+    expect(given[2]).toBeGreaterThanOrEqual(JUMP * PLACES);
+  });
+
+  it("passes all of it where what was jumped over has waited long to be taken in", async () => {
+    const xpub = context.config.addresses.accountXpub;
+    const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
+    const take = async () => (await takeIndexes(context.db, id, { count: 10, jump: JUMP })).skipped?.count;
+    await take();
+    await context.db.query(sql`update account_keys set taken_in = 'second'`);
+    await take();
+    await context.db.query(sql`update skipped_addresses set created_at = created_at - interval '5 minutes'`);
+    await context.db.query(sql`update account_keys set taken_in = 'third'`);
+    expect(await take()).toBeGreaterThanOrEqual(JUMP * PLACES);
+  });
+
   it("is met by a process that runs", async () => {
     const source = aProcess();
     const before = await order(source, 1);
@@ -255,6 +309,9 @@ describe("an older copy of the disk that was put back", () => {
     await forgetOrders(lost, 250);
     const after = await Promise.all([order(aProcess(), 30), order(aProcess(), 30)]);
     expect(addressesOf([...before, ...lost, ...after.flat()]).size).toBe(75);
+    const isJumped = async () => (await skippedIn(context.db)).count > 0;
+    await expect.poll(isJumped, { timeout: 20_000 }).toBe(true);
+    await takeIn();
     expect(await ownersOf(lost)).toEqual(Array(5).fill("nobody"));
     expect(
       Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps),
@@ -265,15 +322,15 @@ describe("an older copy of the disk that was put back", () => {
   it("gives up what processes had taken before the copy too, and all that was taken since", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
     const { first, jumps } = await takeIndexes(copy.db, id, { count: 250, jump: JUMP });
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, jump: JUMP })).toEqual({
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, below: JUMP, above: JUMP })).toEqual({
       first: 0,
       count: 500 + JUMP,
     });
     expect((await takeIndexes(copy.db, id, { count: 250, jump: JUMP })).first).toBe(500 + JUMP);
-    // Whoever comes second finds that somebody has jumped.
-    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, jump: JUMP })).toEqual({
+    // The second to come finds that another one has jumped, and that what it took is given up already.
+    expect(await skipIndexes(copy.db, id, { first, count: 250, jumps, below: JUMP, above: JUMP })).toEqual({
       first: 0,
-      count: 500,
+      count: 0,
     });
   });
 
@@ -290,8 +347,31 @@ describe("an older copy of the disk that was put back", () => {
       .poll(async () => (await skippedIn(context.db)).count, { timeout: 20_000 })
       .toBeGreaterThan(0);
     const after = await order(source, 20);
-    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThan(SHORT_JUMP);
+    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThanOrEqual(500);
+    await takeIn();
     expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
+  });
+});
+
+describe("a false answer of the only node", () => {
+  it("holds addresses back until it is taken back, and uses up none", async () => {
+    await order(aProcess(), 1);
+    await stopAll();
+    let isLying = true;
+    const { reader } = createForkChain(Date.now());
+    const client = nodeGroup({ ...reader, hasHistory: async () => isLying });
+    const source = aProcess(context.db, {
+      currentChain: () => ({ client, network: chain.network }),
+      claimMs: 60_000,
+    });
+    const ordered = await order(source, 2);
+    // Of all that comes next the first 1,000 are held back, and then the 20 of each 250 that were asked about.
+    expect(ordered.map(({ index }) => index)).toEqual([1_270, 1_271]);
+    isLying = false;
+    await expect.poll(source.readyCount, { timeout: 20_000 }).toBeGreaterThan(1_000);
+    const later = await order(source, 1_228);
+    expect(Math.min(...later.map(({ index }) => index))).toBe(250);
+    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
   });
 });
 
@@ -335,15 +415,36 @@ describe("the watcher's guard", () => {
     expect(lost?.index).toBe(0);
   });
 
-  it("costs two jumps where the node that leads calls every address used, and stops neither reading nor orders", async () => {
+  it("jumps over nothing where one of two nodes calls every address used, and stops neither reading nor orders", async () => {
     const { reader } = createForkChain(Date.now());
     const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
     const mistaken = { client, network: chain.network };
     const guard = createIndexGuard(heard.context, mistaken, { jump: SHORT_JUMP });
-    await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
+    const [first] = await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
     await guard.restore();
     await context.db.transaction((tx) => guard.require(tx));
-    expect(heard.lines.filter(({ known_to }) => known_to === "the chain")).toHaveLength(2);
+    expect(first?.index).toBe(0);
+    expect(await skippedIn(context.db)).toMatchObject({ count: 0 });
+    await guard.stop();
+  });
+
+  it("passes 100 indexes, and twice as many each time, where the only node calls address after address used", async () => {
+    const { reader } = createForkChain(Date.now());
+    await order(aProcess(), 1);
+    await stopAll();
+    const jumpsOf = async () =>
+      Number(one(await context.db.query<{ jumps: number }>(sql`select jumps from account_keys`)).jumps);
+    const client = nodeGroup({ ...reader, hasHistory: async () => (await jumpsOf()) < 4 });
+    const guard = createIndexGuard(
+      heard.context,
+      { client, network: chain.network },
+      { jump: SHORT_JUMP, claimMs: CLAIM_MS },
+    );
+    await guard.restore();
+    const jumped = heard.lines.filter(({ known_to }) => known_to === "the chain");
+    // In whole ranges of 500: 250 + 100, + 200, + 400, + 800.
+    expect(jumped.map(({ count }) => count)).toEqual([500, 500, 500, 1_000]);
+    await guard.stop();
   });
 
   it("ends quietly in the middle when it is stopped, and has restored nothing", async () => {

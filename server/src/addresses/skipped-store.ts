@@ -33,11 +33,12 @@ export async function watchRange(
     update skipped_addresses set is_watched = true where account_key_id = ${accountKeyId} and first = ${first}`);
 }
 
-export async function hasUnwatched(db: Queryable): Promise<boolean> {
+/** How many addresses that were jumped over are not watched yet. */
+export async function countUnwatched(db: Queryable): Promise<number> {
   const row = one(
-    await db.query<{ has: boolean }>(
-      sql`select exists (select from skipped_addresses where not is_watched) as has`,
+    await db.query<{ count: bigint }>(
+      sql`select coalesce(sum(count), 0)::bigint as count from skipped_addresses where not is_watched`,
     ),
   );
-  return row.has;
+  return Number(row.count);
 }

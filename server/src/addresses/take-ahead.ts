@@ -1,11 +1,11 @@
+import type { Clock } from "../runtime/clock.ts";
 import type { AskHistory, History } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
 import type { Deriver, IndexRange } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
-import { type AccountKey, skipIndexes, takeIndexes } from "./key-store.ts";
+import { type AccountKey, JUMP, skipIndexes, takeIndexes } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-jump.ts";
-import { watchSkipped } from "./watch-skipped.ts";
 
 /** So many of those that come next are looked up on the chain. */
 export const LOOKED_UP = 20;
@@ -16,10 +16,31 @@ const MAX_JUMPS = 10;
 export type Tools = {
   readonly deriver: Deriver;
   readonly askHistory: AskHistory;
-  /** Lets another node than the one that answered be asked first for a while. */
-  doubtNode(): void;
+  /** where our own database tells that some may be lost */
   readonly jump: number;
+  /** where only nodes tell it */
+  readonly steps: Steps;
 };
+
+/** By how many indexes to jump next because of what nodes say. */
+export type Steps = { next(): number };
+
+const FIRST_STEP = 100;
+const STEPS_WITHIN_MS = 3_600_000;
+
+/** Nodes may be wrong together: 100 indexes at first, and twice as many with each further jump within an hour. */
+export function createSteps({ monotonicMs }: Pick<Clock, "monotonicMs">): Steps {
+  let taken: number[] = [];
+  return {
+    next: () => {
+      const nowMs = monotonicMs();
+      taken = taken.filter((atMs) => nowMs - atMs < STEPS_WITHIN_MS);
+      const step = Math.min(JUMP, FIRST_STEP * 2 ** taken.length);
+      taken.push(nowMs);
+      return step;
+    },
+  };
+}
 
 /** Indexes that were taken, with their addresses in order. */
 export type TakenAhead = {
@@ -29,43 +50,39 @@ export type TakenAhead = {
   /** when the server was started, and whether a node has said since then that what comes next was never used */
   readonly startedMs: number;
   readonly isLookedUp: boolean;
+  /** those that one node calls used, which is not certain yet */
+  readonly doubted: readonly string[];
 };
 
 /**
  * Takes the next `count` indexes of an account key and derives their addresses; none of them was ever given to anybody.
  * The indexes are taken before anything is derived: a crash in between leaves a gap, never an address issued twice.
  *
- * What may have been issued without this database knowing is jumped over, and watched before this resolves: where the
- * database is another one than before; where the directory has one of the addresses; and where the chain knows one of
- * the next 20. Both are asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a disk
- * back under a server that runs. A node that knows them right behind a jump too is asked last: it may say so for ever. An
- * address that gets into the directory by another way is refused by its key there.
+ * What may have been issued without this database knowing is jumped over, and left for the watcher to derive and watch before
+ * it reads on: where the database is another one than before; where the directory has one of the addresses; and where nodes
+ * know one of the next 20. Both are asked after a jump, and when the server was started since `lookedUpMs`: nobody puts a
+ * disk back under a server that runs. An address that gets into the directory by another way is refused by its key there.
  *
  * @throws Error after ten jumps in a row; whatever `askHistory` throws.
  */
 export async function takeAhead(
   context: GuardContext,
-  { deriver, askHistory, doubtNode, jump }: Tools,
+  { deriver, askHistory, jump, steps }: Tools,
   { key, count, lookedUpMs: before }: { key: AccountKey; count: number; lookedUpMs: number | undefined },
 ): Promise<TakenAhead> {
   let lookedUpMs = before;
   for (let jumps = 0; jumps <= MAX_JUMPS; jumps += 1) {
     const { first, startedMs, skipped, ...taken } = await takeIndexes(context.db, key.id, { count, jump });
     if (skipped !== undefined) reportOtherDatabase(context, skipped);
-    await watchSkipped(context, deriver);
     const next = await derive(deriver, key, { first, count: Math.max(count, LOOKED_UP) });
     const isDue = skipped !== undefined || lookedUpMs !== startedMs;
-    const { isKnown, ...found } = isDue ? await findUse(context, next, askHistory) : NOT_USED;
+    const { isKnown, doubted, ...found } = isDue ? await findUse(context, next, askHistory) : NOT_USED;
     if (found.used === undefined) {
       const addresses = next.slice(0, count);
-      return { addresses, jumps: taken.jumps, startedMs, isLookedUp: isKnown };
+      return { addresses, jumps: taken.jumps, startedMs, isLookedUp: isKnown, doubted };
     }
-    await giveUpIndexes(
-      context,
-      { key, first, count, jumps: taken.jumps, jump },
-      { ...found, used: found.used },
-    );
-    if (jumps > 0 && found.by === "the chain") doubtNode();
+    const given = { key, first, count, jumps: taken.jumps };
+    await giveUpIndexes(context, { jump, steps }, { given, ...found, used: found.used });
     lookedUpMs = undefined;
   }
   throw new Error(`one of the next ${LOOKED_UP} addresses is used already, after ${MAX_JUMPS} jumps too`);
@@ -74,19 +91,28 @@ export async function takeAhead(
 /** Where it was found that an address is used. */
 type FoundIn = { readonly by: "the chain" | "the directory" };
 /** Of addresses that were taken where those before them were looked up. */
-const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, by: "the directory" };
+const NOT_USED: History & FoundIn = { isKnown: true, used: undefined, doubted: [], by: "the directory" };
+
+/** Indexes of a key that were taken, and how often it had been jumped over by then. */
+type Given = {
+  readonly key: AccountKey;
+  readonly first: number;
+  readonly count: number;
+  readonly jumps: number;
+};
 
 /**
  * Gives up indexes that were taken, of which one is `used` already, and jumps further, unless somebody has since `jumps`
- * was read. The next {@link takeAhead} watches them.
+ * was read. The watcher takes them in before it reads on.
  */
 export async function giveUpIndexes(
   context: GuardContext,
-  { key, ...taken }: { key: AccountKey; first: number; count: number; jumps: number; jump: number },
-  found: FoundIn & { used: string },
+  { jump, steps }: Pick<Tools, "jump" | "steps">,
+  { given: { key, ...taken }, used, by }: FoundIn & { given: Given; used: string },
 ): Promise<void> {
-  const skipped = await skipIndexes(context.db, key.id, taken);
-  reportUsedAddress(context, { ...skipped, ...found });
+  const above = by === "the chain" ? Math.min(jump, steps.next()) : jump;
+  const skipped = await skipIndexes(context.db, key.id, { ...taken, below: jump, above });
+  if (skipped.count > 0) reportUsedAddress(context, { ...skipped, used, by });
 }
 
 /** The first of these addresses that the directory has, or else, of those that come first, the chain. */
@@ -100,7 +126,7 @@ async function findUse(
     next.map(({ hash }) => hash),
   );
   const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
-  if (used !== undefined) return { isKnown: true, used, by: "the directory" };
+  if (used !== undefined) return { isKnown: true, used, doubted: [], by: "the directory" };
   const history = await askHistory(next.slice(0, LOOKED_UP).map(({ address }) => address));
   return { ...history, by: "the chain" };
 }

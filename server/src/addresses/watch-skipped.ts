@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardContext } from "./context.ts";
 import type { Deriver } from "./deriver.ts";
-import { hasUnwatched, lockUnwatched, watchRange } from "./skipped-store.ts";
+import { countUnwatched, lockUnwatched, watchRange } from "./skipped-store.ts";
 
 /** Others are at the last ranges. */
 const WAIT_MS = 100;
 
 /**
- * Resolves when every address that was jumped over is in the directory: some seconds after a jump, which all processes
- * that come here share. What one that is killed has begun another one takes over.
+ * Resolves when every address that was jumped over is in the directory: some seconds after a jump, which all watchers
+ * that come here share. What one that is killed has begun another one takes over. No create waits for it.
  */
 export async function watchSkipped({ db }: Pick<GuardContext, "db">, deriver: Deriver): Promise<void> {
-  while (await hasUnwatched(db)) {
+  while ((await countUnwatched(db)) > 0) {
     const hasWatched = await db.transaction(async (tx) => {
       const range = await lockUnwatched(tx);
       if (range !== undefined) await watchRange(tx, range, await deriver.derive(range));
