@@ -57,6 +57,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     getHeader: async (number: number) => (await reader.getBlock(number))?.header,
     getSolidBalance: () => Promise.reject(new Error("no balance is asked for")),
     getWallet: () => Promise.reject(new Error("no wallet is asked for")),
+    estimateTransferEnergy: () => Promise.reject(new Error("no energy is asked for")),
     getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
     getWitnesses: async () => everyWitness,
     findRun: () => Promise.reject(new Error("no transaction is asked for")),

@@ -5,6 +5,7 @@ import type { Network } from "../chain/networks.ts";
 import { NodeError } from "../chain/node-error.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import {
+  assumedUse,
   type MovingPrice,
   priceOfMoving,
   type ResourcePrices,
@@ -24,6 +25,8 @@ export type Balances = {
   /** biggest first, by USDT and then by TRX */
   readonly balances: readonly Balance[];
   readonly prices: ResourcePrices;
+  /** of a transfer of USDT to an address that holds some */
+  readonly usdtEnergy: bigint;
   /** addresses that were asked about */
   readonly asked: number;
   /** more addresses than were asked about have received money */
@@ -44,7 +47,11 @@ export type BalanceQuestion = {
  * @throws NodeError when no node answers any more.
  */
 export async function readBalances(
-  { db, client, network }: { db: Queryable; client: NodeGroup; network: Pick<Network, "usdtContract"> },
+  {
+    db,
+    client,
+    network,
+  }: { db: Queryable; client: NodeGroup; network: Pick<Network, "name" | "usdtContract"> },
   { merchantIds, limit, perSecond }: BalanceQuestion,
 ): Promise<Balances> {
   const paid: PaidAddress[] = [];
@@ -53,16 +60,28 @@ export async function readBalances(
   }
   const wanted = paid.slice(0, limit);
   const prices = await askPatiently(client, (node) => node.getResourcePrices());
-  const balances: Balance[] = [];
+  const holders: (PaidAddress & Wallet)[] = [];
   for (const address of wanted) {
     const turn = sleep(1_000 / perSecond);
     const wallet = await askPatiently(client, (node) =>
       node.getWallet(address.address, network.usdtContract),
     );
-    balances.push({ ...address, ...wallet, ...priceOfMoving(wallet, prices) });
-    if (balances.length < wanted.length) await turn;
+    holders.push({ ...address, ...wallet });
+    if (holders.length < wanted.length) await turn;
   }
+  // Tether's contract is known; that of a private chain may take less or more.
+  const holder = network.name === "private" ? holders.find(({ usdt }) => usdt > 0n) : undefined;
+  const usdtEnergy =
+    holder === undefined
+      ? assumedUse.usdtEnergy
+      : await askPatiently(client, (node) =>
+          node.estimateTransferEnergy(holder.address, network.usdtContract),
+        );
+  const balances = holders.map(
+    (wallet): Balance => ({ ...wallet, ...priceOfMoving(wallet, prices, usdtEnergy) }),
+  );
   return {
+    usdtEnergy,
     balances: balances.sort((a, b) => order(b.usdt, a.usdt) || order(b.trx, a.trx)),
     prices,
     asked: wanted.length,

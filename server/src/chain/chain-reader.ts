@@ -71,6 +71,11 @@ export interface TronNode extends ChainReader {
   hasHistory(address: string, token: string): Promise<boolean>;
   /** What an address holds in the newest solid block, of TRX and of the TRC-20 contract (both base58), and may use now. */
   getWallet(address: string, token: string): Promise<Wallet>;
+  /**
+   * Energy that a transfer of this TRC-20 contract (base58) takes from this address, which holds some, to one that holds
+   * some too, as the node runs it on the newest solid block.
+   */
+  estimateTransferEnergy(from: string, token: string): Promise<bigint>;
   /** The witnesses that take turns now, and the key that each signs with, as the head says. One call for each, and one more. */
   getWitnesses(): Promise<readonly SigningWitness[]>;
   /** The header of the block at a height of the node's chain, or undefined when it has none (yet). */

@@ -114,6 +114,19 @@ export function isNodeAway({ fault, retryable }: NodeError): boolean {
   return retryable && AWAY.has(fault);
 }
 
+/** What a host that answers, but serves no solid blocks, fails with: the setting of where they are asked for is wrong. */
+export function noSolidityError(cause: NodeError, setting: string): NodeError {
+  return new NodeError(
+    `does not serve /walletsolidity: ${setting} must name where the node does (port 8091 of a java-tron)`,
+    { fault: "no_solidity", node: cause.node, retryable: cause.retryable, cause },
+  );
+}
+
+/** Whether the node answers, but not this path. */
+export function isNotServed({ fault, retryable }: NodeError): boolean {
+  return fault === "not_json" || (fault === "http_status" && !retryable);
+}
+
 /** At the tip every honest node is a moment behind: a missing block speaks against no node. */
 export function isMissingBlock(error: NodeError): boolean {
   return error instanceof IncompleteBlockError && error.reason === undefined;

@@ -7,10 +7,22 @@ import { type CompleteBlock, needsInfos } from "./complete-block.ts";
 import type { Folding } from "./fetch-folded.ts";
 import { type FoldedBlock, foldBlock } from "./folded-block.ts";
 import type { HttpJson } from "./http-json.ts";
-import { IncompleteBlockError, NodeError, WrongChainError } from "./node-error.ts";
+import {
+  IncompleteBlockError,
+  isNotServed,
+  NodeError,
+  noSolidityError,
+  WrongChainError,
+} from "./node-error.ts";
 import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
 import { type BlockHeader, parseBlock, parseBlockHeader, type ToldBlock } from "./parse-block.ts";
-import { callOf, parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
+import {
+  callOf,
+  parseCallOfNumber,
+  parseEnergyUsed,
+  parseTokenDecimals,
+  transferToItself,
+} from "./parse-contract-call.ts";
 import { readExactly } from "./parse-json.ts";
 import { parseTransactionInfos, type TransactionInfo } from "./parse-transaction-info.ts";
 import { parseActiveWitnesses, parseSigner, type SigningWitness } from "./parse-witnesses.ts";
@@ -85,11 +97,8 @@ export class HttpTronNode implements TronNode {
   }
 
   async getBlock(number: number): Promise<ToldBlock | undefined> {
-    const block = await this.#ask(
-      "/wallet/getblock",
-      { id_or_num: String(number), detail: true },
-      parseBlock,
-    );
+    const question = { id_or_num: String(number), detail: true };
+    const block = await this.#ask("/wallet/getblock", question, parseBlock);
     if (block !== undefined && block.header.number !== number) {
       throw this.#unexpected(`answered block ${block.header.number} instead of ${number}`);
     }
@@ -157,6 +166,11 @@ export class HttpTronNode implements TronNode {
       isActivated: account !== undefined,
       ...resources,
     };
+  }
+
+  estimateTransferEnergy(from: string, token: string): Promise<bigint> {
+    const question = transferToItself(token, addressToHex(from));
+    return this.#ask(`${SOLIDITY}triggerconstantcontract`, question, parseEnergyUsed);
   }
 
   async getWitnesses(): Promise<readonly SigningWitness[]> {
@@ -247,11 +261,7 @@ export class HttpTronNode implements TronNode {
       return answer;
     } catch (error) {
       if (!(error instanceof NodeError) || !isNotServed(error)) throw error;
-      const { label: node } = this.#solidityHttp;
-      const fault = new NodeError(
-        `does not serve /walletsolidity: ${chainSettings.solidityUrls.env} must name where the node does (port 8091 of a java-tron)`,
-        { fault: "no_solidity", node, retryable: error.retryable, cause: error },
-      );
+      const fault = noSolidityError(error, chainSettings.solidityUrls.env);
       this.#solidityFault = fault.message;
       throw fault;
     }
@@ -293,8 +303,4 @@ export class HttpTronNode implements TronNode {
   #unexpected(message: string): NodeError {
     return new NodeError(message, { fault: "unexpected_answer", node: this.label });
   }
-}
-
-function isNotServed({ fault, retryable }: NodeError): boolean {
-  return fault === "not_json" || (fault === "http_status" && !retryable);
 }

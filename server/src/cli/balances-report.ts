@@ -55,9 +55,10 @@ function accountsOf(shown: readonly Balance[]) {
   });
 }
 
-function assumptionsOf({ prices }: Balances): string[] {
+function assumptionsOf({ prices, usdtEnergy }: Balances): string[] {
+  const newHolder = usdtEnergy === assumedUse.usdtEnergy ? "130285" : "about twice as much";
   return [
-    `One TRC-20 transfer takes ${assumedUse.usdtEnergy} energy where the receiver holds USDT already (130285 where it does ` +
+    `One TRC-20 transfer takes ${usdtEnergy} energy where the receiver holds USDT already (${newHolder} where it does ` +
       `not), and ${assumedUse.usdtBytes} bytes; one of TRX ${assumedUse.trxBytes} bytes.`,
     `Now a unit of energy costs ${formatAmount(prices.energy)} TRX and a byte ${formatAmount(prices.bandwidth)} TRX; what ` +
       "an address has staked or free of both is taken off.",

@@ -3,6 +3,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { startFaultyNode } from "@daric/testing/faulty-node";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
@@ -111,6 +112,45 @@ describe("daric balances", () => {
     expect(await daric(["--merchant", owner])).toMatchObject({
       out: "None of the 1 addresses asked about holds that much.\n",
     });
+  });
+
+  it("takes the energy of a private chain's token from the node, which other tokens than Tether's take less of", async () => {
+    const owner = (await aMerchant(context.db)).id;
+    await paid(owner, { usdt: "12.5" });
+    await confirm();
+    const node = await startFaultyNode(chain.devchain.url);
+    try {
+      node.fail(({ path, question }) =>
+        path === "/walletsolidity/triggerconstantcontract" &&
+        String(question.function_selector).startsWith("transfer(")
+          ? { body: JSON.stringify({ result: { result: true }, energy_used: 13_050, transaction: {} }) }
+          : undefined,
+      );
+      const { code, out } = await daric(["--merchant", owner, "--json"], {
+        TRON_NETWORK: "private",
+        TRON_GENESIS_ID: chain.devchain.genesisId,
+        USDT_CONTRACT: chain.devchain.usdtContract,
+        TRON_NODE_URLS: node.url,
+      });
+      expect(code).toBe(0);
+      const { assumptions, prices, addresses } = JSON.parse(out);
+      expect(assumptions[0]).toContain("takes 13050 energy");
+      expect(Number(addresses[0].priceTrx)).toBeCloseTo(
+        13_050 * Number(prices.energyTrx) + Number(prices.activationTrx),
+        6,
+      );
+      // The chain itself says so too, by the real call.
+      node.heal();
+      const real = await daric(["--merchant", owner, "--json"], {
+        TRON_NETWORK: "private",
+        TRON_GENESIS_ID: chain.devchain.genesisId,
+        USDT_CONTRACT: chain.devchain.usdtContract,
+        TRON_NODE_URLS: node.url,
+      });
+      expect(JSON.parse(real.out).assumptions[0]).toMatch(/takes \d{5,6} energy/);
+    } finally {
+      await node.stop();
+    }
   });
 
   it("reads the solid block: what may still leave the chain is not there", async () => {

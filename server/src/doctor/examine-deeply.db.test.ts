@@ -101,6 +101,7 @@ function otherwise(lies: Partial<TronNode>): TronClient {
     getTokenDecimals: (contract) => node.getTokenDecimals(contract),
     hasHistory: (address, token) => node.hasHistory(address, token),
     getResourcePrices: () => node.getResourcePrices(),
+    estimateTransferEnergy: (from, token) => node.estimateTransferEnergy(from, token),
     getWitnesses: () => node.getWitnesses(),
     findRun: (txId) => node.findRun(txId),
     getHeader: (number) => node.getHeader(number),

@@ -37,15 +37,22 @@ export type MovingPrice = {
 
 /**
  * The price of sending away all USDT of a wallet in one transfer, and then what TRX is left in another. Bandwidth is used
- * as java-tron uses it: staked, else free, each only where it covers a transaction whole, else burned.
+ * as java-tron uses it: staked, else free, each only where it covers a transaction whole, else burned. `usdtEnergy` is that of
+ * one transfer.
  */
-export function priceOfMoving(wallet: Wallet, prices: ResourcePrices): MovingPrice {
+export function priceOfMoving(
+  wallet: Wallet,
+  prices: ResourcePrices,
+  usdtEnergy: bigint = assumedUse.usdtEnergy,
+): MovingPrice {
   const quota = {
     staked: wallet.stakedBandwidth,
     free: wallet.isActivated ? wallet.freeBandwidth : prices.freeBandwidth,
   };
   const ofUsdt =
-    wallet.usdt > zero ? add(energyPrice(wallet, prices), bytesPrice(assumedUse.usdtBytes)) : zero;
+    wallet.usdt > zero
+      ? add(energyPrice(usdtEnergy - wallet.energy, prices), bytesPrice(assumedUse.usdtBytes))
+      : zero;
   const isTrxLeft = wallet.trx > ofUsdt;
   const ofTrx = isTrxLeft ? bytesPrice(assumedUse.trxBytes) : zero;
   const activation = wallet.isActivated ? zero : prices.activation;
@@ -67,7 +74,6 @@ export function priceOfMoving(wallet: Wallet, prices: ResourcePrices): MovingPri
   }
 }
 
-function energyPrice({ energy }: Wallet, prices: ResourcePrices): Amount<"TRX"> {
-  const missing = assumedUse.usdtEnergy - energy;
+function energyPrice(missing: bigint, prices: ResourcePrices): Amount<"TRX"> {
   return missing > 0n ? amountIn("TRX", missing * prices.energy) : zero;
 }
