@@ -90,26 +90,20 @@ export class HttpTronNode implements TronNode {
   async getHeader(number: number): Promise<BlockHeader | undefined> {
     const question = { id_or_num: String(number), detail: false };
     const header = await this.#ask("/wallet/getblock", question, parseBlockHeader);
-    if (header !== undefined && header.number !== number) {
-      throw this.#unexpected(`answered block ${header.number} instead of ${number}`);
-    }
+    this.#requireSame(header?.number, number);
     return header;
   }
 
   async getBlock(number: number): Promise<ToldBlock | undefined> {
     const question = { id_or_num: String(number), detail: true };
     const block = await this.#ask("/wallet/getblock", question, parseBlock);
-    if (block !== undefined && block.header.number !== number) {
-      throw this.#unexpected(`answered block ${block.header.number} instead of ${number}`);
-    }
+    this.#requireSame(block?.header.number, number);
     return block;
   }
 
   async getBlockById(id: string): Promise<ToldBlock | undefined> {
     const block = await this.#ask("/wallet/getblock", { id_or_num: id, detail: true }, parseBlock);
-    if (block !== undefined && block.header.id !== id) {
-      throw this.#unexpected(`answered block ${block.header.id} instead of ${id}`);
-    }
+    this.#requireSame(block?.header.id, id);
     return block;
   }
 
@@ -293,6 +287,12 @@ export class HttpTronNode implements TronNode {
       this.label,
       `is a node of another network: its block 0 is ${actual}, not ${expected}`,
     );
+  }
+
+  /** Of what is there: undefined is the answer that it is not. */
+  #requireSame<T extends number | string>(told: T | undefined, asked: T): void {
+    if (told !== undefined && told !== asked)
+      throw this.#unexpected(`answered block ${told} instead of ${asked}`);
   }
 
   #present<T>(value: T | undefined, absence: string): T {
