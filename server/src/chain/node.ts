@@ -59,10 +59,7 @@ export class HttpTronNode implements TronNode {
   readonly said: SaidHeaders = {};
   readonly #http: HttpJson;
   readonly #solidityHttp: HttpJson;
-  readonly #genesisId: string | undefined;
-  readonly #latestTimeMs: (() => number) | undefined;
-  readonly #usdtContractHex: string | undefined;
-  readonly #folding: Folding | undefined;
+  readonly #options: HttpTronNodeOptions;
   #chainCheck: Promise<void> | undefined;
   #solidityFault: string | undefined;
 
@@ -70,10 +67,7 @@ export class HttpTronNode implements TronNode {
     this.label = options.http.label;
     this.#http = options.http;
     this.#solidityHttp = options.solidityHttp;
-    this.#genesisId = options.genesisId;
-    this.#latestTimeMs = options.latestTimeMs;
-    this.#usdtContractHex = options.usdtContractHex;
-    this.#folding = options.folding;
+    this.#options = options;
   }
 
   get solidityFault(): string | undefined {
@@ -206,7 +200,7 @@ export class HttpTronNode implements TronNode {
     );
     if (info === undefined) return undefined;
     return this.#ask("/wallet/gettransactionbyid", question, (answer) =>
-      parseRunById(answer, info, this.#usdtContractHex),
+      parseRunById(answer, info, this.#options.usdtContractHex),
     );
   }
 
@@ -221,19 +215,19 @@ export class HttpTronNode implements TronNode {
     if (block === undefined) throw new IncompleteBlockError(this.label, number);
     this.#requireTimely(block.header, { parent, latestMs });
     const infos = needsInfos(block) ? await this.getTransactionInfos(number) : [];
-    return requireComplete(this.label, { block, infos, usdtContractHex: this.#usdtContractHex });
+    return requireComplete(this.label, { block, infos, usdtContractHex: this.#options.usdtContractHex });
   }
 
   async fetchOldBlock(wanted: WantedBlock): Promise<FoldedBlock> {
     const { number, parent, latestMs, usdtContractHex } = wanted;
     await this.#checkChain();
-    const folded = await this.#folding?.fetch(wanted);
+    const folded = await this.#options.folding?.fetch(wanted);
     if (folded !== undefined) this.#requireTimely(folded.outline.header, wanted);
     return folded ?? foldBlock(await this.fetchCompleteBlock(number, parent, latestMs), usdtContractHex);
   }
 
   #requireTimely(header: BlockHeader, bounds: Pick<WantedBlock, "parent" | "latestMs">): void {
-    requireTimely(this.label, header, { ...bounds, latestByClockMs: this.#latestTimeMs?.() });
+    requireTimely(this.label, header, { ...bounds, latestByClockMs: this.#options.latestTimeMs?.() });
   }
 
   /** Asks and parses, but never a node of another chain. */
@@ -271,7 +265,7 @@ export class HttpTronNode implements TronNode {
 
   /** One check for all calls that wait for it; a check that could not be made is made again by the next call. */
   #checkChain(): Promise<void> {
-    const expected = this.#genesisId;
+    const expected = this.#options.genesisId;
     if (expected === undefined) return Promise.resolve();
     this.#chainCheck ??= this.#compareGenesis(expected).catch((error: unknown) => {
       this.#chainCheck = undefined;
