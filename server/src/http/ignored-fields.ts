@@ -58,10 +58,14 @@ export function warnOfIgnoredFields(scope: ApiApp, environment: Environment): vo
   // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
   scope.addHook("preSerialization", (request, _reply, payload, done) => {
     const names = request[inVain];
-    if (names === undefined) return done(null, payload);
+    if (names === undefined || !isSuccess(payload)) return done(null, payload);
     const told = bounded(names).map(warningOf);
-    return done(null, told.length === 0 ? payload : { ...(payload as object), warnings: told });
+    return done(null, told.length === 0 ? payload : { ...payload, warnings: told });
   });
+}
+
+function isSuccess(payload: unknown): payload is { readonly success: true } {
+  return typeof payload === "object" && payload !== null && "success" in payload && payload.success === true;
 }
 
 function warningOf(told: string): string {

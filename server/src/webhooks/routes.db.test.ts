@@ -540,7 +540,10 @@ it("another merchant's rows are 404, the same to a byte as rows that do not exis
   const strangerId = (await aMerchant(context.db)).id;
   const { key } = await anApiKey(context, strangerId);
   const withoutCorrelation = (text: string) => text.replace(/"correlationId":"[^"]*"/, "");
-  const missing = withoutCorrelation((await call("GET", `/endpoints/${uuidv7()}`)).text);
+  const missingOf = async (list: string) =>
+    withoutCorrelation((await call("GET", `${list}/${uuidv7()}`)).text);
+  const missing = await missingOf("/endpoints");
+  const missingDelivery = await missingOf("/deliveries");
   for (const endpointId of [id, uuidv7(), "1", "%00"])
     for (const [method, path, body] of [
       ["GET", `/endpoints/${endpointId}`, undefined],
@@ -559,7 +562,7 @@ it("another merchant's rows are 404, the same to a byte as rows that do not exis
       ["POST", `/deliveries/${deliveryId}/resend`],
     ] as const) {
       const answer = await call(method, path, undefined, key);
-      expect([answer.status, withoutCorrelation(answer.text)]).toEqual([404, missing]);
+      expect([answer.status, withoutCorrelation(answer.text)]).toEqual([404, missingDelivery]);
     }
   }
   expect((await call("GET", "/deliveries", undefined, key)).meta?.total).toBe(0);

@@ -368,7 +368,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     component: "Error",
     fields: fieldsOf(envelope("  const details = "), {
       success: false,
-      message: 'amount must be a string in quotes: "1"',
+      message: 'amount must be a string in quotes: "1", not 1 (money is never a number)',
       error: anObject,
       correlationId: "order 7",
     }),
