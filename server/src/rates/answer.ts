@@ -8,6 +8,8 @@ export type SourceAnswer = {
    * by its own word or, where it says none, when it was received less what a cache says of its age; in ms since 1970
    */
   readonly trueMs: number;
+  /** the source says when it made this answer */
+  readonly isTimed: boolean;
   /** when the last byte of it had come, by both clocks */
   readonly received: Instant;
 };
@@ -17,6 +19,8 @@ export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
 
 /** An answer counts for so long. */
 const FRESH_MS = 60_000;
+/** A price of a source that states no time may stand still for so long. */
+const MOVING_MS = 600_000;
 /** Both clocks run alike but for this much; more, and somebody has set the wall clock or the machine has slept. */
 const MAX_DRIFT_MS = 5_000;
 
@@ -37,4 +41,15 @@ export function stalenessOf(answer: SourceAnswer, now: Instant): string | undefi
   const drift = now.wallMs - received.wallMs - (now.monotonicMs - received.monotonicMs);
   if (Math.abs(drift) > MAX_DRIFT_MS) return "this machine's clock was set since";
   return ageMsOf(answer, now) > FRESH_MS ? `older than ${FRESH_MS / 1_000} s` : undefined;
+}
+
+/**
+ * Whether a source is known to be no frozen book: it states the time of its answers, or `changedMs`, when its price was last heard
+ * to change by the monotonic clock, is ten minutes ago at most.
+ */
+export function isMoving(
+  { isTimed }: SourceAnswer,
+  { changedMs, now }: { changedMs: number | undefined; now: Instant },
+): boolean {
+  return isTimed || (changedMs !== undefined && now.monotonicMs - changedMs <= MOVING_MS);
 }

@@ -36,12 +36,14 @@ export async function askSource(
 ): Promise<SourceAnswer> {
   const { text, ageMs } = await http.getText(pair.path);
   const received = instantOf(clock);
-  const { price, statedMs = received.wallMs, cutOffMs = 0 } = readTicker(text, pair, http.label);
+  const ticker = readTicker(text, pair, http.label);
+  const { price, statedMs = received.wallMs, cutOffMs = 0 } = ticker;
   if (statedMs - received.wallMs > MAX_AHEAD_MS) {
     const words = "its time is ahead of this machine's clock: check this machine's clock (NTP)";
     throw new NodeError(words, { fault: "ahead_of_clock", node: http.label });
   }
-  return { price, trueMs: Math.min(statedMs + cutOffMs, received.wallMs - ageMs), received };
+  const trueMs = Math.min(statedMs + cutOffMs, received.wallMs - ageMs);
+  return { price, trueMs, isTimed: ticker.statedMs !== undefined, received };
 }
 
 function readTicker(text: string, pair: Pair, node: string): Ticker {

@@ -6,7 +6,7 @@ import { askSource, openSource } from "./ask-source.ts";
 import type { AskingContext } from "./context.ts";
 import { type Heard, type Judgement, judgeRate } from "./judge.ts";
 import { pairOf, type SourceName, sourcesOf } from "./sources.ts";
-import { findRatesOfLastHour } from "./store.ts";
+import { findKeptRates } from "./store.ts";
 
 /** Asks every source that is configured once, all at the same time, and says what a quote of now would be made of. */
 export async function checkRates(
@@ -16,12 +16,8 @@ export async function checkRates(
   const sources = sourcesOf(config.chain.network, config.rates.sources);
   const hear = (currency: Currency) =>
     Promise.all(sources[currency].map((source) => hearSource(context, source, currency)));
-  const [lastHour, USDT, TRX] = await Promise.all([
-    findRatesOfLastHour(db, "TRX"),
-    hear("USDT"),
-    hear("TRX"),
-  ]);
-  const evidence = { now: instantOf(clock), heard: { USDT, TRX }, lastHour };
+  const [kept, USDT, TRX] = await Promise.all([findKeptRates(db, "TRX"), hear("USDT"), hear("TRX")]);
+  const evidence = { now: instantOf(clock), heard: { USDT, TRX }, ...kept };
   return { USDT: judgeRate("USDT", evidence), TRX: judgeRate("TRX", evidence) };
 }
 

@@ -47,13 +47,16 @@ export function startFeed(
   const labels = { source, currency };
   const stopping = new AbortController();
   let answer: SourceAnswer | undefined;
+  let changedMs: number | undefined;
   let failure: string | undefined;
   let failures = 0;
   let nextAskMs = clock.monotonicMs();
 
   async function ask(): Promise<number> {
     try {
-      answer = await askSource(http, { pair, clock });
+      const told = await askSource(http, { pair, clock });
+      if (answer !== undefined && answer.price !== told.price) changedMs = told.received.monotonicMs;
+      answer = told;
       metrics.rateSourceSuccess.set(labels, answer.received.wallMs / 1_000);
       if (failures > 0) log.info({ ...labels, failures }, "source of prices recovered");
       failures = 0;
@@ -80,7 +83,7 @@ export function startFeed(
 
   const running = run();
   return {
-    heard: () => ({ source, quotedIn: pair.quotedIn, answer, failure }),
+    heard: () => ({ source, quotedIn: pair.quotedIn, answer, changedMs, failure }),
     nextAskMs: () => nextAskMs,
     stop: async () => {
       stopping.abort();

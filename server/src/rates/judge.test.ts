@@ -7,10 +7,17 @@ import type { SourceName } from "./sources.ts";
 const T0 = Date.UTC(2026, 10, 21, 12);
 const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
 
-/** An answer that came so long ago, true when it came. */
+/** An answer that came so long ago, true when it came, of a source that states its time. */
 function heard(source: SourceName, price: bigint, ageMs = 0): Heard {
   const received = { wallMs: now.wallMs - ageMs, monotonicMs: now.monotonicMs - ageMs };
-  return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, received } };
+  return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, isTimed: true, received } };
+}
+
+/** The same of one that states none, and whose price was heard to change so long ago, if ever. */
+function untimed(source: SourceName, price: bigint, changedAgoMs?: number): Heard {
+  const { answer, ...rest } = heard(source, price);
+  const changedMs = changedAgoMs === undefined ? undefined : now.monotonicMs - changedAgoMs;
+  return { ...rest, answer: answer && { ...answer, isTimed: false }, changedMs };
 }
 
 const inUsdt = (one: Heard): Heard => ({ ...one, quotedIn: "USDT" });
@@ -102,7 +109,7 @@ describe("an answer", () => {
       return {
         source: "kraken",
         quotedIn: "USD",
-        answer: { price: 99_960_000n, trueMs: T0 - wallAgo, received },
+        answer: { price: 99_960_000n, trueMs: T0 - wallAgo, isTimed: true, received },
       };
     };
     expect(verdictOf(kept(58_000, 59_000))?.verdict).toBe("used");
@@ -140,7 +147,7 @@ describe("an answer", () => {
     ["stands still while time goes on", -90_000, 90_000],
   ])("does not count once the wall clock %s", (_what, setByMs, passedMs) => {
     const received = { wallMs: T0, monotonicMs: 5_000 };
-    const answer = { price: 99_960_000n, trueMs: T0, received };
+    const answer = { price: 99_960_000n, trueMs: T0, isTimed: true, received };
     const later = { wallMs: T0 + passedMs + setByMs, monotonicMs: 5_000 + passedMs };
     const sources = (["kraken", "okx"] as const).map((source) => ({
       source,
@@ -153,6 +160,43 @@ describe("an answer", () => {
       verdict: "stale",
       why: "this machine's clock was set since",
     });
+  });
+});
+
+describe("books that stand still", () => {
+  const frozen = (changedAgoMs?: number) => [
+    untimed("coinbase", 100_000_000n, changedAgoMs),
+    untimed("kraken", 100_000_000n, changedAgoMs),
+  ];
+  const refusal =
+    "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
+
+  it.each([
+    ["never", undefined],
+    ["more than 10 minutes ago", 600_001],
+  ])(
+    "and say no time and changed %s make no rate, though they outnumber the one that is true",
+    (_when, ago) => {
+      const judgement = usdtOf(...frozen(ago), heard("bitstamp", 93_000_000n));
+      expect([judgement.rate, judgement.refusal]).toEqual([undefined, refusal]);
+      expect(verdictsOf(judgement)).toEqual(["outlier", "outlier", "outlier"]);
+      expect(usdtOf(...frozen(ago)).refusal).toBe(refusal);
+    },
+  );
+
+  it("count while one of those that agree changed within 10 minutes, or states its time", () => {
+    expect(usdtOf(...frozen(600_000)).rate?.source).toBe("coinbase+kraken");
+    const [coinbase = expect.fail(), kraken = expect.fail()] = frozen();
+    expect(usdtOf(coinbase, { ...kraken, changedMs: now.monotonicMs }).rate).toBeDefined();
+    expect(usdtOf(coinbase, kraken, heard("bitstamp", 100_100_000n)).rate?.source).toBe(
+      "bitstamp+coinbase+kraken",
+    );
+    const TRX = [untimed("bitfinex", 31_000_000n), untimed("kraken", 31_000_000n)];
+    expect(judgeRate("TRX", evidence({ TRX }, [31_000_000n])).refusal).toBe(refusal);
+  });
+
+  it("are no matter on the devnet, whose one price is set by hand", () => {
+    expect(usdtOf(untimed("devnet", 99_940_000n)).rate?.source).toBe("devnet");
   });
 });
 
@@ -189,6 +233,21 @@ describe("the rate of TRX", () => {
     expect(trxAt(price, [usual]).rate !== undefined).toBe(counts);
   });
 
+  it.each([
+    [15_500_000n, true],
+    [15_499_999n, false],
+    [46_500_000n, true],
+    [46_500_001n, false],
+  ])("at %d, 50 %% around the 0.31 of a day ago, counts: %s, whatever the last hour was", (price, counts) => {
+    const TRX = [heard("kraken", price), heard("bitfinex", price)];
+    for (const lastHour of [[price], []]) {
+      const judgement = judgeRate("TRX", { ...evidence({ TRX }, lastHour), dayAgo: usual });
+      expect(judgement.refusal).toBe(
+        counts ? undefined : "the price is not within 50 % of that of a day ago",
+      );
+    }
+  });
+
   it("is held against the median of the last hour, which one odd minute does not move", () => {
     expect(trxAt(usual, [usual, usual, 310_000_000n]).rate).toBeDefined();
     expect(trxAt(310_000_000n, [usual, usual, 310_000_000n]).rate).toBeUndefined();
@@ -221,28 +280,35 @@ describe("whatever the sources say, and whatever this machine's clock does", () 
   const age = fc.nat({ max: 70_000 });
   const near = fc.bigInt({ min: 98_000_000n, max: 102_000_000n });
   const price = fc.oneof(near, near, near, fc.bigInt({ min: 1n, max: 10_000_000_000n }));
-  const answered = fc.record({ price, age, drift, statedAgo: fc.integer({ min: -5_000, max: 60_000 }) });
+  const statedAgo = fc.integer({ min: -5_000, max: 60_000 });
+  const changedAgo = fc.option(fc.nat({ max: 1_200_000 }), { nil: undefined });
+  const answered = fc.record({ price, age, drift, statedAgo, isTimed: fc.boolean(), changedAgo });
   const names: readonly SourceName[] = ["bitstamp", "coinbase", "kraken", "okx", "gemini"];
 
-  it("a rate is of two at least that are fresh by both clocks, within 1 % of each other and within the band", () => {
+  it("a rate is of two at least that are fresh by both clocks, one of them no frozen book, within 1 % of each other and within the band", () => {
     let rates = 0;
     fc.assert(
       fc.property(fc.array(answered, { maxLength: names.length }), (given) => {
-        const USDT = given.map(({ price: said, age: ageMs, drift: driftMs, statedAgo }, index): Heard => {
-          const received = { wallMs: now.wallMs - ageMs - driftMs, monotonicMs: now.monotonicMs - ageMs };
-          const trueMs = Math.min(received.wallMs - statedAgo, received.wallMs);
-          return {
-            source: names[index] ?? "kraken",
-            quotedIn: "USD",
-            answer: { price: said, trueMs, received },
-          };
-        });
+        const USDT = given.map(
+          ({ price: said, age: ageMs, drift: driftMs, statedAgo, isTimed, changedAgo }, index): Heard => {
+            const received = { wallMs: now.wallMs - ageMs - driftMs, monotonicMs: now.monotonicMs - ageMs };
+            const trueMs = Math.min(received.wallMs - statedAgo, received.wallMs);
+            return {
+              source: names[index] ?? "kraken",
+              quotedIn: "USD",
+              answer: { price: said, trueMs, isTimed, received },
+              changedMs: changedAgo === undefined ? undefined : now.monotonicMs - changedAgo,
+            };
+          },
+        );
         const { rate, sources } = judgeRate("USDT", evidence({ USDT }));
         if (rate === undefined) return;
         rates += 1;
-        const used = USDT.filter((_each, index) => sources[index]?.verdict === "used").flatMap(
-          ({ answer }) => answer ?? [],
-        );
+        const members = USDT.filter((_each, index) => sources[index]?.verdict === "used");
+        const isMoving = ({ answer, changedMs = -Infinity }: Heard) =>
+          answer?.isTimed === true || now.monotonicMs - changedMs <= 600_000;
+        expect(members.some(isMoving)).toBe(true);
+        const used = members.flatMap(({ answer }) => answer ?? []);
         expect(used.length).toBeGreaterThanOrEqual(2);
         for (const { received, trueMs } of used) {
           const set = now.wallMs - received.wallMs - (now.monotonicMs - received.monotonicMs);

@@ -1,6 +1,6 @@
 import type { Currency } from "../domain/money.ts";
 import type { Rate } from "../domain/rate.ts";
-import { ageMsOf, type Instant, type SourceAnswer, stalenessOf } from "./answer.ts";
+import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";
 import { medianOf, ONE_USD } from "./price.ts";
 import { type Pair, quorumOf, type SourceName } from "./sources.ts";
@@ -11,6 +11,8 @@ export type Heard = {
   readonly quotedIn: Pair["quotedIn"];
   /** the last answer that could be read; a failure since then does not make it worse than its age does */
   readonly answer?: SourceAnswer | undefined;
+  /** when its price was last heard to be another than before, by the monotonic clock */
+  readonly changedMs?: number | undefined;
   /** why the last try failed; undefined where it did not */
   readonly failure?: string | undefined;
 };
@@ -37,18 +39,29 @@ export type Evidence = {
   readonly heard: Readonly<Record<Currency, readonly Heard[]>>;
   /** TRX in USD as it was kept in the last hour, in 10^-8; undefined while nobody knows */
   readonly lastHour: readonly bigint[] | undefined;
+  /** the rate of TRX that was kept a day ago, in 10^-8 USD; undefined where there is none */
+  readonly dayAgo?: bigint | undefined;
 };
 
-type Fresh = { readonly source: SourceName; readonly usdE8: bigint; readonly trueMs: number };
+type Fresh = {
+  readonly source: SourceName;
+  readonly usdE8: bigint;
+  readonly trueMs: number;
+  /** it is known to be no frozen book */
+  readonly isMoving: boolean;
+};
 type Judged = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
 
+const FROZEN =
+  "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
 /** Far beyond what a dollar token has lost and come back from. */
 const USDT_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
-const TRX_BAND_PERCENT = 20n;
+const TRX_HOUR_PERCENT = 20n;
+const TRX_DAY_PERCENT = 50n;
 
 /**
- * What a currency is worth now: the median of the largest group of fresh answers that agree, within the band of the
- * currency. Without a rate of the last hour there is no band for TRX, and then every source has to be heard, and all that are fresh to agree.
+ * What a currency is worth now: the median of the largest group of fresh answers that agree, one of which at least is known to
+ * move, within the band of the currency. Without a rate of the last hour there is no band for TRX, and then every source has to be heard, and all that are fresh to agree.
  */
 export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
   const usdt = needsUsdt(currency, evidence) ? judgeRate("USDT", evidence).rate : undefined;
@@ -62,7 +75,8 @@ export function judgeRate(currency: Currency, evidence: Evidence): Judgement {
   }
   const usdE8 = medianOf(group.map((each) => each.usdE8));
   const isUnanimous = group.length === fresh.length && evidence.heard[currency].every(isHeard);
-  const fault = faultOfBand(currency, usdE8, { evidence, isUnanimous });
+  const isFrozen = quorum > 1 && !group.some((each) => each.isMoving);
+  const fault = isFrozen ? FROZEN : faultOfBand(currency, usdE8, { evidence, isUnanimous });
   if (fault !== undefined) return { refusal: fault, sources: judged.map((each) => outside(each, fault)) };
   const isUsed = ({ fresh: price }: Judged) => group.some((member) => member === price);
   return {
@@ -91,7 +105,8 @@ function needsUsdt(currency: Currency, { heard }: Evidence): boolean {
 }
 
 /** `usdt` is what a price in USDT counts times; it makes that price as old as itself. */
-function judgeSource({ source, quotedIn, answer, failure }: Heard, now: Instant, usdt?: Rate): Judged {
+function judgeSource(heard: Heard, now: Instant, usdt?: Rate): Judged {
+  const { source, quotedIn, answer, failure, changedMs } = heard;
   if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };
   const ageMs = ageMsOf(answer, now);
   const staleness = stalenessOf(answer, now);
@@ -99,16 +114,16 @@ function judgeSource({ source, quotedIn, answer, failure }: Heard, now: Instant,
     const why = failure === undefined ? staleness : `${staleness}: ${failure}`;
     return { verdict: { source, verdict: failure === undefined ? "stale" : "error", why, ageMs } };
   }
-  if (quotedIn === "USD") return counted(source, { usdE8: answer.price, trueMs: answer.trueMs, ageMs });
+  const how = { source, isMoving: isMoving(answer, { changedMs, now }) };
+  if (quotedIn === "USD") return counted({ ...how, usdE8: answer.price, trueMs: answer.trueMs }, ageMs);
   if (usdt === undefined)
     return { verdict: { source, verdict: "error", why: "priced in USDT, which has no rate", ageMs } };
   const trueMs = Math.min(answer.trueMs, usdt.fetchedAt.getTime());
-  return counted(source, { usdE8: (answer.price * usdt.usdE8) / ONE_USD, trueMs, ageMs });
+  return counted({ ...how, usdE8: (answer.price * usdt.usdE8) / ONE_USD, trueMs }, ageMs);
 }
 
-function counted(source: SourceName, price: { usdE8: bigint; trueMs: number; ageMs: number }): Judged {
-  const { usdE8, trueMs, ageMs } = price;
-  return { verdict: { source, verdict: "used", usdE8, ageMs }, fresh: { source, usdE8, trueMs } };
+function counted(fresh: Fresh, ageMs: number): Judged {
+  return { verdict: { source: fresh.source, verdict: "used", usdE8: fresh.usdE8, ageMs }, fresh };
 }
 
 function outside({ verdict, fresh }: Judged, why: string): SourceVerdict {
@@ -129,13 +144,14 @@ function faultOfBand(
     return isSane ? undefined : "the price is outside of 0.90 to 1.10";
   }
   if (evidence.lastHour === undefined) return "the rates of the last hour are not known yet";
-  if (evidence.lastHour.length === 0)
-    return isUnanimous ? undefined : "there is no rate of the last hour, and not all sources agree";
-  const usual = medianOf(evidence.lastHour);
-  const isSane = usdE8 * 100n >= usual * (100n - TRX_BAND_PERCENT) && !isAbove(usdE8, usual);
-  return isSane ? undefined : `the price is not within ${TRX_BAND_PERCENT} % of the last hour's`;
+  if (evidence.lastHour.length === 0 && !isUnanimous)
+    return "there is no rate of the last hour, and not all sources agree";
+  if (evidence.lastHour.length > 0 && !isWithin(usdE8, medianOf(evidence.lastHour), TRX_HOUR_PERCENT))
+    return `the price is not within ${TRX_HOUR_PERCENT} % of the last hour's`;
+  const isNearDayAgo = evidence.dayAgo === undefined || isWithin(usdE8, evidence.dayAgo, TRX_DAY_PERCENT);
+  return isNearDayAgo ? undefined : `the price is not within ${TRX_DAY_PERCENT} % of that of a day ago`;
 }
 
-function isAbove(usdE8: bigint, usual: bigint): boolean {
-  return usdE8 * 100n > usual * (100n + TRX_BAND_PERCENT);
+function isWithin(usdE8: bigint, usual: bigint, percent: bigint): boolean {
+  return usdE8 * 100n >= usual * (100n - percent) && usdE8 * 100n <= usual * (100n + percent);
 }

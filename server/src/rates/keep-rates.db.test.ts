@@ -152,6 +152,18 @@ describe("no rate", () => {
     await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
   });
 
+  it("is none of two books that stand still and say no time, until one of them moves", async () => {
+    for (const frozen of ["coinbase", "kraken"] as const)
+      sources.tell(frozen, { prices: { USDT: ["1", "1"], TRX: ["0.3126", "0.3128"] } });
+    sources.tell("bitstamp", { prices: { USDT: ["0.93", "0.93"] } });
+    const keeper = keep({}, quick);
+    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    await until("all were asked often", async () => (sources.asked.get("kraken") ?? 0) >= 10);
+    expect(keeper.judge("USDT").refusal).toContain("none was heard to change it");
+    sources.tell("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
+    await until("one of them moved", async () => keeper.judge("USDT").rate?.source === "coinbase+kraken");
+  });
+
   it("is what two leave who lie alike beyond the band, be one honest or not", async () => {
     for (const market of markets) sources.tell(market, { prices: { USDT: ["9.9966", "9.9968"] } });
     const keeper = keep();
@@ -298,24 +310,33 @@ describe("the rates that are kept", () => {
     };
     const minuteMs = 60_000;
     const clock = createLooseClock();
-    clock.wallMs = minuteMs / 2 - (Date.now() % minuteMs);
+    const set = (wallMs: number) => {
+      clock.wallMs = wallMs;
+      for (const timed of ["bitstamp", "okx"] as const) sources.tell(timed, { clockOffMs: wallMs });
+    };
+    set(minuteMs / 2 - (Date.now() % minuteMs));
     const db = { ...context.db, query, answeringWithin: () => db } as RatesContext["db"];
     await settled({ clock, db }, quick);
     const asked = sources.asked.get("bitstamp") ?? 0;
     await until("they were asked", async () => (sources.asked.get("bitstamp") ?? 0) >= asked + 10);
     expect(statements.toSorted()).toEqual(["read", "write", "write"]);
-    clock.wallMs += minuteMs;
+    set(clock.wallMs + minuteMs);
     await until("the next minute is kept", async () => statements.length >= 6);
     expect(statements.slice(3).toSorted()).toEqual(["read", "write", "write"]);
   });
 
-  it("hold TRX to 20 % of the last hour's, and what is older to nothing", async () => {
-    const keepRate = (minutes: number) =>
+  it("hold TRX to 20 % of the last hour's and 50 % of a day ago's, and what is of other times to nothing", async () => {
+    const keepRate = (minutes: number, usdE8 = 100_000_000n) =>
       context.owner.query(sql`
       insert into rates (currency, minute, usd_e8, source, fetched_at)
-      values ('TRX', now() - ${minutes} * interval '1 minute', 100000000, 'kraken+okx', now())`);
-    await keepRate(61);
+      values ('TRX', now() - ${minutes} * interval '1 minute', ${usdE8}, 'kraken+okx', now())`);
+    for (const minutes of [61, 24 * 60 - 1, 25 * 60 + 1]) await keepRate(minutes);
     await (await settled()).findRate("TRX");
+    await context.owner.query(sql`delete from rates`);
+    await keepRate(30, 31_000_000n);
+    await keepRate(24 * 60 + 30);
+    const ofDay = keep();
+    await until("the day is known", async () => ofDay.judge("TRX").refusal?.includes("a day ago") === true);
     await context.owner.query(sql`delete from rates`);
     await keepRate(59);
     const keeper = keep();

@@ -39,7 +39,8 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
     return judgeRate(currency, {
       now: instantOf(clock),
       heard: { USDT: feeds.USDT.map((feed) => feed.heard()), TRX: feeds.TRX.map((feed) => feed.heard()) },
-      lastHour: recorder.lastHour(),
+      lastHour: recorder.kept()?.lastHour,
+      dayAgo: recorder.kept()?.dayAgo,
     });
   }
 

@@ -18,15 +18,17 @@ import type { MarketName } from "./sources.ts";
  * that is right and fresh, or there is none.
  */
 
+type Lie = Partial<MarketState>;
+
 /** 1 USDT in USD as the honest sources have it: between 0.99966 and 0.99968. */
 const HONEST_USD = 0.99967;
 const MOST_OFF = 0.01;
 /** Long enough for an answer on this machine to be read. */
 const HEARD_MS = 50;
+const MOVED: Lie = { prices: { USDT: ["0.99967", "0.99968"], TRX: ["0.3126", "0.3128"] } };
 const pace: RatePace = { askEveryMs: 25, firstBackoffMs: 25, maxBackoffMs: 50, lookEveryMs: 20 };
 const markets = ["bitstamp", "coinbase", "kraken"] as const satisfies readonly MarketName[];
 
-type Lie = Partial<MarketState>;
 const priceOf = (bid: string, ask: string): Lie => ({ prices: { USDT: [bid, ask] } });
 
 /** What a source may do, and what another one does beside it that lies in the same way: never the very same price. */
@@ -110,6 +112,9 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
   const create = (count: number) => Promise.all(Array.from({ length: count }, () => createIn(baseUrl)));
   try {
     await until("all sources were heard", async () => isHonest(rates));
+    // Two of the three say no time: what shows that they are no frozen books is that their prices move.
+    for (const market of ["coinbase", "kraken"] as const) sources.tell(market, MOVED);
+    await until("they were heard to move", async () => rates.judge("USDT").rate?.usdE8 === 99_967_500n);
     await work({ sources, rates, clock, create });
   } finally {
     await app.close();

@@ -3,12 +3,12 @@ import { type Currency, currencies } from "../domain/money.ts";
 import { API_ANSWER_MS } from "../runtime/batch.ts";
 import type { RatesContext } from "./context.ts";
 import type { Judgement } from "./judge.ts";
-import { findRatesOfLastHour, storeRate } from "./store.ts";
+import { findKeptRates, type KeptRates, storeRate } from "./store.ts";
 
-/** What writes the rate of each minute down, and knows those of the last hour. */
+/** What writes the rate of each minute down, and knows those that a new one is held against. */
 export type Recorder = {
-  /** TRX in the last hour, in 10^-8 USD; undefined until it was read */
-  lastHour(): readonly bigint[] | undefined;
+  /** of TRX; undefined until they were read */
+  kept(): KeptRates | undefined;
   /** whether it has looked for them at all, with success or without */
   hasLooked(): boolean;
   stop(): Promise<void>;
@@ -37,14 +37,14 @@ export function startRecorder(
   const stopping = new AbortController();
   const storedIn = new Map<Currency, number>();
   const missing = new Set<Currency>();
-  let lastHour: readonly bigint[] | undefined;
+  let kept: KeptRates | undefined;
   let readIn: number | undefined;
   let hasLooked = false;
 
   async function look(): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
     if (readIn !== minute) {
-      lastHour = await findRatesOfLastHour(db, "TRX");
+      kept = await findKeptRates(db, "TRX");
       readIn = minute;
     }
     for (const currency of currencies) {
@@ -84,7 +84,7 @@ export function startRecorder(
 
   const running = run();
   return {
-    lastHour: () => lastHour,
+    kept: () => kept,
     hasLooked: () => hasLooked,
     stop: async () => {
       stopping.abort();

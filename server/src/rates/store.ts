@@ -10,10 +10,22 @@ export async function storeRate(db: Queryable, { currency, usdE8, source, fetche
     on conflict do nothing`);
 }
 
-/** What was kept of a currency in the last hour, in 10^-8 USD. */
-export async function findRatesOfLastHour(db: Queryable, currency: Currency): Promise<bigint[]> {
-  const rows = await db.query<{ usdE8: bigint }>(sql`
-    select usd_e8 as "usdE8" from rates
-    where currency = ${currency} and minute > now() - interval '1 hour'`);
-  return rows.map(({ usdE8 }) => usdE8);
+/** What was kept of a currency, in 10^-8 USD: what a new rate is held against. */
+export type KeptRates = {
+  readonly lastHour: readonly bigint[];
+  /** the newest of those that are a day old, and an hour more at most; undefined where there is none */
+  readonly dayAgo: bigint | undefined;
+};
+
+/** Reads it. */
+export async function findKeptRates(db: Queryable, currency: Currency): Promise<KeptRates> {
+  const rows = await db.query<{ usdE8: bigint; isOfDayAgo: boolean }>(sql`
+    select usd_e8 as "usdE8", minute <= now() - interval '1 day' as "isOfDayAgo" from rates
+    where currency = ${currency} and (minute > now() - interval '1 hour'
+      or minute > now() - interval '25 hours' and minute <= now() - interval '1 day')
+    order by minute desc`);
+  return {
+    lastHour: rows.filter(({ isOfDayAgo }) => !isOfDayAgo).map(({ usdE8 }) => usdE8),
+    dayAgo: rows.find(({ isOfDayAgo }) => isOfDayAgo)?.usdE8,
+  };
 }
