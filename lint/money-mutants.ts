@@ -73,6 +73,33 @@ const rules: readonly Rule[] = [
     readers: inChain("decode-transfers.test"),
   },
   {
+    name: "after a fork it is not judged again whether the late window is over",
+    breaches: [
+      {
+        file: `${DEPOSITS}status-store.ts`,
+        from: `      past_window = coalesce(\${block.time} > before.late_until, false),\n`,
+        to: "",
+      },
+    ],
+    readers: inDeposits("follow-solidity.db"),
+  },
+  {
+    name: "what came late is confirmed before the end of its order is told",
+    breaches: [{ file: `${DEPOSITS}follow-solidity.ts`, from: ", late: false };", to: " };" }],
+    readers: inDeposits("follow-solidity.db"),
+  },
+  {
+    name: "the end of an order is told by whatever is confirmed",
+    breaches: [
+      {
+        file: `${CHARGES}close-charges.ts`,
+        from: "  const { onTime } = charge.confirmed;",
+        to: "  const onTime = charge.confirmed.total;",
+      },
+    ],
+    readers: [db(`${CHARGES}close-charges.db`)],
+  },
+  {
     name: "any contract is USDT",
     breaches: [
       {

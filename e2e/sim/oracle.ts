@@ -60,22 +60,20 @@ export function standingOf({ charge }: Till, payments: readonly Payment[], solid
     ...(isPaidInWindow ? ["order.paid"] : []),
     ...(inWindow - due > slack ? ["order.overpaid"] : []),
     ...(total >= least && onTime < least ? ["order.paid_late"] : []),
-    ...expiryOf({ hasEnded, isPaidOnTime: onTime >= least, isPaidInWindow, onTime, total }),
+    ...expiryOf({ hasEnded, isPaidOnTime: onTime >= least, isPaidInWindow, onTime }),
   ];
   return { ...standing, status: isPaidInWindow ? "ARCHIVED" : hasEnded ? "EXPIRED" : "ACTIVE", events };
 }
 
-/** What came late may have been confirmed before the end of the order was told, or after. */
+/** Its end is told by what came on time. It is not where late money paid while some of that was still held back. */
 function expiryOf(facts: {
   hasEnded: boolean;
   isPaidOnTime: boolean;
   isPaidInWindow: boolean;
   onTime: bigint;
-  total: bigint;
 }): string[] {
-  const { hasEnded, isPaidOnTime, isPaidInWindow, onTime, total } = facts;
+  const { hasEnded, isPaidOnTime, isPaidInWindow, onTime } = facts;
   if (!hasEnded || isPaidOnTime) return [];
-  const said =
-    onTime > 0n ? "order.underpaid" : total > 0n ? "order.expired,order.underpaid" : "order.expired";
+  const said = onTime > 0n ? "order.underpaid" : "order.expired";
   return [isPaidInWindow ? `${said},` : said];
 }

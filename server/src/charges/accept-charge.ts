@@ -34,7 +34,8 @@ export async function acceptCharge(
     if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptByMerchant(tx, { reason, ...ref });
     const accepted = await getCharge(tx, ref);
-    const deposits = (await selectConfirmedDeposits(tx, [ref], MAX_EVENT_DEPOSITS)).get(refKey(ref)) ?? [];
+    const confirmed = await selectConfirmedDeposits(tx, [ref], { limit: MAX_EVENT_DEPOSITS });
+    const deposits = confirmed.get(refKey(ref)) ?? [];
     const data = orderEventData(accepted, { paidAt: locked.paidAt, deposits });
     await enqueueEvents(context, tx, [
       { merchantId: ref.merchantId, resourceId: ref.id, type: "order.accepted", data },

@@ -1,4 +1,4 @@
-import { joinedOf, maybeOne, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, joinedOf, maybeOne, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
   type ApiKeyId,
@@ -198,13 +198,13 @@ export type EventDeposit = {
 };
 
 /**
- * The first `limit` confirmed deposits of each of these charges, oldest confirmation first; no more are read of one
- * that has more.
+ * The first `limit` confirmed deposits of each of these charges, or of those that came on time, oldest confirmation first; no
+ * more are read of one that has more.
  */
 export async function selectConfirmedDeposits(
   db: Queryable,
   refs: readonly ChargeRef[],
-  limit: number,
+  { limit, onTimeAlone = false }: { limit: number; onTimeAlone?: boolean },
 ): Promise<Map<RefKey<"charge">, EventDeposit[]>> {
   const rows = await db.query<EventDeposit>(sql`
     select deposit.merchant_id as "merchantId", deposit.deposit_address_id as "chargeId", deposit.id,
@@ -218,7 +218,7 @@ export async function selectConfirmedDeposits(
         sql`deposits.merchant_id`,
         refs.map(({ merchantId }) => merchantId),
       )} and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
-        and confirmed_at is not null and not unmatched
+        and confirmed_at is not null and not unmatched ${onTimeAlone ? sql`and not late` : empty}
       order by confirmed_at, id limit ${limit}
     ) deposit
     order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`);

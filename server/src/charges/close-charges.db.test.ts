@@ -84,6 +84,35 @@ describe("expiry", () => {
     });
   });
 
+  it.each([
+    {
+      onTimeAmount: null,
+      type: "order.expired",
+      amountReceived: "0",
+      difference: "-25",
+      paymentState: "none",
+    },
+    {
+      onTimeAmount: "5",
+      type: "order.underpaid",
+      amountReceived: "5",
+      difference: "-20",
+      paymentState: "under",
+    },
+  ])(
+    "is told as $type by what came on time, whatever came late and is confirmed already",
+    async (expected) => {
+      const { onTimeAmount, type, ...sums } = expected;
+      const { id } = await aCharge(context.db, { merchantId, expiresAt });
+      await aDeposit(context.db, { chargeId: id, amount: "10", blockTime: late });
+      if (onTimeAmount !== null)
+        await aDeposit(context.db, { chargeId: id, amount: onTimeAmount, blockTime: onTime });
+      await expire(late);
+      const deposits = onTimeAmount === null ? [] : [{ amount: onTimeAmount }];
+      expect(await eventsOf(id)).toMatchObject([{ type, data: { ...sums, paidLate: false, deposits } }]);
+    },
+  );
+
   it("of an open address makes no event, and a receive address has none", async () => {
     const open = await aCharge(context.db, { merchantId, kind: "open", expiresAt });
     const receive = await aCharge(context.db, { merchantId, kind: "receive" });

@@ -22,8 +22,8 @@ const fairly = {
 
 /**
  * Moves ACTIVE rows whose `expires_at` the chain has passed for good to EXPIRED, except where a matching deposit that
- * came on time is not final yet. An order that got nothing is announced as `order.expired`, one that fell short as
- * `order.underpaid`. `chainTime` is that of a block proven solid: there is no way back, so no block that may leave the
+ * came on time is not final yet. An order that got nothing by then is announced as `order.expired`, one that fell short as
+ * `order.underpaid`: by what came on time alone, whatever came later and is confirmed already. `chainTime` is that of a block proven solid: there is no way back, so no block that may leave the
  * chain decides. Runs in the transaction that proved it; answers how many rows moved, 500 at most, and whether more
  * may be waiting. Merchants get equal shares, however much one of them has.
  */
@@ -97,7 +97,10 @@ async function announceExpiry(
 ): Promise<void> {
   if (orders.length === 0) return;
   const charges = await loadCharges(tx, orders);
-  const deposits = await selectConfirmedDeposits(tx, orders, MAX_EVENT_DEPOSITS);
+  const deposits = await selectConfirmedDeposits(tx, orders, {
+    limit: MAX_EVENT_DEPOSITS,
+    onTimeAlone: true,
+  });
   const events = [...charges.values()].map((charge) =>
     expiryEvent(charge, deposits.get(refKey(charge)) ?? []),
   );
@@ -105,10 +108,12 @@ async function announceExpiry(
 }
 
 function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {
+  const { onTime } = charge.confirmed;
+  const then: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime } };
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,
-    type: charge.confirmed.total > zero ? "order.underpaid" : "order.expired",
-    data: orderEventData(charge, { paidAt: null, deposits }),
+    type: onTime > zero ? "order.underpaid" : "order.expired",
+    data: orderEventData(then, { paidAt: null, deposits }),
   };
 }

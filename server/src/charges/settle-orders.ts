@@ -74,7 +74,7 @@ async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): P
 
 async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]): Promise<NewWebhookEvent[]> {
   const charges = settled.map(({ charge }) => charge);
-  const deposits = await selectConfirmedDeposits(tx, charges, MAX_EVENT_DEPOSITS);
+  const deposits = await selectConfirmedDeposits(tx, charges, { limit: MAX_EVENT_DEPOSITS });
   return settled.flatMap(({ charge, outcomes, paidAt }) => {
     const data = orderEventData(charge, { paidAt, deposits: deposits.get(refKey(charge)) ?? [] });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };

@@ -23,6 +23,8 @@ type Final = {
   readonly solid: ReadBlock;
   /** without one only what is covered is confirmed */
   readonly clearance?: Clearance;
+  /** of those that came late alone, or of the others alone; without it of both */
+  readonly late?: boolean;
 };
 
 /**
@@ -33,7 +35,7 @@ type Final = {
 export async function confirmDeposits(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, cursor, solid, clearance }: Final,
+  { scope, cursor, solid, clearance, late }: Final,
 ): Promise<{ deposits: (ConfirmedDeposit & ChangedDeposit)[]; isMoreWaiting: boolean }> {
   const { from: statuses } = depositMachine.edge("finalized");
   const waiting = await findPockets(tx, { network: scope.network, statuses, to: solid.number });
@@ -41,7 +43,7 @@ export async function confirmDeposits(
     takingTurns(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: pocketKey },
     (pockets, limitEach) =>
-      finalizeDeposits(tx, scope, { ...clearance, pockets, limitEach, solid, head: cursor.number }),
+      finalizeDeposits(tx, scope, { ...clearance, pockets, limitEach, solid, head: cursor.number, late }),
   );
   await announce(context, tx, deposits);
   return { deposits, isMoreWaiting };

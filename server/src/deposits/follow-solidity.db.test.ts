@@ -362,6 +362,61 @@ describe("expiry", () => {
     expect((await events(short.id)).map(({ type }) => type)).toEqual(["order.underpaid"]);
   });
 
+  /** Blocks after the head at which money comes to an order whose time ends 3 after it, and its late window 8 after it. */
+  it.each<[string, [blocks: number, units: bigint][], string[]]>([
+    ["all of it after the late window", [[9, UNITS]], ["order.expired", "order.paid_late"]],
+    [
+      "all of it in the first block that is late",
+      [[4, UNITS]],
+      ["order.expired", "order.paid", "order.paid_late"],
+    ],
+    [
+      "some on time and the rest late",
+      [
+        [3, UNITS / 5n],
+        [6, (UNITS / 5n) * 4n],
+      ],
+      ["order.underpaid", "order.paid", "order.paid_late"],
+    ],
+    [
+      "some on time and the rest after the late window",
+      [
+        [2, UNITS / 2n],
+        [9, UNITS / 2n],
+      ],
+      ["order.underpaid", "order.paid_late"],
+    ],
+    ["some late", [[5, UNITS / 2n]], ["order.expired"]],
+  ])(
+    "is told alike by a watcher that keeps pace and one that was away: %s",
+    async (_what, payments, told) => {
+      const heard = [];
+      for (const pace of [60, 3]) {
+        await scan();
+        const { number } = await chain.reader.getHeadBlock();
+        const at = (blocks: number) => new Date(startMs + (number + blocks) * BLOCK_MS);
+        const order = await anOrder({ expiresAt: at(3), lateUntil: at(8) });
+        for (let mined = 1; mined <= 60; mined += 1) {
+          const due = payments.find(([blocks]) => blocks === mined);
+          if (due) chain.pay(order.address, due[1]);
+          chain.mine(1);
+          if (mined % pace === 0) await scan();
+        }
+        const said = await events(order.id);
+        heard.push(
+          said.map(({ type, data: { amountReceived, difference, paymentState, deposits: listed } }) => ({
+            type,
+            ...{ amountReceived, difference, paymentState },
+            amounts: listed.map(({ amount }: { amount: string }) => amount),
+          })),
+        );
+      }
+      const [away, inPace] = heard;
+      expect(away?.map(({ type }) => type)).toEqual(told);
+      expect(away).toEqual(inPace);
+    },
+  );
+
   it("of many orders of many merchants goes on at once", async () => {
     const order = await anOrderFor(3);
     const others = await Promise.all([aMerchant(context.db), aMerchant(context.db)]);
@@ -478,6 +533,33 @@ describe("a deposit whose block left the chain", () => {
     await scan();
     expect(await deposits()).toMatchObject([{ id: failed?.id, status: "CONFIRMED" }]);
     expect(await events(failed?.id ?? "")).toMatchObject([{ type: "deposit.confirmed" }]);
+  });
+});
+
+describe("a payment that a fork moves", () => {
+  it.each([
+    [
+      "past the end of the late window moves nothing but sums",
+      0,
+      ["order.expired", "order.paid_late"],
+      "EXPIRED",
+    ],
+    ["inside of the late window pays", 1, ["order.expired", "order.paid", "order.paid_late"], "ARCHIVED"],
+  ])("%s", async (_where, spare, told, status) => {
+    const { number } = await chain.reader.getHeadBlock();
+    const at = (blocks: number) => new Date(startMs + (number + blocks) * BLOCK_MS);
+    const order = await anOrder({ expiresAt: at(2), lateUntil: at(5 + spare) });
+    chain.mine(4);
+    chain.pay(order.address, UNITS);
+    chain.mine(1);
+    await scan();
+    expect(await deposits()).toMatchObject([{ late: true, pastWindow: false }]);
+    chain.fork(1, ["moved"]);
+    chain.mine(40);
+    await scan();
+    expect(await deposits()).toMatchObject([{ status: "CONFIRMED", pastWindow: spare === 0 }]);
+    expect((await events(order.id)).map(({ type }) => type)).toEqual(told);
+    expect(await statusOf(order.id)).toBe(status);
   });
 });
 

@@ -13,6 +13,7 @@ import { clearDeposits } from "./clear-deposits.ts";
 import type { Clearance } from "./clearance.ts";
 import { findCompared } from "./compare-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
+import { confirmLate } from "./confirm-late.ts";
 import type { WatcherContext } from "./context.ts";
 import { failDeposits } from "./fail-deposits.ts";
 import { findHidden } from "./find-hidden.ts";
@@ -29,10 +30,12 @@ import type { ChangedDeposit } from "./store.ts";
 const MAX_BLOCKS_UNASKED = 40;
 
 /**
- * Draws the consequences of what the chain has made final, all in one transaction: deposits fail or are confirmed,
- * and charges whose time is over by the clock of the solid block expire. In this order, so that an order is told to
- * have expired with everything that came to it on time: also with what only a quorum shows, which is looked for before. Each
- * part takes a bounded number of rows; answers whether more may be waiting that somebody waits for.
+ * Draws the consequences of what the chain has made final: in one transaction deposits fail, those that came on time are
+ * confirmed, and charges whose time is over by the clock of the solid block expire; in another one the deposits that came late
+ * are confirmed. So what is told of an order follows the chain's times, however much of the chain one step has to settle: an order
+ * is told to have expired with everything that came to it on time, also with what only a quorum shows, which is looked for
+ * before, and then to be paid late. Each part takes a bounded number of rows; answers whether more may be waiting that somebody
+ * waits for.
  */
 export async function followSolidity(
   context: WatcherContext,
@@ -59,7 +62,10 @@ export async function followSolidity(
   });
   memory.cursor = undefined;
   const settling = { cursor, solid, claimed, clearance, words };
-  const { changed, lesson, isMoreWaiting } = await settleSolid(context, scanner, settling);
+  const { changed, lesson, ...settled } = await settleSolid(context, scanner, settling);
+  const late = settled.isMoreWaiting ? undefined : await confirmLate(context, scanner, settling);
+  changed.push(...(late?.deposits ?? []));
+  const isMoreWaiting = settled.isMoreWaiting || late?.isMoreWaiting === true;
   if (!isMoreWaiting && !isMoreHidden && !clearance.isMoreToAsk) memory.settledAt = cursor.blockId;
   reportKeys(context, scanner, { ...lesson, words });
   reportUnproven(context, changed);
@@ -118,7 +124,8 @@ async function settleSolid(
     const lesson = await learnFromSolid(tx, { network: network.name, solid: solid.number, words });
     // Failing first: it may take rows of charges, and confirming writes events.
     const failed = await failDeposits(context, tx, { scope, solid });
-    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid, clearance });
+    const final = { scope, cursor, solid, clearance, late: false };
+    const confirmed = await confirmDeposits(context, tx, final);
     const { stuckAfterMs } = context.config.deposits;
     const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, { solid, claimed, madeBefore });

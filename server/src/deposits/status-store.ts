@@ -64,9 +64,12 @@ export async function orphanDeposits(
 export type Share = { readonly pockets: readonly Pocket[]; readonly limitEach: number };
 
 /** What is final, and what of it may be confirmed: of all that is not covered only what is named. */
-type Final = { readonly solid: ReadBlock; readonly head: number } & Partial<
-  Pick<Clearance, "upTo" | "cleared">
->;
+type Final = {
+  readonly solid: ReadBlock;
+  readonly head: number;
+  /** of those that came late alone, or of the others alone */
+  readonly late?: boolean | undefined;
+} & Partial<Pick<Clearance, "upTo" | "cleared">>;
 
 /**
  * Takes deposits that have the required confirmations at height `head`, at or below the solid block, in a block of our
@@ -75,7 +78,7 @@ type Final = { readonly solid: ReadBlock; readonly head: number } & Partial<
 export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
-  { pockets, limitEach, solid, head, upTo = solid.number, cleared = [] }: Share & Final,
+  { pockets, limitEach, solid, head, late, upTo = solid.number, cleared = [] }: Share & Final,
 ): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
   const moved = await moveIn(tx, scope, {
     event: "finalized",
@@ -84,6 +87,7 @@ export async function finalizeDeposits(
     condition: sql`
       d.block_number <= least(${solid.number}, ${upTo}::bigint) and (d.is_covered or d.id = any(${cleared}::uuid[]))
       and d.block_number + d.required_confirmations - 1 <= ${head}
+      ${late === undefined ? empty : sql`and d.late = ${late}`}
       and exists (select from blocks b where b.id = d.block_id and b.orphaned_at is null)`,
     set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
