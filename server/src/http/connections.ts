@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { openFilesLimit } from "../runtime/open-files.ts";
+import { sayRarely } from "../runtime/say-rarely.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { Context } from "./context.ts";
 
@@ -21,7 +22,6 @@ const API_CONNECTIONS = 12_000;
 const KEPT_FILES = 256;
 /** What was sent before a stop and is not read yet is answered, if it is read within so long. */
 const ON_ITS_WAY_MS = 250;
-const DROPS_SAID_EVERY_MS = 60_000;
 
 type Cap = {
   readonly listener: "api" | "operations";
@@ -104,16 +104,12 @@ function createDropCounter(
   { listener, most }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): () => void {
-  let dropped = 0;
-  let saidMs = Number.NEGATIVE_INFINITY;
+  const say = sayRarely(clock.monotonicMs, (dropped) => {
+    log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
+  });
   return () => {
     metrics.httpConnectionsDropped.inc({ listener });
-    dropped += 1;
-    const nowMs = clock.monotonicMs();
-    if (nowMs - saidMs < DROPS_SAID_EVERY_MS) return;
-    log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
-    saidMs = nowMs;
-    dropped = 0;
+    say();
   };
 }
 
@@ -121,6 +117,6 @@ function createDropCounter(
  * Whether a request is being answered. Node keeps the answer that is under way here; one on which nothing was asked yet, or not
  * to the end of its headers, it does not count as idle and would wait for.
  */
-function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolean {
+export function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolean {
   return socket._httpMessage !== undefined && socket._httpMessage !== null;
 }

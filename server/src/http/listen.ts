@@ -1,12 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { sayRarely } from "../runtime/say-rarely.ts";
 import type { ApiApp } from "./api-app.ts";
 
 /** Connections that wait to be taken, so far as the system lets them: all pages come back at once where a network does. */
 const BACKLOG = 4_096;
-
-/** It may come again at once, as long as the connection waits that the system does not hand over. */
-const FAULTS_SAID_EVERY_MS = 60_000;
 
 type ListenPlace = { readonly host: string; readonly port: number };
 
@@ -83,16 +81,15 @@ function closeOf(door: Server): Promise<unknown> {
   return new Promise((resolve) => door.once("close", resolve));
 }
 
-/** Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. */
+/**
+ * Of one that listens an error is a connection that it could not take, and without an ear for it the end of the process. It may
+ * come again at once, for as long as the connection waits that the system does not hand over.
+ */
 function surviveFaults({ log }: ApiApp, door: Server): void {
-  let faults = 0;
-  let saidMs = Number.NEGATIVE_INFINITY;
-  door.on("error", (error) => {
-    faults += 1;
-    const nowMs = performance.now();
-    if (nowMs - saidMs < FAULTS_SAID_EVERY_MS) return;
-    log.error({ err: error, faults }, "a connection could not be taken; those that come are taken on");
-    saidMs = nowMs;
-    faults = 0;
-  });
+  const say = sayRarely<Error>(
+    () => performance.now(),
+    (faults, err) =>
+      log.error({ err, faults }, "a connection could not be taken; those that come are taken on"),
+  );
+  door.on("error", say);
 }

@@ -8,6 +8,7 @@ import { type Context, hasApi } from "./context.ts";
 import { correlationIdOf } from "./correlation-id.ts";
 import { answerConnectionFault, errorSender } from "./error-translation.ts";
 import { tellIgnoredFields } from "./ignored-fields.ts";
+import { endFaultyConnections } from "./listener-faults.ts";
 import { completeRouteSchemas } from "./openapi.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { observeRequests } from "./request-log.ts";
@@ -45,6 +46,7 @@ export function createServer(context: Context): ApiApp {
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(headers)),
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
+  endFaultyConnections(app, context);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { ApiApp } from "./api-app.ts";
+import { isAnswering } from "./connections.ts";
 
 /** A connection whose request asks for a websocket, and the bytes that came behind it. */
 export type Upgrade = {
@@ -14,12 +15,13 @@ const waiting = new WeakMap<IncomingMessage, Upgrade & { readonly response: Serv
 /**
  * From now on a request for a websocket goes the way of every other, to its route and through its hooks, and is refused like
  * every other; only a route that calls {@link takeUpgrade} gets the connection. What asks for any other protocol, as some
- * clients do with each request, is served as if it had not.
+ * clients do with each request, is served as if it had not. A connection on which an earlier request is not answered yet ends:
+ * Node has already given up the order of its answers.
  */
 export function routeUpgrades(app: ApiApp): void {
   app.server.on("upgrade", (request, socket, head) => {
     // Of a listener of TCP, whatever the type says: there is no other.
-    if (!(socket instanceof Socket)) return socket.destroy();
+    if (!(socket instanceof Socket) || isAnswering(socket)) return socket.destroy();
     if (!asksForWebsocket(request)) return serveWithoutUpgrade(app.server, { request, socket, head });
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -27,7 +29,7 @@ export function routeUpgrades(app: ApiApp): void {
     response.once("finish", () => socket.destroySoon());
     socket.on("error", () => socket.destroy());
     waiting.set(request, { request, socket, head, response });
-    app.routing(request, response);
+    app.server.emit("request", request, response);
   });
 }
 

@@ -173,10 +173,10 @@ describe("a checkout's websocket", () => {
     expect((await app.inject(`/v1/checkout/${order.checkoutToken}/live`)).statusCode).toBe(404);
   });
 
-  it("ends where more is said than a page has to say, and where no charge has the token", async () => {
+  it("ends at once where anything is said, since a page has nothing to say, and where no charge has the token", async () => {
     const page = await open((await anOrder()).checkoutToken);
-    page.socket.send("x".repeat(1_025));
-    expect((await once(page.socket, "close"))[0]).toBe(1_009);
+    page.socket.send("x");
+    expect((await once(page.socket, "close"))[0]).toBe(1_006);
     const token = newCheckoutToken(context.checkoutKey);
     const stranger = new WebSocket(`${url.replace("http", "ws")}/v1/checkout/${token}/live`);
     expect((await once(stranger, "close"))[0]).toBe(1_008);

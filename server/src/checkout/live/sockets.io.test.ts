@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -66,4 +66,74 @@ it("a page that does not read is cut off with what comes when more than 64 kB wa
   await expect.poll(() => heard).toBe(told);
   expect(reading.client.readyState).toBe(WebSocket.OPEN);
   deaf.client.terminate();
+});
+
+/** As a page's browser writes it, masked with nothing. */
+function frame(head: number, body: string | number): Buffer {
+  const bytes = typeof body === "number" ? Buffer.alloc(body, "x") : Buffer.from(body);
+  return Buffer.concat([Buffer.from([head, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
+}
+
+/** A page made by hand, with which anything can be sent. */
+async function openByHand(): Promise<{ client: Socket; socket: Socket }> {
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ host: "127.0.0.1", port }).on("error", () => {});
+  client.write(
+    "GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n" +
+      "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+  );
+  await once(client, "data");
+  const { socket } = opened.at(-1) ?? expect.fail();
+  if (!(socket instanceof Socket)) throw new Error("the connection is none");
+  return { client, socket };
+}
+
+const PING = 0x89;
+const PONG = 0x8a;
+const floods: readonly [string, Buffer][] = [
+  ["empty pings", frame(PING, 0)],
+  ["long pings", frame(PING, 125)],
+  ["empty pongs", frame(PONG, 0)],
+  ["empty texts", frame(0x81, 0)],
+  ["short texts", frame(0x81, "hello")],
+  ["binaries", frame(0x82, 100)],
+  ["fragments of nothing", frame(0x00, 0)],
+  ["closes", frame(0x88, 0)],
+  ["bytes that are no frame", Buffer.from([0xff, 0xff, 0xff])],
+];
+
+it.each(floods)(
+  "of 10 MB of %s that come on one socket little is read, nothing kept, and it ends",
+  async (_, one) => {
+    const { client, socket } = await openByHand();
+    client.pause();
+    const many = Buffer.alloc(10 << 20, one);
+    let kept = 0;
+    socket.on("data", () => {
+      kept = Math.max(kept, socket.writableLength);
+    });
+    const ended = once(socket, "close");
+    client.write(many);
+    await ended;
+    expect(socket.bytesRead).toBeLessThanOrEqual(BOUND * 2);
+    expect(kept).toBeLessThanOrEqual(BOUND);
+    client.destroy();
+  },
+);
+
+it("the first frame of data ends a socket, be it the beginning of a message", async () => {
+  for (const data of [frame(0x81, "hello"), frame(0x02, 0)]) {
+    const { client, socket } = await openByHand();
+    client.resume().write(data);
+    await once(socket, "close");
+  }
+});
+
+it("a page that sends a ping is answered as it should be, and one that says goodbye gets one too", async () => {
+  const { client } = await openByHand();
+  client.write(frame(PING, "still there?"));
+  const pong = Buffer.concat([Buffer.from([PONG, 12]), Buffer.from("still there?")]);
+  expect((await once(client, "data"))[0]).toEqual(pong);
+  client.write(frame(0x88, 0));
+  expect((await once(client, "data"))[0][0]).toBe(0x88);
 });

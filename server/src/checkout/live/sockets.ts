@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
+import { createFrameLimit } from "./frames.ts";
 import { createPings } from "./pings.ts";
 
-/** A page has nothing to say. What is longer ends its socket with 1009. */
-const MAX_INCOMING_BYTES = 1_024;
+/** A page has no data to send: its socket has ended before this is read. */
+const MAX_INCOMING_BYTES = 1;
 /** What may wait for a page that does not read: some dozens of messages. */
 const MAX_UNREAD_BYTES = 64 * 1_024;
 /** How long those who are told to go have to answer before they are cut off. */
@@ -41,19 +42,19 @@ export function createSockets({ onCount }: { readonly onCount: (open: number) =>
     clientTracking: false,
     maxPayload: MAX_INCOMING_BYTES,
     perMessageDeflate: false,
+    autoPong: false,
   });
   const open = new Set<WebSocket>();
   const pings = createPings(open);
   let onEmpty: (() => void) | undefined;
   let isClosing = false;
 
-  function add(socket: WebSocket, onOpen: OnOpen): void {
+  function add(socket: WebSocket, connection: Duplex, onOpen: OnOpen): void {
     open.add(socket);
     onCount(open.size);
     pings.opened(socket);
     const onClose = onOpen(pageOf(socket));
-    // What is wrong with a socket closes it, and that is all there is to do about it.
-    socket.on("error", () => {});
+    limitIncoming(socket, connection);
     socket.once("close", () => {
       open.delete(socket);
       onCount(open.size);
@@ -70,7 +71,7 @@ export function createSockets({ onCount }: { readonly onCount: (open: number) =>
       else
         server.handleUpgrade(request, socket, head, (made) => {
           isOpen = true;
-          add(made, onOpen);
+          add(made, socket, onOpen);
         });
       return isOpen;
     },
@@ -88,6 +89,23 @@ export function createSockets({ onCount }: { readonly onCount: (open: number) =>
       clearTimeout(cut);
     },
   };
+}
+
+/**
+ * Ends a socket that sends what a page does not, or does not read what it asked for, at once: one that is told to close is read
+ * on until its other side agrees.
+ */
+function limitIncoming(socket: WebSocket, connection: Duplex): void {
+  const allows = createFrameLimit(() => performance.now());
+  connection.prependListener("data", (bytes: Buffer) => {
+    if (!allows(bytes)) socket.terminate();
+  });
+  socket.on("ping", (bytes) => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
+    else socket.pong(bytes);
+  });
+  socket.on("error", () => socket.terminate());
 }
 
 function pageOf(socket: WebSocket): PageSocket {
