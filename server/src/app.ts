@@ -113,8 +113,10 @@ function payerOf({ params, ip }: FastifyRequest): Party {
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {
-  const { most, wanted, openFiles } = apiConnections(context.config.http.maxConnections);
-  capConnections(app, { listener: "api", most }, context);
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies } = context.config.http;
+  const { most, perAddress, wanted, openFiles } = apiConnections(maxConnections);
+  const ofOne = { perAddress: maxConnectionsPerAddress ?? perAddress, proxies: trustedProxies };
+  capConnections(app, { listener: "api", most, ...ofOne }, context);
   if (most >= wanted) return;
   const fields = { open_files: openFiles, connections: most, wanted };
   context.log.warn(fields, "ulimit -n leaves room for fewer connections than HTTP_MAX_CONNECTIONS");

@@ -76,6 +76,7 @@ describe("readConfig", () => {
     METRICS_HOST: "::1",
     METRICS_PORT: "9465",
     HTTP_MAX_CONNECTIONS: "11000",
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS: "1501",
     DARIC_MASTER_KEY: "ab".repeat(32),
     TRUSTED_PROXIES: "10.0.0.0/8,::1",
     RATE_LIMIT_KEY_PER_SECOND: "21",

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer as createTcpServer, Server, type Socket } from "node:net";
 import { createManualClock, createOfflineContext } from "@daric/testing/offline-context";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../runtime/clock.ts";
 import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 import { capConnections } from "./connections.ts";
@@ -18,12 +19,17 @@ const log = createLogger({
 const clock = createManualClock();
 const context = createOfflineContext({}, { log, clock });
 const sockets: Socket[] = [];
+let answerSlow = (): void => {};
+const slow = new Promise<object>((resolve) => {
+  answerSlow = () => resolve({});
+});
 let app: ApiApp;
 let operations: ApiApp;
 
 beforeAll(async () => {
   app = createServer(context);
   capConnections(app, { listener: "api", most: 2 }, context);
+  app.get("/slow", () => slow);
   operations = createOperationsApp(context);
   const everyAddress = async () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
   for (const one of [app, operations]) await listenAt(one, { host: "localhost", port: 0 }, everyAddress);
@@ -38,6 +44,14 @@ async function open(host = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ host, port });
   sockets.push(socket);
   await once(socket, "connect");
+  return socket;
+}
+
+/** A connection on which something is asked that is answered by `answerSlow`. */
+async function askSlowly(host?: string): Promise<Socket> {
+  const [socket, came] = [await open(host), once(app.server, "request")];
+  socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
+  await came;
   return socket;
 }
 
@@ -57,7 +71,7 @@ async function ask(host?: string): Promise<Socket> {
 }
 
 it("what comes beyond the cap, to whichever address, is closed, counted and said once a minute, and takes no place of /metrics", async () => {
-  const [first] = [await ask(), await ask("127.0.0.2")];
+  const answers = [await askSlowly(), await askSlowly("127.0.0.2")];
   for (const host of ["127.0.0.1", "127.0.0.3"]) await once(await open(host), "close");
   expect(await metricsOf(/^daric_http_connections/)).toEqual([
     'daric_http_connections{listener="api"} 2',
@@ -73,7 +87,9 @@ it("what comes beyond the cap, to whichever address, is closed, counted and said
     { level: "warn", listener: "api", connections: 2, dropped: 2 },
   ]);
 
-  first?.destroy();
+  answerSlow();
+  await Promise.all(answers.map((socket) => once(socket, "data")));
+  answers[0]?.destroy();
   await expect
     .poll(() => metricsOf(/^daric_http_connections\{listener="api"/))
     .toEqual(['daric_http_connections{listener="api"} 1']);
@@ -81,13 +97,16 @@ it("what comes beyond the cap, to whichever address, is closed, counted and said
   const headers = { connection: "close" };
   expect((await fetch(`http://127.0.0.3:${port}/nothing`, { headers })).status).toBe(404);
   expect(await metricsOf(/^daric_http_refusals.* [^0]/)).toEqual([
-    'daric_http_refusals_total{code="NOT_FOUND"} 3',
+    'daric_http_refusals_total{code="NOT_FOUND"} 1',
   ]);
 });
 
 it("however many connections are silent, one that asks is answered: the one that was silent for longest makes room", async () => {
   const silent: Socket[] = [];
-  for (let made = 0; made < 9; made += 1) silent.push(await open());
+  for (let made = 0; made < 9; made += 1) {
+    silent.push(await open());
+    clock.advance(1_000);
+  }
   const asked = await ask();
   await expect.poll(() => silent.filter(({ closed }) => closed).length).toBe(9);
   expect(asked.closed).toBe(false);
@@ -159,3 +178,37 @@ function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === "object" ? address?.port : undefined;
 }
+
+it("an answer of which nothing is taken for as long as it may wait ends its connection, whatever is sent meanwhile", async () => {
+  const unread = createServer(context);
+  const realTime = { ...context, clock: systemClock };
+  capConnections(unread, { listener: "api", most: 9, unreadMs: 1_000 }, realTime);
+  unread.get("/large", async () => ({ text: "x".repeat(20_000_000) }));
+  await unread.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = unread.server.address() as AddressInfo;
+  const ask = () => {
+    const socket = connect({ host: "127.0.0.1", port }).on("error", () => {});
+    socket.write("GET /large HTTP/1.1\r\nhost: a\r\n\r\n");
+    return socket;
+  };
+  const accepted = once(unread.server, "connection");
+  const deaf = ask().pause();
+  const [connection] = (await accepted) as [Socket];
+  const dripping = setInterval(() => deaf.write("G"), 100);
+  const ended = once(connection, "close");
+
+  // One that takes some of it now and then is waited for, however long it needs.
+  const slowly = ask();
+  let [taken, pieces] = [0, 0];
+  for await (const piece of slowly) {
+    taken += (piece as Buffer).length;
+    pieces += 1;
+    if (pieces % 40 === 0) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (taken > 20_000_000) break;
+  }
+  await ended;
+  clearInterval(dripping);
+  for (const socket of [deaf, slowly]) socket.destroy();
+  expect(taken).toBeGreaterThan(20_000_000);
+  await unread.close();
+});

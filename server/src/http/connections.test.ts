@@ -12,6 +12,8 @@ it("the API takes 12,000 connections, or what is asked for, as far as ulimit -n 
   expect(most(undefined, 256)).toBe(64);
   expect(most(100, 20_000)).toBe(100);
   expect(most(100_000, 20_000)).toBe(19_744);
+  expect(apiConnections(undefined, 20_000).perAddress).toBe(1_500);
+  expect(apiConnections(200, 20_000).perAddress).toBe(25);
 });
 
 it("the limit of open files is read from the process itself", () => {

@@ -2,7 +2,11 @@ import type { Socket } from "node:net";
 import { openFilesLimit } from "../runtime/open-files.ts";
 import { sayRarely } from "../runtime/say-rarely.ts";
 import type { ApiApp } from "./api-app.ts";
+import { createConnectionPlaces } from "./connection-places.ts";
 import type { Context } from "./context.ts";
+import { addressKey } from "./rate-limit.ts";
+import { proxyMatcher } from "./trusted-proxy.ts";
+import { endUnreadAnswers } from "./unread-answers.ts";
 
 /**
  * How long a connection may take, in milliseconds, as Fastify takes it: what is late is seen at the next check, so headers
@@ -18,6 +22,8 @@ export const CONNECTION_TIMES = {
 /** Probes and scrapers: a handful of each. */
 export const OPERATIONS_CONNECTIONS = 64;
 const API_CONNECTIONS = 12_000;
+/** What one address may have of them. */
+const ADDRESS_SHARE = 1 / 8;
 /** Files that a process needs beside the connections of the API: its own, PostgreSQL, nodes, webhooks, the operations port. */
 const KEPT_FILES = 256;
 /** What was sent before a stop and is not read yet is answered, if it is read within so long. */
@@ -26,6 +32,12 @@ const ON_ITS_WAY_MS = 250;
 type Cap = {
   readonly listener: "api" | "operations";
   readonly most: number;
+  /** of one address; as many as of all where it is not given */
+  readonly perAddress?: number;
+  /** whose connections are of many callers */
+  readonly proxies?: readonly string[];
+  /** how long an answer may wait without a byte of it being taken */
+  readonly unreadMs?: number;
 };
 
 /**
@@ -35,77 +47,74 @@ type Cap = {
 export function apiConnections(
   wanted = API_CONNECTIONS,
   openFiles = openFilesLimit() ?? Number.POSITIVE_INFINITY,
-): { readonly most: number; readonly wanted: number; readonly openFiles: number } {
+): {
+  readonly most: number;
+  readonly perAddress: number;
+  readonly wanted: number;
+  readonly openFiles: number;
+} {
   const room = Math.max(Math.floor(openFiles / 4), openFiles - KEPT_FILES);
-  return { most: Math.min(wanted, room), wanted, openFiles };
+  const most = Math.min(wanted, room);
+  return { most, perAddress: Math.ceil(most * ADDRESS_SHARE), wanted, openFiles };
 }
 
 /**
- * Lets this listener have so many connections at most, whichever of its addresses they come to: one on which nothing was ever
- * asked makes room for who comes, that of the longest silence first, and where there is none the new one is closed as soon as
- * it is made. Counts them all, and says it once a minute. When the app closes, those end a moment later on which no request
- * is being answered.
+ * Lets this listener have so many connections at most, whichever of its addresses they come to, and so many from one address, but
+ * for proxies. Beyond that the one that is needed least makes room ({@link createConnectionPlaces}), and where none can the new one
+ * is closed as soon as it is made. Counts them all, and says it once a minute. Ends those that do not read their answers. When the
+ * app closes, those end a moment later on which no request is being answered.
  */
 export function capConnections(
   app: ApiApp,
-  { listener, most }: Cap,
+  { listener, most, perAddress = most, proxies = [], unreadMs }: Cap,
   context: Pick<Context, "log" | "metrics" | "clock">,
 ): void {
   const { httpConnections, httpConnectionsMax } = context.metrics;
-  const countDrop = createDropCounter({ listener, most }, context);
-  const open = new Set<Socket>();
-  /** in the order in which they came; those that have asked meanwhile are left out when it is looked */
-  const silent = new Set<Socket>();
+  const countDrop = createDropCounter({ listener, most, perAddress }, context);
+  const isProxy = proxyMatcher(proxies);
+  const nowMs = context.clock.monotonicMs;
+  const places = createConnectionPlaces<Socket>({ nowMs, most, perAddress, isProxy, keyOf: addressKey });
+  const known = new WeakSet<Socket>();
+  const count = () => httpConnections.set({ listener }, places.count());
   httpConnectionsMax.set({ listener }, most);
-  httpConnections.set({ listener }, 0);
-
-  function keep(socket: Socket): void {
-    open.add(socket);
-    silent.add(socket);
-    socket.once("close", () => forget(socket));
-  }
-
-  function forget(socket: Socket): void {
-    silent.delete(socket);
-    open.delete(socket);
-    httpConnections.set({ listener }, open.size);
-  }
-
-  function makeRoom(): void {
-    for (const socket of silent) {
-      silent.delete(socket);
-      if (socket.bytesRead > 0) continue;
-      forget(socket);
-      socket.destroy();
-      return;
-    }
-  }
+  count();
 
   app.server.on("connection", (socket: Socket) => {
-    // It comes a second time where its request is read again (`serveWithoutUpgrade`).
-    if (open.has(socket)) return;
-    if (open.size >= most) {
-      countDrop();
-      makeRoom();
-    }
-    if (open.size >= most) socket.destroy();
-    else keep(socket);
-    httpConnections.set({ listener }, open.size);
+    // It comes a second time where its request is read again (`routeUpgrades`).
+    if (known.has(socket)) return;
+    known.add(socket);
+    const leaving = places.enter(socket, socket.remoteAddress ?? "");
+    if (leaving !== undefined) countDrop();
+    leaving?.destroy();
+    socket.once("close", () => {
+      places.leave(socket);
+      count();
+    });
+    count();
   });
+  app.server.on("request", ({ socket }, response) => {
+    places.keep(socket);
+    response.once("close", () => {
+      if (!isAnswering(socket)) places.rest(socket);
+    });
+  });
+  const stopLooking = endUnreadAnswers(places.all, context.clock, unreadMs);
+  app.addHook("onClose", async () => stopLooking());
   app.addHook("preClose", async () => {
     setTimeout(() => {
-      for (const socket of open) if (!isAnswering(socket)) socket.destroy();
+      for (const socket of places.all()) if (!isAnswering(socket)) socket.destroy();
     }, ON_ITS_WAY_MS).unref();
   });
 }
 
 /** Counts a connection that was closed for want of room. */
 function createDropCounter(
-  { listener, most }: Cap,
+  { listener, most, perAddress }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): () => void {
   const say = sayRarely(clock.monotonicMs, (dropped) => {
-    log.warn({ listener, connections: most, dropped }, "connections are closed: there are as many as may be");
+    const fields = { listener, connections: most, per_address: perAddress, dropped };
+    log.warn(fields, "connections are closed: there are as many as may be, of all or of one address");
   });
   return () => {
     metrics.httpConnectionsDropped.inc({ listener });

@@ -58,7 +58,15 @@ export const httpSettings = {
     read: integer(1, 1_000_000).optional(),
     default: "12000, or what `ulimit -n` leaves",
     roles: ["api"],
-    meaning: "Connections to PORT at the same time; more are closed as soon as they are made.",
+    meaning: "Connections to PORT at the same time. Beyond it the one that is needed least makes room.",
+  }),
+  maxConnectionsPerAddress: setting({
+    env: "HTTP_MAX_CONNECTIONS_PER_ADDRESS",
+    read: integer(1, 1_000_000).optional(),
+    default: "an eighth of all",
+    roles: ["api"],
+    meaning:
+      "The same of one IPv4 address or IPv6 /64, but for TRUSTED_PROXIES. Raise it where what stands in front of PORT hides the addresses of callers.",
   }),
   trustedProxies: setting({
     env: "TRUSTED_PROXIES",

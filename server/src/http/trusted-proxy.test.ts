@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { faultOfProxy } from "./trusted-proxy.ts";
+import { faultOfProxy, proxyMatcher } from "./trusted-proxy.ts";
 
 it.each([
   ["proxy.internal", /^is neither/],
@@ -33,3 +33,12 @@ it.each(["10.0.0.0/8", "127.0.0.1", "::1", "fd00::/8", "::ffff:10.0.0.1", "0.0.0
     expect(faultOfProxy(entry)).toBeUndefined();
   },
 );
+
+it("an address is a trusted proxy by its own entry or range, however the system writes it", () => {
+  const isProxy = proxyMatcher(["10.0.0.0/8", "192.168.1.7", "fd00::/8", "::ffff:172.16.0.1"]);
+  for (const address of ["10.255.0.1", "::ffff:10.0.0.1", "192.168.1.7", "fd12::1", "172.16.0.1"])
+    expect(isProxy(address), address).toBe(true);
+  for (const address of ["11.0.0.1", "192.168.1.8", "fe80::1", "172.16.0.2", ""])
+    expect(isProxy(address), address).toBe(false);
+  expect(proxyMatcher([])("127.0.0.1")).toBe(false);
+});

@@ -32,6 +32,22 @@ export function isTooWideForProxy(entry: string): boolean {
   return Number(bits) < (address.range() === "uniqueLocal" ? WIDEST.private : WIDEST.ipv6);
 }
 
+/** Answers whether an address is one of these proxies, each an entry that {@link faultOfProxy} finds nothing wrong with. */
+export function proxyMatcher(entries: readonly string[]): (address: string) => boolean {
+  const ranges = entries.map((entry) => {
+    const [address = "", bits = 128] = entry.split("/");
+    const [network, length] = [ipaddr.process(address), Number(bits)];
+    return { network, length: network.kind() === "ipv4" ? Math.min(length, 32) : length };
+  });
+  return (text) => {
+    if (ranges.length === 0 || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return ranges.some(
+      ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
+    );
+  };
+}
+
 /** Only as it is written in full: 127.1 and 0x7f.1 are other addresses to other readers. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text.includes("%")) return undefined;

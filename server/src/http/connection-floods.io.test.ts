@@ -1,0 +1,90 @@
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOfflineContext } from "@daric/testing/offline-context";
+import { expect, it } from "vitest";
+import { createApp } from "../app.ts";
+import type { ApiApp } from "./api-app.ts";
+
+const CAP = 200;
+const FLOOD = 260;
+const COME_AGAIN_MS = 1_000;
+const HONEST_REQUESTS = 40;
+const LEAST_ANSWERED = 0.95;
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+
+/** What is done with each connection of a flood. */
+const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
+  "says nothing": (socket) => void socket.resume(),
+  "sends a byte now and then": (socket) => {
+    const dripping = setInterval(() => socket.write("G"), 300);
+    socket.resume().once("close", () => clearInterval(dripping));
+  },
+  "asks once and stays": (socket) => void socket.resume().write(ask("/healthz")),
+  "asks 30 times for much and reads nothing": (socket) =>
+    void socket.pause().write(ask("/openapi.json").repeat(30)),
+};
+
+/** Connections from these addresses, which come again when they are closed; answers what ends them. */
+function openFlood(app: ApiApp, begin: (socket: Socket) => void, addresses: readonly string[]): () => void {
+  const { port } = app.server.address() as AddressInfo;
+  const sockets = new Set<Socket>();
+  let isOver = false;
+  const open = (localAddress: string): void => {
+    if (isOver) return;
+    const socket = connect({ host: "127.0.0.1", port, localAddress });
+    sockets.add(socket);
+    socket.on("error", () => {}).once("connect", () => begin(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      setTimeout(() => open(localAddress), COME_AGAIN_MS).unref();
+    });
+  };
+  for (let opened = 0; opened < FLOOD; opened += 1) open(addresses[opened % addresses.length] ?? "127.0.0.1");
+  return () => {
+    isOver = true;
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** Whether a request on a connection of its own is answered. */
+async function isAnswered(app: ApiApp): Promise<boolean> {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect({ host: "127.0.0.1", port, localAddress: "127.0.0.2" });
+  socket.on("error", () => {}).setEncoding("latin1");
+  socket.write("GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+  let text = "";
+  socket.on("data", (part) => {
+    text += part;
+  });
+  await new Promise((resolve) => socket.once("close", resolve));
+  return text.startsWith("HTTP/1.1 200 ");
+}
+
+const one = ["127.0.0.1"];
+const many = Array.from({ length: 40 }, (_, at) => `127.0.1.${at + 1}`);
+const rows = Object.keys(kinds).map((kind) => [kind, "one address", one] as const);
+// Of those who ask without a pause from everywhere none can be told from an honest one.
+const rowsOfMany = rows.slice(0, 3).map(([kind]) => [kind, "many addresses", many] as const);
+
+it.each([...rows, ...rowsOfMany])(
+  "a flood of which each connection %s leaves, from %s, room for the others",
+  async (kind, _, addresses) => {
+    const context = createOfflineContext({ HTTP_MAX_CONNECTIONS: String(CAP) });
+    const app = createApp(context);
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    const stop = openFlood(app, kinds[kind] ?? expect.fail(), addresses);
+    const dropped = async () => (await context.metrics.httpConnectionsDropped.get()).values[0]?.value ?? 0;
+    await expect.poll(dropped, { timeout: 30_000 }).toBeGreaterThanOrEqual(FLOOD - CAP);
+    const open = async () => (await context.metrics.httpConnections.get()).values[0]?.value ?? 0;
+    expect(await open()).toBeLessThanOrEqual(addresses === one ? CAP / 8 : CAP);
+    let answered = 0;
+    for (let asked = 0; asked < HONEST_REQUESTS; asked += 1) {
+      if (await isAnswered(app)) answered += 1;
+      await sleep(25);
+    }
+    stop();
+    await app.close();
+    expect(answered).toBeGreaterThanOrEqual(LEAST_ANSWERED * HONEST_REQUESTS);
+  },
+);

@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import type { Clock } from "../runtime/clock.ts";
+
+/** How long an answer may wait without a byte of it being taken. */
+const UNREAD_MS = 30_000;
+/** How often that is looked at, as a share of it. */
+const LOOKS = 10;
+
+/**
+ * Ends the connections on which nothing of what is to be sent was taken for 30 s. Node has no time for that which what comes
+ * in would not begin anew. Answers how to stop looking.
+ */
+export function endUnreadAnswers(
+  open: () => readonly Socket[],
+  clock: Clock,
+  unreadMs: number = UNREAD_MS,
+): () => void {
+  const waiting = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>();
+
+  function look(socket: Socket): void {
+    const bytes = untakenBytes(socket);
+    const before = waiting.get(socket);
+    if (bytes === 0) waiting.delete(socket);
+    else if (before?.bytes !== bytes) waiting.set(socket, { bytes, sinceMs: clock.monotonicMs() });
+    else if (clock.monotonicMs() - before.sinceMs >= unreadMs) socket.destroy();
+  }
+
+  const timer = setInterval(() => open().forEach(look), unreadMs / LOOKS).unref();
+  return () => clearInterval(timer);
+}
+
+/** What Node keeps of what is to be sent, with what it gave to the system in one piece, of which the system takes some at a time. */
+function untakenBytes(socket: Socket & { _handle?: { writeQueueSize?: number } | null }): number {
+  return socket.writableLength + (socket._handle?.writeQueueSize ?? 0);
+}
