@@ -25,6 +25,20 @@ const casts = [
   "type Key = MerchantId;\n\nexport const keyOf = (text: string) => text as Key;",
 ];
 
+/** The ways to a pattern that tries what its parts share in every way. */
+const unboundedNeighbours = [
+  String.raw`/^\d*\.?\d*e$/`,
+  String.raw`/^\s+[\s\d]+x$/`,
+  String.raw`/^(\w+)\w*x$/`,
+  String.raw`/^\w+(?:\w+)x$/`,
+  String.raw`/^\p{L}{1,}\p{L}{2,}x$/u`,
+  String.raw`/^(?:\w+,?)+$/`,
+  String.raw`/^(\w*)*$/`,
+  String.raw`/^(?:[)\w]{2,})*$/`,
+  String.raw`/\/+$/`,
+  String.raw`/[\s,]*x/`,
+].map((pattern) => `export const pattern = ${pattern};`);
+
 /** The ways to import what no wall can read. */
 const hiddenImports = [
   'export type Hidden = import("@daric/devchain").Devchain;',
@@ -243,6 +257,7 @@ export const ruleBreaches: readonly RuleBreach[] = [
     source: 'import { Pool } from "pg";\n\nexport const client = Pool;',
     rule: "correctness/noUndeclaredDependencies",
   },
+  ...planted("server/src/runtime/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
   ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
   ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
   ...planted("server/src/runtime/a-door", "plugin/no-handing-on", handedOn),

@@ -24,7 +24,7 @@ export function processorTimeOfTree(pid: number): number {
 
 /** Memory of a process that is in use, in bytes, with all that it shares with others. */
 export function residentBytesOf(pid: number): number {
-  const kB = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+  const kB = /^VmRSS:\s{1,99}(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
   return Number(kB) * 1_024;
 }
 

@@ -86,7 +86,7 @@ async function openDeployment(input: {
   const owner = await connect(postgresUrl);
   await owner.query(`create database ${pg.escapeIdentifier(name)}`);
   await owner.end();
-  const ownerUrl = postgresUrl.replace(/[^/]*$/, name);
+  const ownerUrl = postgresUrl.replace(/(?<=\/)[^/]*$/, name);
   const ownerEnv = { ...SETTINGS, DATABASE_URL: ownerUrl, TRON_NODE_URLS: devchain.url };
   const env = { ...ownerEnv, DATABASE_URL: serviceUrlOf(ownerUrl), DATABASE_DIRECT_URL: ownerUrl };
   const db = await connect(ownerUrl);

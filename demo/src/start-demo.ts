@@ -152,7 +152,7 @@ async function describeChain(
   if (child) return waitForDevchain(`http://127.0.0.1:${settings.devchainPort}`, child.assertAlive);
   if (settings.network !== "devnet") return undefined;
   const [url = ""] = (settings.nodeUrls ?? "").split(",");
-  return findDevchain(url.trim().replace(/\/+$/, ""));
+  return findDevchain(url.trim().replace(/(?<!\/)\/+$/, ""));
 }
 
 function startService(

@@ -220,7 +220,7 @@ async function createDemoDatabase(url: string): Promise<string> {
       if (!isAlreadyThere(error)) throw error;
     });
   });
-  return url.replace(/[^/]*$/, DEMO_DATABASE);
+  return url.replace(/(?<=\/)[^/]*$/, DEMO_DATABASE);
 }
 
 function clientConfig(url: string) {

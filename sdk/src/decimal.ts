@@ -6,6 +6,6 @@ export function canonicalDecimal(text: unknown): string | undefined {
   if (typeof text !== "string" || text.length > 81 || !DECIMAL.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.split(".");
   const digits = whole.replace(/^0+(?=\d)/, "");
-  const rest = fraction.replace(/0+$/, "");
+  const rest = fraction.replace(/(?<!0)0+$/, "");
   return rest === "" ? digits : `${digits}.${rest}`;
 }

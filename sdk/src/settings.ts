@@ -89,7 +89,7 @@ function baseUrlOf(text: string): URL {
     );
   }
   const url = new URL(text);
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   if (/\/v1$/.test(path)) throw new TypeError("baseUrl must not end with /v1: every call says it itself.");
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
     throw new TypeError("baseUrl must be an address alone, without query, fragment and password.");

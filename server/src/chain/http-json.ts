@@ -111,7 +111,7 @@ function openHost(options: HttpJsonOptions) {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
-  const prefix = url.pathname.replace(/\/+$/, "");
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
   const headers = {
     accept: "application/json",
     "accept-encoding": "gzip",

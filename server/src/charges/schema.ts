@@ -13,6 +13,7 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
+import { countedFirst } from "../http/counted-first.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
   amountText,
@@ -75,7 +76,7 @@ export const createBody = z
     cancelUrl: nullishHttpUrl,
     settlementAccountId: uuid("settlementAccount").nullish(),
     reusable: z.boolean().nullish(),
-    metadata: metadata.nullish(),
+    metadata: countedFirst(metadataLimits.keys, metadata).nullish(),
     customerRef: text(MAX_TEXT).min(1, "must have at least 1 character").nullish().meta({
       description:
         "With `reusable`: the customer, in your words, whose standing address it is. Found or created for each.",

@@ -79,7 +79,7 @@ function tokenOf(named: string): string {
   return (
     named
       .replace(/[?#].*$/, "")
-      .replace(/\/+$/, "")
+      .replace(/(?<!\/)\/+$/, "")
       .split("/")
       .at(-1) ?? ""
   );

@@ -1,5 +1,5 @@
 /** `NAME=` or `export NAME=`, and what follows in that line. */
-const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/;
+const ASSIGNMENT = /^\s*(?:export\s{1,99})?[A-Za-z_]\w{0,255}\s{0,99}=\s{0,99}(.*)$/;
 const NOTHING = /^\s*(?:#.*)?$/;
 
 /**

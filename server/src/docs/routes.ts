@@ -34,7 +34,7 @@ export function docsRoutes(app: ApiApp, place: Place): void {
   app.get<{ Params: { "*": string } }>("/docs/*", hidden, async (request, reply) => {
     const { "*": rest } = request.params;
     if (rest.endsWith("/") || rest === "") {
-      const path = `/docs/${rest}`.replace(/\/+$/, "");
+      const path = `/docs/${rest}`.replace(/(?<!\/)\/+$/, "");
       if (site.has(path)) return reply.redirect(path, 308);
     }
     const file = site.get(`/docs/${rest}`);

@@ -7,12 +7,11 @@ export const metadataLimits = { keys: 20, keyLength: 40, valueLength: 500, bytes
 /** A rule that metadata breaks, and the key that breaks it where one does. */
 export type MetadataFault = { readonly path: readonly string[]; readonly message: string };
 
-/** What is wrong with metadata beside the length of its values. */
+/** What is wrong with metadata beside the number of its keys, which is counted before, and the length of its values. */
 export function metadataFaults(metadata: Metadata): MetadataFault[] {
-  const { keys, bytes } = metadataLimits;
+  const { bytes } = metadataLimits;
   const names = Object.keys(metadata);
   const faults = names.flatMap((name) => keyFaults(name));
-  if (names.length > keys) faults.push({ path: [], message: `must have at most ${keys} keys` });
   if (new TextEncoder().encode(JSON.stringify(metadata)).length > bytes)
     faults.push({ path: [], message: `must have at most ${bytes} bytes as JSON in UTF-8` });
   return faults;

@@ -81,7 +81,7 @@ export function formatUsdPrice(usdE8: bigint): string {
 
 function formatDecimal(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
-  const fraction = digits.slice(-decimals).replace(/0+$/, "");
+  const fraction = digits.slice(-decimals).replace(/(?<!0)0+$/, "");
   const sign = units < 0n ? "-" : "";
   return `${sign}${digits.slice(0, -decimals)}${fraction === "" ? "" : `.${fraction}`}`;
 }

@@ -24,6 +24,9 @@ describe("a text that is no amount is told its fault", () => {
     ["٣", /decimal like/],
     ["NaN", /decimal like/],
     ["$25", /decimal like/],
+    ["1".repeat(64), /too big.*12.*64/],
+    ["1".repeat(65), /too long.*19 characters/],
+    [`${"1".repeat(60_000)}e`, /too long/],
   ])("%j", (text, fault) => {
     expect(faultOfAmount(text)).toMatch(fault);
   });

@@ -1,14 +1,17 @@
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 6;
+const MOST_CHARS = MAX_WHOLE_DIGITS + 1 + MAX_DECIMALS;
+/** No pattern reads a longer text: what is so long is no slip in an amount. */
+const MAX_LENGTH = 64;
 
 /** What is wrong with a text that is no amount, in words that continue the name of its field. */
 export function faultOfAmount(text: string): string {
+  if (text.length > MAX_LENGTH) return `is too long: no amount has more than ${MOST_CHARS} characters`;
   if (text === "") return 'is empty: send a decimal like "25.5", or leave the field out';
   if (/\s/.test(text)) return "must have no blanks";
   if (text.includes(",")) return 'has a comma: write "1000.5", with a point and nothing between thousands';
   if (/^[+-]/.test(text)) return "must have no sign: no amount is negative";
-  if (/^\d*\.?\d*e[+-]?\d+$/i.test(text))
-    return 'must be written out, without an exponent: "1000", not "1e3"';
+  if (/^[\d.]*e[+-]?\d+$/i.test(text)) return 'must be written out, without an exponent: "1000", not "1e3"';
   const [, whole, fraction] = /^(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return 'must be a decimal like "25.5": digits, and at most one point';
   return faultOfDigits(whole, fraction);

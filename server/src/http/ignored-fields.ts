@@ -142,9 +142,10 @@ function collectWithin(
   collect({ body: value, fields, path: `${path}.` }, names);
 }
 
+/** A name that is cut is too long for the header all the same. */
 function ignored(name: string, fields: Fields, path: string): string {
   const nearest = nearestName(name, [...fields.keys()]);
-  const told = encoded(path + name);
+  const told = encoded((path + name).slice(0, MAX_BYTES + 1));
   return nearest === undefined ? told : `${told}->${encoded(path + nearest)}`;
 }
 

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-const MARK_OR_TEXT = /[{}:]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const MARK_OR_TEXT = /[{}:]|"(?:[^"\\]|\\.)*"/g;
 
 /** How many keys a text that is JSON has, however deep, each as often as it stands there: a colon outside of texts follows each. */
 export function countKeys(json: string): number {

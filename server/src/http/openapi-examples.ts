@@ -12,7 +12,7 @@ import {
 } from "./openapi-document.ts";
 
 const CORRELATION_ID = "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e";
-const CODE = /\b[A-Z]{2,}(?:_[A-Z]+)*\b/g;
+const CODE = /\b[A-Z]{2}[A-Z_]*\b/g;
 
 /** The document with an example of every answer: of a success what its properties hold, of a refusal one per code. */
 export function addAnswerExamples(document: OpenApiDocument): OpenApiDocument {

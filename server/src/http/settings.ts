@@ -13,7 +13,7 @@ const baseUrl = z
   .string()
   .refine(httpUrl, "must be an http or https URL without a query")
   .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), "must not name a user or a password: payers see it")
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /** Where the service listens and is found, and how much it takes from one caller. */
 export const httpSettings = {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
  */
 export function openFilesLimit(): number | undefined {
   try {
-    const [, soft] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    const [, soft] = /^Max open files {1,99}(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
     if (soft === "unlimited") return Number.MAX_SAFE_INTEGER;
     return soft === undefined ? undefined : Number(soft);
   } catch {
