@@ -14,7 +14,9 @@ export type BrandingContext = Pick<Context, "db" | "config"> & LogoContext;
 
 /** What fetches a logo is handed. */
 export type LogoContext = {
-  readonly config: { readonly webhooks: Pick<ConfigOf<typeof sendingSettings, "api">, "allowTargets"> };
+  readonly config: {
+    readonly webhooks: Pick<ConfigOf<typeof sendingSettings, "api">, "allowTargets" | "denyTargets">;
+  };
   /** the ways to the network; the system's where a test does not say otherwise */
   readonly access?: NetworkAccess;
 };

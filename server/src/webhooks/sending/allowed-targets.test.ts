@@ -1,6 +1,11 @@
+import { isIP } from "node:net";
 import { describe, expect, it } from "vitest";
-import { faultOfTarget, readAllowedTargets } from "./allowed-targets.ts";
+import { faultOfTarget, readAllowedTargets, readOwnAddresses } from "./allowed-targets.ts";
 import { isAllowedAddress } from "./guard-url.ts";
+
+/** What the operator allows and denies, on a machine with these addresses. */
+const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
+  readAllowedTargets({ allowTargets, denyTargets }, () => own);
 
 describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, with what would be right", () => {
   it.each([
@@ -26,7 +31,11 @@ describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, 
     ["a..b", "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name"],
   ])("%s", (entry, fault) => {
     expect(faultOfTarget(entry)).toBe(fault);
-    expect(readAllowedTargets([entry])).toEqual({ names: new Set(), ranges: [] });
+    expect(allowing([entry], [entry])).toMatchObject({
+      names: new Set(),
+      ranges: [],
+      denied: { names: new Set(), ranges: [] },
+    });
   });
 
   it.each([
@@ -50,7 +59,7 @@ describe("an entry of WEBHOOK_ALLOW_TARGETS that would open nothing is refused, 
 
 describe("link-local addresses are opened by a range of their own and by nothing else", () => {
   const isOpen = (address: string, entries: string[], name?: string) =>
-    isAllowedAddress(address, readAllowedTargets(entries), name);
+    isAllowedAddress(address, allowing(entries), name);
 
   it.each(["169.254.169.254", "::ffff:169.254.169.254", "fe80::1"])("%s", (address) => {
     for (const entries of [["0.0.0.0/0", "::/0"], ["168.0.0.0/5", "fe00::/9"], ["metadata.internal"]])
@@ -67,5 +76,49 @@ describe("link-local addresses are opened by a range of their own and by nothing
     expect(isOpen("fd00::1", ["::/0"])).toBe(true);
     expect(isOpen("10.0.0.1", ["hooks.internal"], "hooks.internal")).toBe(true);
     expect(isOpen("10.0.0.1", ["hooks.internal"], "other.internal")).toBe(false);
+  });
+});
+
+describe("what the operator denies is refused", () => {
+  const isOpen = (address: string, rules: ReturnType<typeof allowing>, name?: string) =>
+    isAllowedAddress(address, rules, name);
+
+  it("by range, by address and by the name of its host, public or allowed though it is", () => {
+    const rules = allowing(
+      ["10.0.0.0/8", "hooks.internal", "::/0"],
+      ["10.1.0.0/16", "93.184.216.0/24", "2001:4860::/32", "hooks.internal"],
+    );
+    for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "93.184.216.34", "2001:4860:4860::8888"])
+      expect(isOpen(address, rules), address).toBe(false);
+    for (const address of ["10.2.0.1", "93.184.217.1", "2606:4700::1"])
+      expect(isOpen(address, rules), address).toBe(true);
+    expect(isOpen("8.8.8.8", rules, "hooks.internal")).toBe(false);
+    expect(isOpen("8.8.8.8", rules, "hooks.example.com")).toBe(true);
+  });
+});
+
+describe("an address of this machine is private, however public it is", () => {
+  const own = ["127.0.0.1", "::1", "93.184.216.34", "2606:4700::1", "fe80::1"];
+
+  it.each(["93.184.216.34", "::ffff:93.184.216.34", "2606:4700::1"])("%s", (address) => {
+    expect(isAllowedAddress(address, allowing([], [], []))).toBe(true);
+    expect(isAllowedAddress(address, allowing([], [], own))).toBe(false);
+    expect(isAllowedAddress(address, allowing([address], [], own))).toBe(true);
+    expect(isAllowedAddress(address, allowing(["us.example.com"], [], own), "us.example.com")).toBe(true);
+    expect(isAllowedAddress(address, allowing([address], [address], own))).toBe(false);
+  });
+
+  it("they are read anew at each check", () => {
+    const addresses: string[] = [];
+    const rules = readAllowedTargets({ allowTargets: [], denyTargets: [] }, () => addresses);
+    expect(isAllowedAddress("93.184.216.34", rules)).toBe(true);
+    addresses.push("93.184.216.34");
+    expect(isAllowedAddress("93.184.216.34", rules)).toBe(false);
+  });
+
+  it("those of the system are addresses, loopback among them", () => {
+    const found = readOwnAddresses();
+    expect(found).toContain("127.0.0.1");
+    for (const address of found) expect(isIP(address.split("%")[0] ?? ""), address).toBeGreaterThan(0);
   });
 });

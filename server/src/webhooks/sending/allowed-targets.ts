@@ -1,10 +1,24 @@
+import { networkInterfaces } from "node:os";
 import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
-/** Targets that may be private all the same, as the operator set them. */
-export type AllowedTargets = {
+/** Hosts and addresses that the operator named. */
+type NamedTargets = {
   readonly names: ReadonlySet<string>;
   readonly ranges: readonly Range[];
 };
+
+/** Targets that may be private all the same, as the operator set them, and what is decided against others. */
+export type AllowedTargets = NamedTargets & {
+  /** refused, public or allowed though they are */
+  readonly denied: NamedTargets;
+  /** the addresses of this machine at this moment, private wherever they are */
+  readonly ownAddresses: () => readonly string[];
+};
+
+/** The addresses of the interfaces of this machine, as they are now. */
+export function readOwnAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+}
 
 /**
  * Link-local addresses (RFC 3927, RFC 4291), where clouds hand out the credentials of the machine. Neither a wider range
@@ -17,10 +31,18 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const NUMBER = /^(\d+|0x[\da-f]*)$/i;
 
 /**
- * Reads the targets that settings allow: an entry is a CIDR, an address or a host name, and a name is matched exactly. What is
- * none of them opens nothing.
+ * Reads the targets that settings allow and deny: an entry is a CIDR, an address or a host name, and a name is matched exactly.
+ * What is none of them opens and closes nothing.
  */
-export function readAllowedTargets(entries: readonly string[]): AllowedTargets {
+export function readAllowedTargets(
+  settings: { readonly allowTargets: readonly string[]; readonly denyTargets: readonly string[] },
+  ownAddresses: () => readonly string[] = readOwnAddresses,
+): AllowedTargets {
+  const { allowTargets, denyTargets } = settings;
+  return { ...readTargets(allowTargets), denied: readTargets(denyTargets), ownAddresses };
+}
+
+function readTargets(entries: readonly string[]): NamedTargets {
   const targets = entries.map(readTarget);
   return {
     names: new Set(targets.flatMap((target) => ("name" in target ? [target.name] : []))),
@@ -45,6 +67,25 @@ export function isOpened(address: Address, allowed: AllowedTargets, name?: strin
   const linkLocal = LINK_LOCAL.find((range) => isIn(address, [range]));
   if (linkLocal) return allowed.ranges.some((range) => range[1] >= linkLocal[1] && isIn(address, [range]));
   return isIn(address, allowed.ranges) || (name !== undefined && allowed.names.has(name));
+}
+
+/** Whether the operator denied this very address, by its range or by the name of its host. */
+export function isDenied(address: Address, { denied }: AllowedTargets, name?: string): boolean {
+  return isIn(address, denied.ranges) || (name !== undefined && denied.names.has(name));
+}
+
+/** Whether this address is one of this machine's own at this moment. */
+export function isOwn(address: Address, { ownAddresses }: Pick<AllowedTargets, "ownAddresses">): boolean {
+  const own = ownAddresses().flatMap((text) => parseIp(text) ?? []);
+  return isIn(address, own.map(rangeOf));
+}
+
+/** Whether an address of this machine lies in the range: it is private, whatever the others there are. */
+export function holdsOwn(range: Range): boolean {
+  return readOwnAddresses().some((text) => {
+    const address = parseIp(text);
+    return address !== undefined && isIn(address, [range]);
+  });
 }
 
 type Target = { readonly range: Range } | { readonly name: string } | { readonly fault: string };

@@ -31,11 +31,17 @@ const OVERHEAD_BYTES = 32 * 1024;
  * @throws WebhookFailure when it cannot be had whole, within the time and the size.
  */
 export async function getFile(
-  { config }: { readonly config: { readonly webhooks: Pick<Context["config"]["webhooks"], "allowTargets"> } },
+  {
+    config,
+  }: {
+    readonly config: {
+      readonly webhooks: Pick<Context["config"]["webhooks"], "allowTargets" | "denyTargets">;
+    };
+  },
   { url, accept, maxBytes, timeoutMs }: FileRequest,
   access: NetworkAccess = systemAccess,
 ): Promise<FetchedFile> {
-  const allowed = readAllowedTargets(config.webhooks.allowTargets);
+  const allowed = readAllowedTargets(config.webhooks);
   const target = parseTarget(url, allowed);
   if (target === undefined) throw new WebhookFailure("blocked_address");
   const signal = AbortSignal.timeout(timeoutMs);

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { isAllowedAddress, parseTarget } from "./guard-url.ts";
 
-const nothing = readAllowedTargets([]);
+/** What the operator allows and denies, on a machine with these addresses. */
+const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
+  readAllowedTargets({ allowTargets, denyTargets }, () => own);
+const nothing = allowing([]);
 
 /** Refused by their text alone: no name of these is ever looked up. */
 const hostile = [
@@ -132,14 +135,7 @@ describe("accepted as a target", () => {
 });
 
 it("the operator allows private targets by range, by address and by exact name", () => {
-  const allowed = readAllowedTargets([
-    "127.0.0.0/8",
-    "fd00::/8",
-    "10.1.2.3",
-    "LocalHost",
-    "db.internal.",
-    "queue",
-  ]);
+  const allowed = allowing(["127.0.0.0/8", "fd00::/8", "10.1.2.3", "LocalHost", "db.internal.", "queue"]);
   for (const url of [
     "http://127.0.0.1:9/",
     "http://127.1/",
@@ -160,6 +156,20 @@ it("the operator allows private targets by range, by address and by exact name",
     "http://169.254.169.254/",
   ])
     expect(parseTarget(url, allowed), url).toBeUndefined();
+});
+
+it("the operator denies targets by range, by address and by exact name, and this machine's own are no targets", () => {
+  const rules = allowing(["127.0.0.0/8", "queue"], ["127.0.0.9", "example.com", "queue"], ["93.184.216.34"]);
+  for (const url of [
+    "http://127.0.0.9/",
+    "https://EXAMPLE.com./",
+    "http://queue/",
+    "http://93.184.216.34/",
+    "http://1572395042/",
+  ])
+    expect(parseTarget(url, rules), url).toBeUndefined();
+  for (const url of ["http://127.0.0.8/", "https://hooks.example.com/", "http://93.184.216.35/"])
+    expect(parseTarget(url, rules), url).toBeDefined();
 });
 
 it("an address is public or it is not: texts that are no address are not", () => {

@@ -1,4 +1,4 @@
-import { type AllowedTargets, isOpened, withoutRootDot } from "./allowed-targets.ts";
+import { type AllowedTargets, isDenied, isOpened, isOwn, withoutRootDot } from "./allowed-targets.ts";
 import { type Address, isIn, parseIp, type Range, ranges } from "./ip-ranges.ts";
 
 /** A URL that webhooks may be sent to, as far as its text tells. A host name still has to be resolved and vetted. */
@@ -77,12 +77,13 @@ export function parseTarget(text: string, allowed: AllowedTargets): WebhookTarge
 }
 
 /**
- * Whether this very address may be dialled for a host of this name: a public one, or one the operator allowed. Without
- * a name it stands for itself.
+ * Whether this very address may be dialled for a host of this name: a public one of another machine, or one the operator
+ * allowed; none that the operator denied. Without a name it stands for itself.
  */
 export function isAllowedAddress(text: string, allowed: AllowedTargets, name?: string): boolean {
   const address = parseIp(text);
-  return address !== undefined && (isPublic(address) || isOpened(address, allowed, name));
+  if (address === undefined || isDenied(address, allowed, name)) return false;
+  return isOpened(address, allowed, name) || (isPublic(address) && !isOwn(address, allowed));
 }
 
 /** How much of a range needs nobody's permission, in the words of its addresses. */
@@ -99,6 +100,7 @@ export function publicPartOf([network, bits]: Range): "all" | "some" | "none" {
 }
 
 function isAllowedName(host: string, allowed: AllowedTargets): boolean {
+  if (allowed.denied.names.has(host)) return false;
   if (allowed.names.has(host)) return true;
   const isSpecial = SPECIAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   return !isSpecial && host.includes(".") && host.split(".").every((label) => label !== "");

@@ -6,8 +6,11 @@ import { parseTarget } from "./guard-url.ts";
 import { guardedDial, vetAddresses } from "./guarded-dial.ts";
 import type { Resolve } from "./resolve-host.ts";
 
-const nothing = readAllowedTargets([]);
-const loopback = readAllowedTargets(["127.0.0.0/8"]);
+/** What the operator allows and denies, on a machine with these addresses. */
+const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
+  readAllowedTargets({ allowTargets, denyTargets }, () => own);
+const nothing = allowing([]);
+const loopback = allowing(["127.0.0.0/8"]);
 
 let server: Server;
 let port: number;
@@ -155,7 +158,7 @@ it("the next address is dialled when the first does not answer, four at most", a
 });
 
 it("a name that the operator allowed may resolve to a private address; another name may not", async () => {
-  const named = readAllowedTargets(["hooks.internal"]);
+  const named = allowing(["hooks.internal"]);
   const resolve = resolvingTo("10.0.0.7");
   expect(
     await vetAddresses(target("http://hooks.internal/", named), named, { resolve, signal: signal() }),
@@ -163,4 +166,17 @@ it("a name that the operator allowed may resolve to a private address; another n
   await expect(
     vetAddresses(target("http://hooks.example.com/", named), named, { resolve, signal: signal() }),
   ).rejects.toMatchObject({ code: "blocked_address" });
+});
+
+it.each([
+  ["denied", allowing(["10.0.0.0/8"], ["10.1.0.0/16"]), "10.1.0.7"],
+  ["denied by the name of its host", allowing(["10.0.0.0/8"], ["example.com"]), "10.2.0.7"],
+  ["this machine's own", allowing([], [], ["93.184.216.34"]), "93.184.216.34"],
+])("a name whose address is %s is refused before any connect", async (_, rules, address) => {
+  const dialling = guardedDial({ ...target("http://example.com/"), host: "example.com" }, rules, {
+    resolve: resolvingTo(address),
+    dial: neverDial,
+    signal: signal(),
+  });
+  await expect(dialling).rejects.toMatchObject({ code: "blocked_address" });
 });

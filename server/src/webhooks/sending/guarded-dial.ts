@@ -29,8 +29,11 @@ export async function vetAddresses(
   const answer = options.resolve(target.host, { isNamed, signal: options.signal });
   const addresses = await unlessAborted(answer, options.signal);
   if (addresses.length === 0) throw new WebhookFailure("dns_error");
+  // An answer may hold a thousand: our own addresses are read once for all of them.
+  const own = allowed.ownAddresses();
+  const now = { ...allowed, ownAddresses: () => own };
   for (const address of addresses) {
-    if (!isAllowedAddress(address, allowed, target.host)) throw new WebhookFailure("blocked_address");
+    if (!isAllowedAddress(address, now, target.host)) throw new WebhookFailure("blocked_address");
   }
   return addresses;
 }

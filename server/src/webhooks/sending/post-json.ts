@@ -50,7 +50,7 @@ export function createPost(
   context: Pick<Context, "config" | "clock">,
   access: NetworkAccess = systemAccess,
 ): Post {
-  const allowed = readAllowedTargets(context.config.webhooks.allowTargets);
+  const allowed = readAllowedTargets(context.config.webhooks);
   return async (request) => {
     const attemptedAt = context.clock.now();
     const startMs = context.clock.monotonicMs();

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { durationMs, list, setting } from "../../runtime/setting.ts";
-import { faultOfTarget, rangeOfTarget } from "./allowed-targets.ts";
+import { faultOfTarget, holdsOwn, rangeOfTarget } from "./allowed-targets.ts";
 import { publicPartOf } from "./guard-url.ts";
 
-const allowedTargets = list.superRefine((entries, issue) => {
+const targets = list.superRefine((entries, issue) => {
   for (const entry of entries) {
     const fault = faultOfTarget(entry);
     if (fault !== undefined) issue.addIssue({ code: "custom", message: `has "${entry}", which ${fault}` });
@@ -28,12 +28,20 @@ export const sendingSettings = {
   }),
   allowTargets: setting({
     env: "WEBHOOK_ALLOW_TARGETS",
-    read: allowedTargets.prefault(""),
+    read: targets.prefault(""),
     doubt: (entries) => doubtOfTargets(entries),
     default: "none",
     roles: ["api", "webhooks"],
     meaning:
-      "Private targets that webhooks may be sent to all the same: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
+      "Private targets, among them every address of this machine, that webhooks may be sent to all the same: CIDRs and host names, each on any port. Only a range of their own opens link-local addresses (169.254.0.0/16, fe80::/10).",
+  }),
+  denyTargets: setting({
+    env: "WEBHOOK_DENY_TARGETS",
+    read: targets.prefault(""),
+    default: "none",
+    roles: ["api", "webhooks"],
+    meaning:
+      "Targets that webhooks are never sent to, public or allowed though they are: CIDRs and host names, each on any port.",
   }),
   timeoutMs: setting({
     env: "WEBHOOK_TIMEOUT",
@@ -50,7 +58,7 @@ function doubtOfTargets(entries: readonly string[]): string | undefined {
     entries
       .filter((entry) => {
         const range = rangeOfTarget(entry);
-        return range !== undefined && publicPartOf(range) === part;
+        return range !== undefined && publicPartOf(range) === part && (part === "some" || !holdsOwn(range));
       })
       .map((entry) => `"${entry}"`)
       .join(", ");

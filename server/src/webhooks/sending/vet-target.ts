@@ -21,7 +21,7 @@ export async function vetTarget(
   text: string,
   resolve: Resolve = resolveHost,
 ): Promise<string> {
-  const allowed = readAllowedTargets(context.config.webhooks.allowTargets);
+  const allowed = readAllowedTargets(context.config.webhooks);
   const target = parseTarget(text, allowed);
   if (target === undefined) throw refusal(text);
   const signal = AbortSignal.timeout(RESOLVE_TIMEOUT_MS);
