@@ -154,6 +154,7 @@ export const grants = {
       "lined_up_until",
       "deleted_at",
       "secret_ciphertext",
+      "secret_generation",
       "previous_secret_ciphertext",
       "previous_secret_expires_at",
       "updated_at",

@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
-import { sql } from "@daric/postgres/sql";
+import { createCipheriv, createHmac, randomBytes } from "node:crypto";
+import { empty, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { type ReceivedRequest, type Receiver, startReceiver } from "@daric/testing/receiver";
@@ -130,6 +130,52 @@ describe("rotating a secret", () => {
       select e::text || encode(secret_ciphertext, 'escape') || encode(previous_secret_ciphertext, 'escape') as text
       from webhook_endpoints e where id = ${id}`);
     for (const secret of [second, third]) expect(row?.text).not.toContain(secret.slice(6, 20));
+  });
+
+  it("a secret that is put back into the place of the new one signs nothing, and another rotation mends it", async () => {
+    const swaps = (old: Buffer | undefined) => [
+      sql`secret_ciphertext = previous_secret_ciphertext`,
+      sql`secret_ciphertext = ${old}`,
+      sql`secret_generation = secret_generation - 1, secret_ciphertext = previous_secret_ciphertext`,
+    ];
+    for (const n of [0, 1, 2]) {
+      const { id } = await anEndpoint();
+      const [old] = await context.db.query<{ sealed: Buffer }>(
+        sql`select secret_ciphertext as sealed from webhook_endpoints where id = ${id}`,
+      );
+      await rotate(id);
+      await context.db.query(
+        sql`update webhook_endpoints set ${swaps(old?.sealed)[n] ?? empty} where id = ${id}`,
+      );
+      expect((await call("POST", `/endpoints/${id}/test`)).data?.ok).not.toBe(true);
+      expect(receiver.received).toEqual([]);
+      const { status, data } = await rotate(id);
+      expect([status, data.previous_secret_expires_at]).toEqual([200, null]);
+      await call("POST", `/endpoints/${id}/test`);
+      expect(receiver.received.splice(0).map((request) => accepts(data.secret, request))).toEqual([true]);
+    }
+  });
+
+  it("that an earlier release sealed is what it was, until it is rotated", async () => {
+    const { id, secret } = await anEndpoint();
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", context.config.webhooks.masterKey, nonce);
+    cipher.setAAD(Buffer.from(`webhook_endpoints.secret|${id}|${merchantId}`));
+    const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    const sealed = Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), text]);
+    await context.db.query(
+      sql`update webhook_endpoints set secret_ciphertext = ${sealed}, secret_generation = 0 where id = ${id}`,
+    );
+    await call("POST", `/endpoints/${id}/test`);
+    const { data } = await rotate(id);
+    await call("POST", `/endpoints/${id}/test`);
+    const both = [secret, data.secret];
+    expect(receiver.received.map((request) => both.map((one) => accepts(one, request)))).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    await context.db.query(sql`update webhook_endpoints set secret_ciphertext = ${sealed} where id = ${id}`);
+    expect((await call("POST", `/endpoints/${id}/test`)).data?.ok).not.toBe(true);
   });
 
   it.each([

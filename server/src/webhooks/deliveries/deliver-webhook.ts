@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { Post, PostResult } from "../sending/post-json.ts";
-import { openSecret } from "../sending/seal-secret.ts";
+import { openSecret, type SecretPlace } from "../sending/seal-secret.ts";
 import { signWebhook } from "../sending/signature.ts";
 import type { ApiContext, WebhooksContext } from "./context.ts";
 import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
@@ -33,7 +33,7 @@ export async function deliverWebhook(
   } catch (error) {
     context.log.error(
       { delivery_id: claim.deliveryId, err: error },
-      "a webhook could not be signed and is tried again in a minute; the secret of its endpoint may be of another DARIC_MASTER_KEY",
+      "a webhook could not be signed and is tried again in a minute; the secret of its endpoint may be of another DARIC_MASTER_KEY, or was not put there by us: rotate it",
     );
     await releaseClaim(context.db, claim, OWN_FAULT_DELAY_MS);
     return undefined;
@@ -71,9 +71,7 @@ export async function postEvent(
 ): Promise<PostResult> {
   const { body, eventId } = claim;
   if (body === null) return missBody(context, claim);
-  const open = (sealed: Buffer) => openSecret(context.config.webhooks.masterKey, claim, sealed);
-  const secret = open(claim.sealedSecret);
-  const previousSecret = claim.previousSealedSecret === null ? undefined : open(claim.previousSealedSecret);
+  const { secret, previousSecret } = openSecrets(context, claim);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
     url: claim.url,
@@ -93,6 +91,18 @@ export async function postEvent(
     "webhook attempt",
   );
   return result;
+}
+
+/** @throws Error when a secret is not one that we put where it is. */
+function openSecrets({ config }: Pick<ApiContext | WebhooksContext, "config">, claim: ClaimedDelivery) {
+  const { merchantId, endpointId, secretGeneration: generation, sealedSecret, previousSealedSecret } = claim;
+  const open = (column: SecretPlace["column"], sealed: Buffer) =>
+    openSecret(config.webhooks.masterKey, { merchantId, endpointId, column, generation }, sealed);
+  return {
+    secret: open("secret_ciphertext", sealedSecret),
+    previousSecret:
+      previousSealedSecret === null ? undefined : open("previous_secret_ciphertext", previousSealedSecret),
+  };
 }
 
 /** The attempt that cannot be made, since what was to be sent is gone. It is counted, and somebody should know. */

@@ -40,6 +40,8 @@ export type ClaimedDelivery = Claim & {
   readonly sealedSecret: Buffer;
   /** the one before, while a rotation overlaps */
   readonly previousSealedSecret: Buffer | null;
+  /** under which both are sealed */
+  readonly secretGeneration: number;
   readonly eventId: EventId;
   /** null where it is not in the database, though the event is */
   readonly body: Buffer | null;
@@ -100,7 +102,7 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
     select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.lease_number as "leaseNumber",
       delivery.attempt_count as attempt, delivery.endpoint_id as "endpointId", delivery.event_type as "eventType",
       delivery.was_resent as "wasResent", ${statusBefore} as "statusBefore", endpoint.url,
-      endpoint.secret_ciphertext as "sealedSecret",
+      endpoint.secret_ciphertext as "sealedSecret", endpoint.secret_generation as "secretGeneration",
       case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_ciphertext end
         as "previousSealedSecret",
       event.id as "eventId", body.body

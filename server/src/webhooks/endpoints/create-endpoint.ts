@@ -9,6 +9,8 @@ import type { ApiContext } from "./context.ts";
 import { newEndpointSecret } from "./endpoint-secret.ts";
 import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";
 
+const FIRST_GENERATION = 1;
+
 export type NewEndpoint = {
   readonly merchantId: MerchantId;
   readonly url: string;
@@ -32,12 +34,24 @@ export async function createEndpoint(
   const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
   const id = idOf("endpoint", uuidv7());
   const { merchantId, description } = input;
-  const { secret, sealedSecret } = newEndpointSecret(context, { endpointId: id, merchantId });
+  const { secret, sealedSecret } = newEndpointSecret(context, {
+    endpointId: id,
+    merchantId,
+    generation: FIRST_GENERATION,
+  });
   const endpoint = await context.db.transaction(async (tx) => {
     await lockEndpointCount(tx, merchantId);
     const count = await countEndpoints(tx, { merchantId, isActive: undefined });
     if (count >= context.config.webhooks.endpointsPerMerchant) throw new ApiError("TOO_MANY_ENDPOINTS");
-    return insertEndpoint(tx, { id, merchantId, url, description, eventTypes, sealedSecret });
+    return insertEndpoint(tx, {
+      id,
+      merchantId,
+      url,
+      description,
+      eventTypes,
+      sealedSecret,
+      generation: FIRST_GENERATION,
+    });
   });
   return { ...endpoint, secret };
 }

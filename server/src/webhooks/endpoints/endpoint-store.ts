@@ -48,14 +48,16 @@ export async function insertEndpoint(
   db: Queryable,
   endpoint: Pick<WebhookEndpoint, "id" | "merchantId" | "url" | "description" | "eventTypes"> & {
     sealedSecret: Buffer;
+    generation: number;
   },
 ): Promise<WebhookEndpoint> {
-  const { id, merchantId, url, description, eventTypes, sealedSecret } = endpoint;
+  const { id, merchantId, url, description, eventTypes, sealedSecret, generation } = endpoint;
   return one(
     await db.query<WebhookEndpoint>(sql`
       with endpoint as (
-        insert into webhook_endpoints (merchant_id, id, url, description, event_types, secret_ciphertext)
-        values (${merchantId}, ${id}, ${url}, ${description}, ${eventTypes}::text[], ${sealedSecret})
+        insert into webhook_endpoints (merchant_id, id, url, description, event_types, secret_ciphertext,
+          secret_generation)
+        values (${merchantId}, ${id}, ${url}, ${description}, ${eventTypes}::text[], ${sealedSecret}, ${generation})
         returning *),
       queue as (${insertedQueue(sql`select merchant_id, id from endpoint`)})
       select ${columns} from endpoint`),
@@ -103,22 +105,37 @@ export async function updateEndpointRow(
 
 export type RotatedEndpoint = WebhookEndpoint & { readonly previousSecretExpiresAt: Date | null };
 
-/**
- * Gives an endpoint of this merchant that is not deleted another secret; the one that it had signs beside it for
- * `overlapSeconds`. Undefined where there is none.
- */
-export async function replaceSecret(
-  db: Queryable,
-  endpoint: { merchantId: MerchantId; id: EndpointId; sealedSecret: Buffer; overlapSeconds: number },
-): Promise<RotatedEndpoint | undefined> {
-  const { sealedSecret, overlapSeconds } = endpoint;
-  const overlaps = sql`${overlapSeconds > 0}::boolean`;
+/** The secret of an endpoint of this merchant that is not deleted, which is held until the transaction ends. */
+export async function lockSecret(
+  tx: Transaction,
+  endpoint: { merchantId: MerchantId; id: EndpointId },
+): Promise<{ sealedSecret: Buffer; generation: number } | undefined> {
   return maybeOne(
-    await db.query<RotatedEndpoint>(sql`
+    await tx.query<{ sealedSecret: Buffer; generation: number }>(sql`
+      select secret_ciphertext as "sealedSecret", secret_generation as generation
+      from webhook_endpoints where ${live(endpoint)} for no key update`),
+  );
+}
+
+/** The secrets of an endpoint whose row is held from now on: the one before signs beside the other for `overlapSeconds`. */
+export async function replaceSecret(
+  tx: Transaction,
+  endpoint: {
+    merchantId: MerchantId;
+    id: EndpointId;
+    generation: number;
+    sealedSecret: Buffer;
+    previousSecret: Buffer | null;
+    overlapSeconds: number;
+  },
+): Promise<RotatedEndpoint> {
+  const { generation, sealedSecret, previousSecret, overlapSeconds } = endpoint;
+  const overlapMs = previousSecret === null ? null : overlapSeconds * 1_000;
+  return one(
+    await tx.query<RotatedEndpoint>(sql`
       update webhook_endpoints set
-        previous_secret_ciphertext = case when ${overlaps} then secret_ciphertext end,
-        previous_secret_expires_at = case when ${overlaps} then now() + ${milliseconds(overlapSeconds * 1_000)} end,
-        secret_ciphertext = ${sealedSecret}, updated_at = now()
+        previous_secret_ciphertext = ${previousSecret}, previous_secret_expires_at = now() + ${milliseconds(overlapMs)},
+        secret_ciphertext = ${sealedSecret}, secret_generation = ${generation}, updated_at = now()
       where ${live(endpoint)}
       returning ${columns}, previous_secret_expires_at as "previousSecretExpiresAt"`),
   );

@@ -1,9 +1,15 @@
+import { createCipheriv } from "node:crypto";
 import { expect, it } from "vitest";
 import { idOf } from "../../domain/ids.ts";
 import { openSecret, sealSecret } from "./seal-secret.ts";
 
 const key = Buffer.alloc(32, 1);
-const owner = { endpointId: idOf("endpoint", "e1"), merchantId: idOf("merchant", "m1") };
+const owner = {
+  endpointId: idOf("endpoint", "e1"),
+  merchantId: idOf("merchant", "m1"),
+  column: "secret_ciphertext",
+  generation: 3,
+} as const;
 const secret = `whsec_${"ab".repeat(32)}`;
 
 it("a sealed secret opens for its owner and shows nothing of itself", () => {
@@ -20,6 +26,22 @@ it("a secret that was moved to another row or merchant does not open", () => {
   const sealed = sealSecret(key, owner, secret);
   expect(() => openSecret(key, { ...owner, endpointId: idOf("endpoint", "e2") }, sealed)).toThrow();
   expect(() => openSecret(key, { ...owner, merchantId: idOf("merchant", "m2") }, sealed)).toThrow();
+});
+
+it("a secret that was moved to the other column, or is met in another generation, does not open", () => {
+  const sealed = sealSecret(key, owner, secret);
+  expect(() => openSecret(key, { ...owner, column: "previous_secret_ciphertext" }, sealed)).toThrow();
+  for (const generation of [0, 2, 4])
+    expect(() => openSecret(key, { ...owner, generation }, sealed)).toThrow();
+});
+
+it("what was sealed before generations were counted opens in an endpoint of none, and in no other", () => {
+  const cipher = createCipheriv("aes-256-gcm", key, Buffer.alloc(12, 7));
+  cipher.setAAD(Buffer.from("webhook_endpoints.secret|e1|m1"));
+  const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  const sealed = Buffer.concat([Buffer.from([1]), Buffer.alloc(12, 7), cipher.getAuthTag(), text]);
+  expect(openSecret(key, { ...owner, generation: 0 }, sealed)).toBe(secret);
+  for (const generation of [1, 3]) expect(() => openSecret(key, { ...owner, generation }, sealed)).toThrow();
 });
 
 it("nothing opens under another key, cut short, or with any byte changed", () => {
