@@ -373,6 +373,21 @@ describe("GET /c/:token", () => {
     expect(body).not.toContain("10.0.0.5");
   });
 
+  it("names the time of a payment's block, and none later than when it was first seen: a chain's clock may run ahead", async () => {
+    const shownTime = async (minutesAhead: number) => {
+      const order = await anOrder();
+      const blockTime = new Date(Date.now() + minutesAhead * 60_000);
+      await aDeposit(context.db, { chargeId: order.id, amount: "25.5", blockTime });
+      const { body } = await app.inject(`/c/${order.checkoutToken}`);
+      const shown = new Date(/<dt>Received on<\/dt><dd><time datetime="([^"]+)"/.exec(body)?.[1] ?? "");
+      return { blockTime, shown };
+    };
+    const past = await shownTime(-3);
+    expect(past.shown).toEqual(past.blockTime);
+    const { shown } = await shownTime(20);
+    expect(Math.abs(shown.getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
   it("names money of the other currency", async () => {
     const order = await anOrder();
     const transfer = { chargeId: order.id, currency: "TRX", source: "transfer" } as const;

@@ -72,7 +72,7 @@ function depositAsJson(): Sql {
         (select number from scan_cursors where network = deposit.network), deposit.block_number),
       'requiredConfirmations', deposit.required_confirmations,
       'finalConfirmations', deposit.final_confirmations, 'late', deposit.late, 'from', deposit.from_address,
-      'sentAt', deposit.block_time, 'confirmedAt', deposit.confirmed_at
+      'sentAt', least(deposit.block_time, deposit.detected_at), 'confirmedAt', deposit.confirmed_at
     )`;
 }
 

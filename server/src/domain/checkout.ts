@@ -79,7 +79,7 @@ export type CheckoutDeposit = {
   readonly late: boolean;
   /** who sent it; null where the chain does not say so */
   readonly from: string | null;
-  /** the time of its block */
+  /** the time of its block, or that at which it was first seen where the chain's clock runs ahead of ours */
   readonly sentAt: Date;
   readonly confirmedAt: Date | null;
 };
