@@ -82,17 +82,39 @@ it("where no socket can be had, the page polls", async () => {
   await page.context().close();
 });
 
-it("a fresh rate is offered when the lock lapses, and locked at a click", async () => {
+it("the amount of today is offered when the lock lapses, and locked at a click", async () => {
   const lockedAt = new Date(Date.now() - 10 * MINUTE_MS + 3_000);
   const quote = { rateE4: 10_300n, lockedAt, expiresAt: new Date(lockedAt.getTime() + 10 * MINUTE_MS) };
   const order = await aCharge(context.db, { merchantId, fiatAmount: "100", quote });
   const page = await open(told.url, order.checkoutToken);
-  const button = page.locator("[data-requote]");
-  expect(await button.isVisible()).toBe(false);
+  await page.evaluate("window.neverReloaded = true");
+  const button = page.getByRole("button", { name: "Get today's amount" });
+  expect(await button.count()).toBe(0);
+  expect(await page.locator(".held").textContent()).toMatch(/^Price held for 0:0[0-3]$/);
   await button.waitFor({ state: "visible", timeout: POLLED_MS });
+  expect(await page.locator(".stale").innerText()).toMatch(/^103\.00\sUSDT$/);
+  expect(await page.locator("time[data-local]").textContent()).toMatch(/^\d\d:\d\d$/);
   await button.click();
-  await page.getByText("100.04").first().waitFor({ timeout: TOLD_MS });
+  await page.locator(".amount", { hasText: "100.04" }).waitFor({ timeout: TOLD_MS });
   await button.waitFor({ state: "hidden", timeout: TOLD_MS });
+  await expect.poll(() => page.locator("#announcement").textContent()).toMatch(/^100\.04\sUSDT$/);
+  expect(await page.evaluate("window.neverReloaded")).toBe(true);
+  await page.context().close();
+});
+
+it("the amount of today is had without scripts too, in the language of the page", async () => {
+  const lockedAt = new Date(Date.now() - 11 * MINUTE_MS);
+  const order = await aCharge(context.db, {
+    merchantId,
+    fiatAmount: "100",
+    quote: { rateE4: 10_300n, lockedAt },
+  });
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(`${told.url}/c/${order.checkoutToken}?lang=ru`);
+  await page.getByRole("button", { name: "Узнать актуальную сумму" }).click();
+  await page.waitForURL(`${told.url}/c/${order.checkoutToken}?lang=ru`);
+  await page.locator(".amount", { hasText: "100,04" }).waitFor({ timeout: TOLD_MS });
+  expect(await page.locator("[data-requote]").count()).toBe(0);
   await page.context().close();
 });
 

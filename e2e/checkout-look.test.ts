@@ -63,16 +63,22 @@ const WIDTHS = `(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }
 describe("every state, size and colour scheme", () => {
   const expired = { status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) } as const;
   const found = { chargeId: "", amount: "25.5", status: "CONFIRMING", blockNumber: HEAD } as const;
+  const lapsed = new Date(Date.now() - HOUR_MS / 5);
+  const part = { chargeId: "", amount: "10" };
   const wrong = { chargeId: "", currency: "TRX", amount: "50", source: "transfer" } as const;
   const states: [string, string, Order, Deposit[]][] = [
     ["awaiting", "Waiting for your payment", {}, []],
-    ["awaiting", "Locked:", { fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" }, []],
+    ["awaiting", "Price held for", { fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" }, []],
+    ["awaiting", "Get today's amount", { fiatAmount: "25.00", quote: { lockedAt: lapsed } }, []],
+    ["underpaid", "Get today's amount", { fiatAmount: "25.00", quote: { lockedAt: lapsed } }, [part]],
     ["awaiting", "50 TRX arrived", {}, [wrong]],
     ["awaiting", "Ready to receive", { kind: "receive", orderRef: null }, []],
     ["confirming", "Payment found", {}, [found]],
     ["paid", "The payment is final", {}, [{ chargeId: "", amount: "25.5" }]],
     ["overpaid", "4.50 more than asked", {}, [{ chargeId: "", amount: "30" }]],
-    ["underpaid", "15.50 USDT is missing", {}, [{ chargeId: "", amount: "10" }]],
+    ["underpaid", "15.50 USDT is missing", {}, [part]],
+    ["underpaid", "Paid in part", expired, [part]],
+    ["paid", "accepted 10.00 of 25.50 USDT", { status: "ARCHIVED", acceptedAt: new Date() }, [part]],
     ["expired", "This payment link has expired", expired, []],
     ["error", "This order is closed", { status: "ARCHIVED" }, []],
   ];
@@ -178,7 +184,12 @@ describe("where things are", () => {
     const { txId } = await aDeposit(stage.context.db, { chargeId: order.id, amount: "25.5" });
     const page = await stage.open(`/c/${order.checkoutToken}`, { ...desk, colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
-    for (const text of ["25.50 USDT", "A-1042", txId, "UTC"]) await visibleText(page, text);
+    for (const text of ["25.50 USDT", "A-1042", txId, "UTC", "Receipt", order.address, stage.origin])
+      await visibleText(page, text);
+    const mark = page.locator(".test-mark");
+    expect(await mark.innerText()).toBe("TEST - no value");
+    const { width = 0 } = (await mark.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(desk.viewport.width / 2);
     expect(await page.locator("header:visible, footer:visible, button:visible, .exit:visible").count()).toBe(
       0,
     );

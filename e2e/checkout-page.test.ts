@@ -78,20 +78,69 @@ describe("the live page", () => {
     await whileTimePasses(page, back);
   });
 
-  it("stays at a paid order while the pointer is on it, and for good when the payer says so", async () => {
-    const order = await stage.anOrder({ successUrl: `${stage.origin}/shop/thanks` });
-    // More than is asked: nothing is waited for any more, so that a minute of the page's clock ends no socket.
-    await aDeposit(stage.context.db, { chargeId: order.id, amount: "30" });
+  /** Opens an order with this much on it. More than is asked: nothing is waited for any more, so that a minute of the page's clock ends no socket. */
+  async function openEnded(amount: string, overrides: Parameters<CheckoutStage["anOrder"]>[0] = {}) {
+    const order = await stage.anOrder({ successUrl: `${stage.origin}/shop/thanks`, ...overrides });
+    if (amount !== "") await aDeposit(stage.context.db, { chargeId: order.id, amount });
     const page = await stage.open(`/c/${order.checkoutToken}`, { hasTouch: false, isMobile: false });
+    return { chargeId: order.id, page, url: `${stage.origin}/c/${order.checkoutToken}` };
+  }
+  const paidUrl = () => `${stage.origin}/shop/thanks?ref=A-1042&status=paid`;
+
+  it("goes to the shop though the pointer rests on the page, and is moved over it", async () => {
+    const { page } = await openEnded("30");
     await page.mouse.move(100, 100);
+    await page.clock.runFor(1_000);
+    await page.mouse.move(300, 300);
+    // Beside every control.
+    await page.locator("main h2").click();
+    await whileTimePasses(page, page.waitForURL(paidUrl(), { timeout: SOON_MS }));
+  });
+
+  const uses: [string, (page: Page) => Promise<void>][] = [
+    ["says so", (page) => page.getByRole("button", { name: "Stay here" }).click()],
+    ["says so by the keyboard", (page) => page.getByRole("button", { name: "Stay here" }).press("Enter")],
+    ["comes to a control by the keyboard", (page) => page.keyboard.press("Tab")],
+    ["copies the transaction", (page) => page.getByRole("button", { name: "Copy transaction id" }).click()],
+  ];
+  it.each(uses)(
+    "stays for good where the payer %s, tells it, and keeps the way to the shop",
+    async (_, use) => {
+      const { page, url } = await openEnded("30");
+      await page.clock.runFor(5_000);
+      await use(page);
+      await visibleText(page, "This page stays open.");
+      expect(await page.getByText("Taking you to").count()).toBe(0);
+      const spoken = `document.querySelector("#announcement").textContent + document.activeElement.textContent`;
+      expect(await page.evaluate(spoken)).toContain("This page stays open.");
+      await page.clock.runFor(60_000);
+      expect(page.url()).toBe(url);
+      expect(await page.getByRole("link", { name: "Back to Blue Bottle Books" }).getAttribute("href")).toBe(
+        paidUrl(),
+      );
+    },
+  );
+
+  it("goes too where it is paid late, though the payer used the page before that", async () => {
+    const past = new Date(Date.now() - HOUR_MS);
+    const lateUntil = new Date(Date.now() + HOUR_MS);
+    const ended = { status: "EXPIRED", expiresAt: past, lateUntil } as const;
+    const { chargeId, page } = await openEnded("", ended);
+    await visibleText(page, "This payment link has expired");
+    await page.getByText("I have paid, but it does not show").click();
+    await aDeposit(stage.context.db, { chargeId, amount: "30" });
+    await soon(page, "4.50 more than asked");
+    await whileTimePasses(page, page.waitForURL(paidUrl(), { timeout: SOON_MS }));
+  });
+
+  it("never goes by itself from an order that expired with money on it; the button stays", async () => {
+    const expiresAt = new Date(Date.now() - HOUR_MS);
+    const { page, url } = await openEnded("10", { status: "EXPIRED", expiresAt });
+    await visibleText(page, "Paid in part");
     await page.clock.runFor(60_000);
-    expect(await page.locator("[data-seconds]").textContent()).toBe("15");
-    await page.getByRole("button", { name: "Stay here" }).click();
-    await page.clock.runFor(60_000);
-    expect(page.url()).toBe(`${stage.origin}/c/${order.checkoutToken}`);
-    expect(await page.getByRole("link", { name: "Back to Blue Bottle Books" }).getAttribute("href")).toBe(
-      `${stage.origin}/shop/thanks?ref=A-1042&status=paid`,
-    );
+    expect(page.url()).toBe(url);
+    await page.getByRole("link", { name: "Back to Blue Bottle Books" }).click();
+    await page.waitForURL(`${stage.origin}/shop/cart?own=1&ref=A-1042&status=expired`);
   });
 
   it("shows money of the other currency and the rest of a part payment when they arrive", async () => {

@@ -33,24 +33,24 @@ export function sayingOf(left: number, before: number, words: Words): string | u
  * the page, by the clock that decides the expiry) plus what has passed here since, so a wrong clock in the payer's
  * device changes nothing; each page that is read sets it again. A chain that is ahead moves in steps of a block, so it
  * is only ever set forward: what is left never grows back. Where the page says since when (`data-from`), the last quarter is shown as
- * such, and its last minutes are said. When the lock of a rate is over, the button for a fresh one appears. Answers the tick, for elements that were just put in.
+ * such, and its last minutes are said. Answers the tick, for elements that were
+ * just put in.
  */
 export function runCountdowns(root: HTMLElement, words: Words): () => void {
   let serverNow: string | undefined;
   let offsetMs = Number.NEGATIVE_INFINITY;
   const said = new WeakMap<Element, number>();
   const show = (element: HTMLElement, leftMs: number) => {
-    const text = formatRemaining(leftMs / 1000, words);
+    const left = formatRemaining(leftMs / 1000, words);
+    const text = (element.dataset.phrase ?? "{left}").replace("{left}", left);
     if (element.textContent !== text) element.textContent = text;
     element.classList.add("runs");
-    const lock = element.closest(".lock");
-    if (lock !== null && leftMs <= 0) root.querySelector("[data-requote]")?.removeAttribute("hidden");
     const from = Number(element.dataset.from);
     if (!from) return;
     element.classList.toggle("last", leftMs < LAST_SHARE * (Number(element.dataset.until) - from));
-    const left = Math.floor(leftMs / 1000);
-    announce(root.ownerDocument, sayingOf(left, said.get(element) ?? left, words));
-    said.set(element, left);
+    const seconds = Math.floor(leftMs / 1000);
+    announce(root.ownerDocument, sayingOf(seconds, said.get(element) ?? seconds, words));
+    said.set(element, seconds);
   };
   const tick = () => {
     if (serverNow !== root.dataset.now) {

@@ -1,6 +1,7 @@
 import { enableCopyButtons } from "./copy.ts";
 import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
+import { showLocalTimes } from "./local-times.ts";
 import { answerLookups } from "./lookup.ts";
 import { runPanel } from "./panel.ts";
 import { runRedirect } from "./redirect.ts";
@@ -18,6 +19,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   const view = openView(document, main, () => {
     showCountdowns();
     showWallet();
+    showLeaving();
+    showLocalTimes(main);
   });
   const words = wordsOf(main);
   enableCopyButtons(document, words);
@@ -25,13 +28,14 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   answerLookups(document);
   runPanel(document);
   dropBrokenLogo();
-  const showCountdowns = runCountdowns(main, words);
-  const showWallet = offerWallet(document, words);
-  runRedirect(document, (url) => location.replace(url));
   const refresh = async () => {
     const answer = await ask(location.href);
     if (answer.ok) view.showPage(await answer.text());
   };
+  const showCountdowns = runCountdowns(main, words);
+  const showWallet = offerWallet(document, words);
+  const showLeaving = runRedirect(main, (url) => location.replace(url));
+  showLocalTimes(main);
   enableRequote(document, {
     requote: () => ask(`${projectionUrl}/requote`, { method: "POST" }),
     refresh,

@@ -1,39 +1,55 @@
+import { announce } from "./announce.ts";
+
 const TICK_MS = 250;
+/** A page that slept goes on where it was: the payer is not taken away in the moment of coming back. */
+const LONGEST_TICK_MS = 1_000;
+const CONTROLS = "a, button, summary, input";
 
 /**
- * Follows the link back to the shop once its pause is over, and shows the seconds until then; while the pointer or the focus is on
- * the page, somebody reads it, and the pause stands still. The link is the one the server wrote; no other address is ever
- * gone to. "Stay here" ends the countdown. History keeps no way back into it.
+ * Follows the link back to the shop once its pause is over, and shows the seconds until then. A payer who uses a control of
+ * the page meanwhile stays, and is told so: a click on one, the focus that comes to one, a letter typed. "Stay here" is a
+ * control for that alone. A pointer that rests on the page uses nothing. The link is the one that the server wrote; no other
+ * address is ever gone to, and history keeps no way back into it. Answers the look, for a link that was just put in.
  */
-export function runRedirect(document: Document, goTo: (url: string) => void): void {
-  const passedMs = new WeakMap<Element, number>();
+export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () => void {
+  let [href, leftMs, isStaying] = ["", 0, false];
   let lastTick = performance.now();
-  let isStaying = false;
-  const timer = setInterval(() => {
-    const sinceLast = performance.now() - lastTick;
-    lastTick += sinceLast;
-    const notice = document.querySelector<HTMLElement>("[data-redirect-after]");
-    const link = notice?.querySelector<HTMLAnchorElement>("a[data-redirect]");
-    if (!notice || !link || isStaying) return;
-    const passed = (passedMs.get(notice) ?? 0) + (isRead(document) ? 0 : sinceLast);
-    passedMs.set(notice, passed);
-    const left = Number(notice.dataset.redirectAfter) - passed / 1000;
-    const seconds = notice.querySelector("[data-seconds]");
-    if (seconds) seconds.textContent = String(Math.max(0, Math.ceil(left)));
-    if (left > 0) return;
+  const look = (passedMs = 0) => {
+    const link = main.querySelector<HTMLAnchorElement>("[data-redirect-after]");
+    if (link === null) return;
+    // Another end of the order has a pause of its own.
+    if (link.href !== href)
+      [href, leftMs, isStaying] = [link.href, 1_000 * Number(link.dataset.redirectAfter), false];
+    else leftMs -= passedMs;
+    const words = link.nextElementSibling as HTMLElement;
+    if (isStaying) return showStaying(words);
+    const seconds = words.querySelector("[data-seconds]");
+    if (seconds !== null) seconds.textContent = String(Math.max(0, Math.ceil(leftMs / 1_000)));
+    if (leftMs > 0) return;
     clearInterval(timer);
-    goTo(link.href);
+    goTo(href);
+  };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    look(Math.min(now - lastTick, LONGEST_TICK_MS));
+    lastTick = now;
   }, TICK_MS);
-  document.addEventListener("click", (event) => {
-    if (!(event.target instanceof Element) || event.target.closest("[data-stay]") === null) return;
+  const stay = ({ target }: Event) => {
+    if (!(target instanceof Element) || target.closest(CONTROLS) === null) return;
+    look();
     isStaying = true;
-    for (const part of document.querySelectorAll<HTMLElement>("[data-stay], [data-pause]"))
-      part.hidden = true;
-  });
+    look();
+  };
+  for (const use of ["click", "focusin", "input"]) main.addEventListener(use, stay);
+  return look;
 }
 
-function isRead(document: Document): boolean {
-  const { activeElement, body } = document;
-  const hasFocus = activeElement !== null && activeElement !== body && document.hasFocus();
-  return hasFocus || body.matches(":hover");
+/** In place of the seconds and the button, which gives its focus on, so that the keyboard is not sent to the top of the page. */
+function showStaying(words: HTMLElement): void {
+  const { stays = "" } = words.dataset;
+  if (words.textContent === stays) return;
+  const hadFocus = words.contains(document.activeElement);
+  words.textContent = stays;
+  if (hadFocus) words.focus({ preventScroll: true });
+  else announce(document, stays);
 }

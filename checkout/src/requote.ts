@@ -1,3 +1,5 @@
+import { announce } from "./announce.ts";
+
 const MAX_TRIES = 4;
 const RETRY_MS = 5_000;
 const LONGEST_RETRY_S = 30;
@@ -11,14 +13,21 @@ export type RequotePage = {
   pause(ms: number): Promise<void>;
 };
 
-/** Lets the `[data-requote]` button, also one that is put in later, lock a fresh rate. It rests while one is asked for. */
+/**
+ * Lets the `[data-requote]` form, also one that is put in later, ask for the amount of now without leaving the page. Its button rests
+ * meanwhile; a screen reader says the new amount.
+ */
 export function enableRequote(document: Document, page: RequotePage): void {
-  document.addEventListener("click", async ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLButtonElement>("[data-requote]") : null;
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.dataset.requote === undefined) return;
+    event.preventDefault();
+    const button = form.querySelector("button");
     if (button === null || button.disabled) return;
     button.disabled = true;
     try {
       await requoteAndShow(page);
+      announce(document, document.querySelector(".amount")?.textContent ?? undefined);
     } finally {
       button.disabled = false;
     }

@@ -51,6 +51,8 @@ export type ChargeOverrides = {
   expiresAt?: Date | null;
   /** 24 hours after `expiresAt` where not given */
   lateUntil?: Date | null;
+  /** of an order that is ARCHIVED */
+  acceptedAt?: Date;
   createdAt?: Date;
 };
 
@@ -89,7 +91,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
-      expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at
+      expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at,
+      accepted_at
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
@@ -98,7 +101,8 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
-      ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null}
+      ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
+      ${overrides.acceptedAt ?? null}
     )`)}, quotes as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at)

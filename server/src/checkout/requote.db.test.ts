@@ -229,6 +229,57 @@ describe("a requote is refused", () => {
   });
 });
 
+describe("the form of the page, without scripts", () => {
+  const ask = ({ checkoutToken }: Pick<Charge, "checkoutToken">, asked = app, query = "") =>
+    asked.inject({
+      method: "POST",
+      url: `/c/${checkoutToken}${query}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: "requote=now",
+    });
+
+  it("locks a fresh rate and leads back to the page, in its language and wherever the service stands", async () => {
+    const order = await aLapsedOrder();
+    const { statusCode, headers } = await ask(order, app, "?lang=ru&utm_source=a&utm_source=b&lang=tr");
+    expect(statusCode).toBe(303);
+    const page = new URL(String(headers.location), `http://x/below/c/${order.checkoutToken}`);
+    expect(page.href).toBe(
+      `http://x/below/c/${order.checkoutToken}?lang=ru&utm_source=a&utm_source=b&lang=tr`,
+    );
+    expect(await quotesOf(order)).toEqual([10_300n, 10_004n]);
+    const shown = await app.inject(`/c/${order.checkoutToken}`);
+    expect([shown.body.includes("100.04"), shown.body.includes("data-requote")]).toEqual([true, false]);
+  });
+
+  it("leads back too where the order has become another one meanwhile", async () => {
+    const paid = await aLapsedOrder({ status: "ARCHIVED" });
+    await aDeposit(context.db, { chargeId: paid.id, amount: "103", status: "CONFIRMED" });
+    for (const order of [paid, await aLapsedOrder({ status: "EXPIRED" })])
+      expect((await ask(order)).statusCode).toBe(303);
+  });
+
+  it("says in a page that there is no rate, and goes back to the page itself", async () => {
+    const { statusCode, headers, body } = await ask(await aLapsedOrder(), withRates(noRates));
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "7"]);
+    expect(body).toContain("No rate just now");
+    expect(body).toContain('<meta http-equiv="refresh" content="7">');
+  });
+
+  it("shares the budget of requotes, and opens nothing to a token of no charge", async () => {
+    const limited = withRates(freshRates);
+    const order = await aLapsedOrder();
+    for (let n = 0; n < 3; n += 1) {
+      expect((await requote(order, limited)).status).toBe(200);
+      expect((await ask(order, limited)).statusCode).toBe(303);
+    }
+    const refused = await ask(order, limited);
+    expect([refused.statusCode, refused.body.includes("One moment, please")]).toEqual([429, true]);
+    expect((await limited.inject(`/c/${order.checkoutToken}`)).statusCode).toBe(200);
+    for (const checkoutToken of [newCheckoutToken(context.checkoutKey), "A".repeat(40)])
+      expect((await ask({ checkoutToken })).statusCode).toBe(404);
+  });
+});
+
 it("the row says what its newest quote is", async () => {
   const order = await aLapsedOrder();
   await requote(order);

@@ -37,7 +37,7 @@ const requoteRefusals = {
   503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
-type Finders = Omit<Parts, "lookUp" | "refuseJunk" | "assets">;
+type Finders = Omit<Parts, "lookUp" | "requote" | "refuseJunk" | "assets">;
 /** What the routes share. A requote has a budget of its own, and what it has made is read whatever is left of any. */
 type Parts = PageParts & {
   readonly findJson: FindByToken<string>;
@@ -57,14 +57,16 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     refuseForgery(isOurs, request);
     done();
   };
+  const finders = checkoutFinders(context);
   const parts = {
-    ...checkoutFinders(context),
+    ...finders,
+    requote: requoteByToken(context, finders.look),
     lookUp: chargeLookUp(context),
     refuseJunk,
     assets: loadAssets(),
   };
   projectionRoute(app, parts);
-  requoteRoute(app, context, parts);
+  requoteRoute(app, parts);
   lookupRoute(app, {
     onRequest: [allowAnyOrigin, parts.refuseJunk],
     open: async (request, token) => {
@@ -166,11 +168,16 @@ function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply
   return reply.type("application/json; charset=utf-8").serializer(String).send(body);
 }
 
-function requoteRoute(
-  app: ApiApp,
-  context: ApiContext,
-  { findToRequote, findRequoted, refuseJunk, look }: Parts,
-): void {
+/** Offers the order of a token a fresh quote, and forgets what was remembered of it. */
+function requoteByToken(context: ApiContext, look: SharedLook): Parts["requote"] {
+  return async (token) => {
+    const ref = await getRefByToken(context.db, token);
+    await requoteCharge(forMerchant(context, ref.merchantId), ref);
+    look.forget(token);
+  };
+}
+
+function requoteRoute(app: ApiApp, { findToRequote, requote, findRequoted, refuseJunk }: Parts): void {
   const schema = {
     operationId: "requoteCheckout",
     summary: "Lock a fresh rate for an order priced in USD",
@@ -185,9 +192,7 @@ function requoteRoute(
     const { token } = request.params;
     await findToRequote(request, token);
     if (request.validationError) throw request.validationError;
-    const ref = await getRefByToken(context.db, token);
-    await requoteCharge(forMerchant(context, ref.merchantId), ref);
-    look.forget(token);
+    await requote(token);
     return ok((await findRequoted(request, token)).projection);
   });
 }

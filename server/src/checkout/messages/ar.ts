@@ -33,10 +33,10 @@ export const ar: Translation = {
       title: "في انتظار دفعتك",
       text: "تتحدّث هذه الصفحة تلقائيًا بعد ثوانٍ من الإرسال.",
     },
-    awaitingAny: {
-      title: "في انتظار دفعتك",
+    awaitingAny: ({ currency }) => ({
+      title: `جاهز لاستلام ${currency}`,
       text: "أرسل المبلغ الذي تريده. تتحدّث هذه الصفحة تلقائيًا بعد ثوانٍ.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `جاهز لاستلام ${currency}`,
       text: "يمكنك الإرسال أي عدد من المرات. تظهر كل دفعة هنا بعد ثوانٍ.",
@@ -84,6 +84,10 @@ export const ar: Translation = {
       title: `ينقص ${rest}`,
       text: `وصل ${received} من أصل ${due}. أرسل ${rest} أخرى إلى العنوان نفسه قبل انتهاء الوقت.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "مدفوع جزئيًا",
+      text: `وصل ${received}. احصل على المبلغ الحالي للباقي ثم أرسله إلى العنوان نفسه.`,
+    }),
     smallRest: ({ shop }) =>
       `على الأرجح اقتطعت منصة التداول رسومها. المبلغ أصغر مما تسمح به منصة التداول؟ استخدم محفظة أو راسل ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -101,6 +105,10 @@ export const ar: Translation = {
     paidLate: ({ received }) => ({
       title: "تم الدفع",
       text: `تم استلام ${received}. وصل بعد انتهاء الوقت وقُبل. الدفعة نهائية.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "تم الدفع",
+      text: `وافق ${shop} على ${received} من أصل ${due} كدفعة كاملة.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "تم استلام الدفعة",
@@ -156,9 +164,11 @@ export const ar: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "تجربة",
     timeToPay: "وقت الدفع",
-    rateLocked: ({ left }) => ["مثبّت: ", left],
-    rateLapsed: "لم يعد سعر الصرف مثبّتًا.",
-    freshRate: "تثبيت سعر صرف جديد",
+    heldFor: ({ left }) => `السعر محجوز لمدة ${left}`,
+    heldUntil: ({ time }) => `السعر محجوز حتى ${time}`,
+    heldNoLonger: "لم يعد السعر محجوزًا",
+    todaysAmount: "الحصول على المبلغ الحالي",
+    alreadySent: ({ time }) => ["هل أرسلت بالفعل؟ تُحتسب الدفعة إذا أُرسلت قبل ", time, "."],
     until: ({ time }) => `حتى ${time}`,
   },
 
@@ -207,7 +217,16 @@ export const ar: Translation = {
     backTo: ({ shop }) => ["العودة إلى ", shop],
     leavingIn: ({ host, seconds }) => ["سننقلك إلى ", host, " خلال ", seconds, " ث."],
     stay: "البقاء هنا",
+    stays: "تبقى هذه الصفحة مفتوحة.",
     cancel: ({ host }) => `إلغاء والعودة إلى ${host}`,
+  },
+
+  receipt: {
+    title: "إيصال",
+    paidTo: "دُفع إلى",
+    contact: "للتواصل",
+    page: "صفحة الدفع",
+    noValue: "بلا قيمة",
   },
 
   contact: {
@@ -285,6 +304,10 @@ export const ar: Translation = {
     tooOften: {
       title: "لحظة من فضلك",
       text: "فُتحت هذه الصفحة مرات كثيرة قبل قليل. ستعود تلقائيًا.",
+    },
+    noRate: {
+      title: "لا يوجد سعر صرف الآن",
+      text: "لا يمكن حساب المبلغ الحالي في هذه اللحظة. تعود هذه الصفحة تلقائيًا: اطلبه مجددًا عندها.",
     },
     unavailable: {
       title: "هذه الصفحة غير متاحة الآن",

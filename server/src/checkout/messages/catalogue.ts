@@ -55,7 +55,7 @@ export type Messages = {
   readonly status: {
     readonly awaiting: Notice;
     /** where the payer chooses how much */
-    readonly awaitingAny: Notice;
+    readonly awaitingAny: NoticeOf<"currency">;
     readonly standing: NoticeOf<"currency">;
     readonly lastBlocks: Notice;
     readonly wrongCoin: Readonly<Record<Subject, NoticeOf<"amount" | "currency" | "shop">>>;
@@ -66,12 +66,16 @@ export type Messages = {
     readonly foundStuck: NoticeOf<"received">;
     readonly foundInReorg: NoticeOf<"received">;
     readonly partReceived: NoticeOf<"received" | "rest" | "due">;
+    /** the rate of the rest is no longer locked, so no sum is named for it */
+    readonly partReceivedUnlocked: NoticeOf<"received">;
     /** what so little is missing by, and what to do where an exchange lets nobody withdraw it */
     readonly smallRest: Sentence<"shop">;
     readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "due" | "shop">;
     readonly receivedTooLate: NoticeOf<"received" | "shop">;
     readonly paid: NoticeOf<"received">;
     readonly paidLate: NoticeOf<"received">;
+    /** less than was asked, taken by the shop for the whole; what was received comes without its currency, which the sum has */
+    readonly accepted: NoticeOf<"received" | "due" | "shop">;
     readonly paidToStandingAddress: NoticeOf<"received">;
     /** the surplus comes without its currency, which the sum has */
     readonly overpaid: NoticeOf<"received" | "surplus" | "shop">;
@@ -109,9 +113,13 @@ export type Messages = {
     readonly networkOf: Readonly<Record<"USDT" | "TRX", string>>;
     readonly testNetwork: string;
     readonly timeToPay: string;
-    readonly rateLocked: Phrase<"left">;
-    readonly rateLapsed: string;
-    readonly freshRate: string;
+    /** the time left, as scripts count it: `4:13` */
+    readonly heldFor: Sentence<"left">;
+    readonly heldUntil: Sentence<"time">;
+    readonly heldNoLonger: string;
+    /** asks for the amount at the rate of now */
+    readonly todaysAmount: string;
+    readonly alreadySent: Phrase<"time">;
     readonly until: Sentence<"time">;
   };
 
@@ -149,7 +157,19 @@ export type Messages = {
     readonly backTo: Phrase<"shop">;
     readonly leavingIn: Phrase<"host" | "seconds">;
     readonly stay: string;
+    /** said and shown instead of the seconds, once the payer stays */
+    readonly stays: string;
     readonly cancel: Sentence<"host">;
+  };
+
+  /** what stands on paper alone */
+  readonly receipt: {
+    readonly title: string;
+    readonly paidTo: string;
+    readonly contact: string;
+    readonly page: string;
+    /** follows the word for a test */
+    readonly noValue: string;
   };
 
   /** the way to the shop; `mail` is what a message to it begins with */
@@ -209,7 +229,7 @@ export type Messages = {
     readonly walletOnOtherNetwork: string;
   };
 
-  readonly problems: Readonly<Record<"notFound" | "tooOften" | "unavailable", Notice>>;
+  readonly problems: Readonly<Record<"notFound" | "tooOften" | "noRate" | "unavailable", Notice>>;
 };
 
 /** Chooses the form that a language has for a number of things; forms that it does not have are left out. */

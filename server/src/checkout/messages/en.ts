@@ -30,10 +30,10 @@ export const en: Messages = {
       title: "Waiting for your payment",
       text: "This page updates by itself a few seconds after you send.",
     },
-    awaitingAny: {
-      title: "Waiting for your payment",
+    awaitingAny: ({ currency }) => ({
+      title: `Ready to receive ${currency}`,
       text: "Send what you like. This page updates by itself a few seconds later.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Ready to receive ${currency}`,
       text: "Send as often as you like. Each payment shows here a few seconds later.",
@@ -81,6 +81,10 @@ export const en: Messages = {
       title: `${rest} is missing`,
       text: `${received} of ${due} arrived. Send ${rest} more to the same address before the time is over.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Paid in part",
+      text: `${received} arrived. Get today's amount for the rest, and send it to the same address.`,
+    }),
     smallRest: ({ shop }) =>
       `Probably an exchange kept its fee. Too little for your exchange? Use a wallet, or write to ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -89,7 +93,7 @@ export const en: Messages = {
     }),
     receivedTooLate: ({ received, shop }) => ({
       title: "Your payment came too late",
-      text: `${received} arrived safely, after this order had closed. ${shop} sees it: write to them to deliver or refund.`,
+      text: `Your ${received} arrived after this order had closed. Ask ${shop} to deliver or refund it.`,
     }),
     paid: ({ received }) => ({
       title: "Paid",
@@ -98,6 +102,10 @@ export const en: Messages = {
     paidLate: ({ received }) => ({
       title: "Paid",
       text: `${received} received. It came after the time was over, and was accepted. The payment is final.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Paid",
+      text: `${shop} accepted ${received} of ${due} as full payment.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Payment received",
@@ -155,9 +163,11 @@ export const en: Messages = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "test",
     timeToPay: "Time to pay",
-    rateLocked: ({ left }) => ["Locked: ", left],
-    rateLapsed: "The rate is no longer locked.",
-    freshRate: "Lock a fresh rate",
+    heldFor: ({ left }) => `Price held for ${left}`,
+    heldUntil: ({ time }) => `Price held until ${time}`,
+    heldNoLonger: "Price no longer held",
+    todaysAmount: "Get today's amount",
+    alreadySent: ({ time }) => ["Already sent? It counts if it was sent before ", time, "."],
     until: ({ time }) => `until ${time}`,
   },
 
@@ -203,7 +213,16 @@ export const en: Messages = {
     backTo: ({ shop }) => ["Back to ", shop],
     leavingIn: ({ host, seconds }) => ["Taking you to ", host, " in ", seconds, " s."],
     stay: "Stay here",
+    stays: "This page stays open.",
     cancel: ({ host }) => `Cancel and go back to ${host}`,
+  },
+
+  receipt: {
+    title: "Receipt",
+    paidTo: "Paid to",
+    contact: "Contact",
+    page: "Payment page",
+    noValue: "no value",
   },
 
   contact: {
@@ -285,6 +304,10 @@ export const en: Messages = {
     tooOften: {
       title: "One moment, please",
       text: "This page was opened very often just now. It comes back by itself.",
+    },
+    noRate: {
+      title: "No rate just now",
+      text: "Today's amount cannot be worked out at the moment. This page comes back by itself: ask for it again then.",
     },
     unavailable: {
       title: "This page is not available right now",

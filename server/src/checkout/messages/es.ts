@@ -34,10 +34,10 @@ export const es: Translation = {
       title: "Esperando su pago",
       text: "Esta página se actualiza sola unos segundos después del envío.",
     },
-    awaitingAny: {
-      title: "Esperando su pago",
+    awaitingAny: ({ currency }) => ({
+      title: `Todo listo para recibir ${currency}`,
       text: "Envíe lo que desee. Esta página se actualiza sola unos segundos después.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Todo listo para recibir ${currency}`,
       text: "Envíe cuantas veces quiera. Cada pago aparece aquí unos segundos después.",
@@ -85,6 +85,10 @@ export const es: Translation = {
       title: `Faltan ${rest}`,
       text: `Llegaron ${received} de ${due}. Envíe ${rest} más a la misma dirección antes de que termine el tiempo.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Pagado en parte",
+      text: `Llegaron ${received}. Obtenga el importe actual del resto y envíelo a la misma dirección.`,
+    }),
     smallRest: ({ shop }) =>
       `Es probable que un exchange haya cobrado su comisión. ¿Es muy poco para su exchange? Use una billetera o escriba a ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const es: Translation = {
     paidLate: ({ received }) => ({
       title: "Pagado",
       text: `Recibimos ${received}. Llegó fuera de plazo y fue aceptado. El pago es definitivo.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Pagado",
+      text: `${shop} aceptó ${received} de ${due} como pago completo.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Pago recibido",
@@ -159,9 +167,11 @@ export const es: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "prueba",
     timeToPay: "Tiempo para pagar",
-    rateLocked: ({ left }) => ["Fijado: ", left],
-    rateLapsed: "El tipo de cambio ya no está fijado.",
-    freshRate: "Fijar un nuevo tipo de cambio",
+    heldFor: ({ left }) => `Precio garantizado durante ${left}`,
+    heldUntil: ({ time }) => `Precio garantizado hasta el ${time}`,
+    heldNoLonger: "El precio ya no está garantizado",
+    todaysAmount: "Obtener el importe actual",
+    alreadySent: ({ time }) => ["¿Ya envió? El pago cuenta si se envió antes de las ", time, "."],
     until: ({ time }) => `hasta el ${time}`,
   },
 
@@ -211,7 +221,16 @@ export const es: Translation = {
     backTo: ({ shop }) => ["Volver a ", shop],
     leavingIn: ({ host, seconds }) => ["Le llevamos a ", host, " en ", seconds, " s."],
     stay: "Quedarse aquí",
+    stays: "Esta página queda abierta.",
     cancel: ({ host }) => `Cancelar y volver a ${host}`,
+  },
+
+  receipt: {
+    title: "Recibo",
+    paidTo: "Pagado a",
+    contact: "Contacto",
+    page: "Página de pago",
+    noValue: "sin valor",
   },
 
   contact: {
@@ -293,6 +312,10 @@ export const es: Translation = {
     tooOften: {
       title: "Un momento, por favor",
       text: "Esta página se abrió muchas veces hace un momento. Volverá por sí sola.",
+    },
+    noRate: {
+      title: "No hay tipo de cambio ahora",
+      text: "Por el momento no se puede calcular el importe actual. Esta página vuelve sola: pídalo de nuevo entonces.",
     },
     unavailable: {
       title: "Esta página no está disponible ahora",

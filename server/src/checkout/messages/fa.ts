@@ -34,10 +34,10 @@ export const fa: Translation = {
       title: "در انتظار پرداخت شما",
       text: "این صفحه چند ثانیه پس از ارسال خودبه‌خود به‌روز می‌شود.",
     },
-    awaitingAny: {
-      title: "در انتظار پرداخت شما",
+    awaitingAny: ({ currency }) => ({
+      title: `آمادهٔ دریافت ${currency}`,
       text: "هر مبلغی که می‌خواهید بفرستید. این صفحه چند ثانیه بعد خودبه‌خود به‌روز می‌شود.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `آمادهٔ دریافت ${currency}`,
       text: "هر چند بار که بخواهید می‌توانید بفرستید. هر پرداخت چند ثانیه بعد اینجا نمایش داده می‌شود.",
@@ -85,6 +85,10 @@ export const fa: Translation = {
       title: `${rest} کم است`,
       text: `${received} از ${due} رسید. پیش از پایان زمان ${rest} دیگر به همان آدرس بفرستید.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "بخشی پرداخت شد",
+      text: `${received} رسید. مبلغ روز باقی‌مانده را بگیرید و به همان آدرس بفرستید.`,
+    }),
     smallRest: ({ shop }) =>
       `احتمالاً صرافی کارمزد خود را کم کرده است. این مبلغ برای برداشت از صرافی کم است؟ از کیف پول استفاده کنید یا به ${shop} پیام دهید.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const fa: Translation = {
     paidLate: ({ received }) => ({
       title: "پرداخت شد",
       text: `${received} دریافت شد. پس از پایان زمان رسید و پذیرفته شد. پرداخت قطعی است.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "پرداخت شد",
+      text: `${shop} مبلغ ${received} از ${due} را به‌عنوان پرداخت کامل پذیرفت.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "پرداخت دریافت شد",
@@ -157,9 +165,11 @@ export const fa: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "آزمایشی",
     timeToPay: "مهلت پرداخت",
-    rateLocked: ({ left }) => ["ثابت: ", left],
-    rateLapsed: "نرخ دیگر ثابت نیست.",
-    freshRate: "ثابت کردن نرخ تازه",
+    heldFor: ({ left }) => `قیمت تا ${left} دیگر ثابت است`,
+    heldUntil: ({ time }) => `قیمت تا ${time} ثابت است`,
+    heldNoLonger: "قیمت دیگر ثابت نیست",
+    todaysAmount: "گرفتن مبلغ روز",
+    alreadySent: ({ time }) => ["فرستاده‌اید؟ اگر پیش از ", time, " فرستاده شده باشد، حساب می‌شود."],
     until: ({ time }) => `تا ${time}`,
   },
 
@@ -205,7 +215,16 @@ export const fa: Translation = {
     backTo: ({ shop }) => ["بازگشت به ", shop],
     leavingIn: ({ host, seconds }) => ["تا ", seconds, " ثانیهٔ دیگر به ", host, " می‌روید."],
     stay: "همین‌جا بمانید",
+    stays: "این صفحه باز می‌ماند.",
     cancel: ({ host }) => `لغو و بازگشت به ${host}`,
+  },
+
+  receipt: {
+    title: "رسید",
+    paidTo: "پرداخت‌شده به",
+    contact: "تماس",
+    page: "صفحهٔ پرداخت",
+    noValue: "بدون ارزش",
   },
 
   contact: {
@@ -285,6 +304,10 @@ export const fa: Translation = {
     tooOften: {
       title: "یک لحظه صبر کنید",
       text: "این صفحه هم‌اکنون بسیار باز شده است. خودش برمی‌گردد.",
+    },
+    noRate: {
+      title: "اکنون نرخی در دست نیست",
+      text: "مبلغ روز را اکنون نمی‌توان حساب کرد. این صفحه خودش برمی‌گردد: آن‌گاه دوباره بخواهید.",
     },
     unavailable: {
       title: "این صفحه اکنون در دسترس نیست",

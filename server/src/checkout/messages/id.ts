@@ -34,10 +34,10 @@ export const id: Translation = {
       title: "Menunggu pembayaran Anda",
       text: "Halaman ini diperbarui sendiri beberapa detik setelah Anda mengirim.",
     },
-    awaitingAny: {
-      title: "Menunggu pembayaran Anda",
+    awaitingAny: ({ currency }) => ({
+      title: `Siap menerima ${currency}`,
       text: "Kirim berapa pun. Halaman ini diperbarui sendiri beberapa detik kemudian.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Siap menerima ${currency}`,
       text: "Anda boleh mengirim berkali-kali. Setiap pembayaran muncul di sini beberapa detik kemudian.",
@@ -85,6 +85,10 @@ export const id: Translation = {
       title: `Kurang ${rest}`,
       text: `${received} dari ${due} telah tiba. Kirim ${rest} lagi ke alamat yang sama sebelum waktu habis.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Dibayar sebagian",
+      text: `${received} telah tiba. Dapatkan jumlah terkini untuk sisanya, lalu kirim ke alamat yang sama.`,
+    }),
     smallRest: ({ shop }) =>
       `Mungkin bursa memotong biayanya. Terlalu kecil untuk bursa Anda? Gunakan dompet, atau hubungi ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const id: Translation = {
     paidLate: ({ received }) => ({
       title: "Lunas",
       text: `${received} diterima. Dana datang setelah waktu habis dan tetap diterima. Pembayaran sudah final.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Lunas",
+      text: `${shop} menerima ${received} dari ${due} sebagai pembayaran penuh.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Pembayaran diterima",
@@ -159,9 +167,11 @@ export const id: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "uji coba",
     timeToPay: "Waktu untuk membayar",
-    rateLocked: ({ left }) => ["Dikunci: ", left],
-    rateLapsed: "Kurs tidak lagi dikunci.",
-    freshRate: "Kunci kurs baru",
+    heldFor: ({ left }) => `Harga berlaku ${left} lagi`,
+    heldUntil: ({ time }) => `Harga berlaku hingga ${time}`,
+    heldNoLonger: "Harga tidak lagi berlaku",
+    todaysAmount: "Dapatkan jumlah terkini",
+    alreadySent: ({ time }) => ["Sudah mengirim? Pembayaran dihitung jika dikirim sebelum ", time, "."],
     until: ({ time }) => `hingga ${time}`,
   },
 
@@ -211,7 +221,16 @@ export const id: Translation = {
     backTo: ({ shop }) => ["Kembali ke ", shop],
     leavingIn: ({ host, seconds }) => ["Membawa Anda ke ", host, " dalam ", seconds, " dtk."],
     stay: "Tetap di sini",
+    stays: "Halaman ini tetap terbuka.",
     cancel: ({ host }) => `Batalkan dan kembali ke ${host}`,
+  },
+
+  receipt: {
+    title: "Bukti pembayaran",
+    paidTo: "Dibayar ke",
+    contact: "Kontak",
+    page: "Halaman pembayaran",
+    noValue: "tanpa nilai",
   },
 
   contact: {
@@ -293,6 +312,10 @@ export const id: Translation = {
     tooOften: {
       title: "Mohon tunggu sebentar",
       text: "Halaman ini baru saja dibuka terlalu sering. Halaman akan kembali sendiri.",
+    },
+    noRate: {
+      title: "Kurs sedang tidak tersedia",
+      text: "Jumlah terkini belum dapat dihitung saat ini. Halaman ini kembali sendiri: minta lagi saat itu.",
     },
     unavailable: {
       title: "Halaman ini sedang tidak tersedia",

@@ -34,10 +34,10 @@ export const ptBr: Translation = {
       title: "Aguardando seu pagamento",
       text: "Esta página se atualiza sozinha alguns segundos após o envio.",
     },
-    awaitingAny: {
-      title: "Aguardando seu pagamento",
+    awaitingAny: ({ currency }) => ({
+      title: `Pronto para receber ${currency}`,
       text: "Envie o quanto quiser. Esta página se atualiza sozinha alguns segundos depois.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Pronto para receber ${currency}`,
       text: "Envie quantas vezes quiser. Cada pagamento aparece aqui alguns segundos depois.",
@@ -85,6 +85,10 @@ export const ptBr: Translation = {
       title: `Faltam ${rest}`,
       text: `Chegaram ${received} de ${due}. Envie mais ${rest} para o mesmo endereço antes que o tempo acabe.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Pago em parte",
+      text: `Chegaram ${received}. Veja o valor atual do restante e envie-o para o mesmo endereço.`,
+    }),
     smallRest: ({ shop }) =>
       `Provavelmente uma corretora descontou a taxa. É pouco para a sua corretora? Use uma carteira ou escreva para ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const ptBr: Translation = {
     paidLate: ({ received }) => ({
       title: "Pago",
       text: `Recebemos ${received}. Chegou depois do prazo e foi aceito. O pagamento é definitivo.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Pago",
+      text: `${shop} aceitou ${received} de ${due} como pagamento integral.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Pagamento recebido",
@@ -158,9 +166,11 @@ export const ptBr: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "teste",
     timeToPay: "Tempo para pagar",
-    rateLocked: ({ left }) => ["Travada: ", left],
-    rateLapsed: "A cotação não está mais travada.",
-    freshRate: "Travar nova cotação",
+    heldFor: ({ left }) => `Preço garantido por ${left}`,
+    heldUntil: ({ time }) => `Preço garantido até ${time}`,
+    heldNoLonger: "O preço não está mais garantido",
+    todaysAmount: "Ver o valor atual",
+    alreadySent: ({ time }) => ["Já enviou? O pagamento conta se foi enviado antes das ", time, "."],
     until: ({ time }) => `até ${time}`,
   },
 
@@ -206,7 +216,16 @@ export const ptBr: Translation = {
     backTo: ({ shop }) => ["Voltar para ", shop],
     leavingIn: ({ host, seconds }) => ["Levando você para ", host, " em ", seconds, " s."],
     stay: "Ficar aqui",
+    stays: "Esta página continua aberta.",
     cancel: ({ host }) => `Cancelar e voltar para ${host}`,
+  },
+
+  receipt: {
+    title: "Recibo",
+    paidTo: "Pago ao endereço",
+    contact: "Contato",
+    page: "Página de pagamento",
+    noValue: "sem valor",
   },
 
   contact: {
@@ -288,6 +307,10 @@ export const ptBr: Translation = {
     tooOften: {
       title: "Um momento, por favor",
       text: "Esta página foi aberta muitas vezes agora há pouco. Ela volta sozinha.",
+    },
+    noRate: {
+      title: "Sem cotação no momento",
+      text: "Não é possível calcular o valor atual agora. Esta página volta sozinha: peça-o de novo então.",
     },
     unavailable: {
       title: "Esta página não está disponível agora",

@@ -34,10 +34,10 @@ export const ru: Translation = {
       title: "Ждём ваш платёж",
       text: "Страница обновится сама через несколько секунд после отправки.",
     },
-    awaitingAny: {
-      title: "Ждём ваш платёж",
+    awaitingAny: ({ currency }) => ({
+      title: `Можно отправлять ${currency}`,
       text: "Отправьте любую сумму. Страница обновится сама через несколько секунд.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Можно отправлять ${currency}`,
       text: "Отправляйте сколько угодно раз. Каждый платёж появится здесь через несколько секунд.",
@@ -85,6 +85,10 @@ export const ru: Translation = {
       title: `Не хватает ${rest}`,
       text: `Поступило ${received} из ${due}. Отправьте ещё ${rest} на тот же адрес, пока не вышло время.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Оплачено частично",
+      text: `Поступило ${received}. Узнайте актуальную сумму остатка и отправьте её на тот же адрес.`,
+    }),
     smallRest: ({ shop }) =>
       `Вероятно, биржа удержала комиссию. Биржа не выводит такую малую сумму? Отправьте из кошелька или напишите в ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const ru: Translation = {
     paidLate: ({ received }) => ({
       title: "Оплачено",
       text: `Получено ${received}. Платёж пришёл после срока и был принят. Он окончательный.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Оплачено",
+      text: `${shop}: принято ${received} из ${due} как полная оплата.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Платёж получен",
@@ -158,9 +166,11 @@ export const ru: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "тест",
     timeToPay: "Время на оплату",
-    rateLocked: ({ left }) => ["Зафиксирован: ", left],
-    rateLapsed: "Курс больше не зафиксирован.",
-    freshRate: "Зафиксировать новый курс",
+    heldFor: ({ left }) => `Цена действует ещё ${left}`,
+    heldUntil: ({ time }) => `Цена действует до ${time}`,
+    heldNoLonger: "Цена больше не действует",
+    todaysAmount: "Узнать актуальную сумму",
+    alreadySent: ({ time }) => ["Уже отправили? Платёж будет засчитан, если он отправлен до ", time, "."],
     until: ({ time }) => `до ${time}`,
   },
 
@@ -211,7 +221,16 @@ export const ru: Translation = {
     backTo: ({ shop }) => ["Вернуться в ", shop],
     leavingIn: ({ host, seconds }) => ["Переход на ", host, " через ", seconds, " с."],
     stay: "Остаться здесь",
+    stays: "Страница останется открытой.",
     cancel: ({ host }) => `Отменить и вернуться на ${host}`,
+  },
+
+  receipt: {
+    title: "Квитанция",
+    paidTo: "Оплачено на адрес",
+    contact: "Контакт",
+    page: "Страница оплаты",
+    noValue: "не имеет ценности",
   },
 
   contact: {
@@ -292,6 +311,10 @@ export const ru: Translation = {
     tooOften: {
       title: "Одну минуту",
       text: "Эту страницу только что открывали слишком часто. Она вернётся сама.",
+    },
+    noRate: {
+      title: "Сейчас нет курса",
+      text: "Актуальную сумму сейчас не рассчитать. Страница вернётся сама: тогда запросите сумму снова.",
     },
     unavailable: {
       title: "Страница сейчас недоступна",

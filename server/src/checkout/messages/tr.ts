@@ -34,10 +34,10 @@ export const tr: Translation = {
       title: "Ödemeniz bekleniyor",
       text: "Gönderdikten birkaç saniye sonra bu sayfa kendiliğinden güncellenir.",
     },
-    awaitingAny: {
-      title: "Ödemeniz bekleniyor",
+    awaitingAny: ({ currency }) => ({
+      title: `${currency} almaya hazır`,
       text: "Dilediğiniz tutarı gönderin. Bu sayfa birkaç saniye sonra kendiliğinden güncellenir.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `${currency} almaya hazır`,
       text: "Dilediğiniz kadar sık gönderin. Her ödeme birkaç saniye sonra burada görünür.",
@@ -85,6 +85,10 @@ export const tr: Translation = {
       title: `Eksik tutar: ${rest}`,
       text: `Ulaşan: ${received}, istenen: ${due}. Süre dolmadan aynı adrese ${rest} daha gönderin.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Kısmen ödendi",
+      text: `${received} ulaştı. Kalanın güncel tutarını alın ve aynı adrese gönderin.`,
+    }),
     smallRest: ({ shop }) =>
       `Muhtemelen bir borsa ücretini kesti. Borsanız için çok mu az? Bir cüzdan kullanın ya da şuraya yazın: ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const tr: Translation = {
     paidLate: ({ received }) => ({
       title: "Ödendi",
       text: `${received} alındı. Süre dolduktan sonra geldi ve kabul edildi. Ödeme kesinleşti.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Ödendi",
+      text: `${shop}, istenen ${due} için ${received} tutarını tam ödeme olarak kabul etti.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Ödeme alındı",
@@ -159,9 +167,11 @@ export const tr: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "deneme",
     timeToPay: "Ödeme süresi",
-    rateLocked: ({ left }) => ["Sabit: ", left],
-    rateLapsed: "Kur artık sabit değil.",
-    freshRate: "Yeni kuru sabitle",
+    heldFor: ({ left }) => `Fiyat ${left} daha geçerli`,
+    heldUntil: ({ time }) => `Fiyatın geçerli olduğu son an: ${time}`,
+    heldNoLonger: "Fiyat artık geçerli değil",
+    todaysAmount: "Güncel tutarı al",
+    alreadySent: ({ time }) => ["Gönderdiniz mi? Şu saatten önce gönderildiyse sayılır: ", time, "."],
     until: ({ time }) => `en geç ${time}`,
   },
 
@@ -211,7 +221,16 @@ export const tr: Translation = {
     backTo: ({ shop }) => ["Geri dön: ", shop],
     leavingIn: ({ host, seconds }) => [host, " sitesine ", seconds, " sn içinde yönlendiriliyorsunuz."],
     stay: "Burada kal",
+    stays: "Bu sayfa açık kalır.",
     cancel: ({ host }) => `İptal et ve geri dön: ${host}`,
+  },
+
+  receipt: {
+    title: "Makbuz",
+    paidTo: "Ödenen adres",
+    contact: "İletişim",
+    page: "Ödeme sayfası",
+    noValue: "değeri yok",
   },
 
   contact: {
@@ -293,6 +312,10 @@ export const tr: Translation = {
     tooOften: {
       title: "Bir dakika lütfen",
       text: "Bu sayfa az önce çok sık açıldı. Kendiliğinden geri gelir.",
+    },
+    noRate: {
+      title: "Şu anda kur yok",
+      text: "Güncel tutar şu anda hesaplanamıyor. Bu sayfa kendiliğinden geri gelir: o zaman yeniden isteyin.",
     },
     unavailable: {
       title: "Bu sayfa şu anda kullanılamıyor",

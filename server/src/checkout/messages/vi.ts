@@ -34,10 +34,10 @@ export const vi: Translation = {
       title: "Đang chờ bạn thanh toán",
       text: "Trang này tự cập nhật vài giây sau khi bạn gửi.",
     },
-    awaitingAny: {
-      title: "Đang chờ bạn thanh toán",
+    awaitingAny: ({ currency }) => ({
+      title: `Sẵn sàng nhận ${currency}`,
       text: "Bạn gửi bao nhiêu cũng được. Trang này tự cập nhật vài giây sau đó.",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `Sẵn sàng nhận ${currency}`,
       text: "Bạn có thể gửi nhiều lần. Mỗi khoản thanh toán sẽ hiện ở đây sau vài giây.",
@@ -85,6 +85,10 @@ export const vi: Translation = {
       title: `Còn thiếu ${rest}`,
       text: `Đã nhận ${received} trên ${due}. Hãy gửi thêm ${rest} đến cùng địa chỉ trước khi hết giờ.`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "Đã thanh toán một phần",
+      text: `Đã nhận ${received}. Hãy lấy số tiền hiện tại của phần còn lại rồi gửi đến cùng địa chỉ.`,
+    }),
     smallRest: ({ shop }) =>
       `Có lẽ sàn giao dịch đã trừ phí. Số tiền quá nhỏ để rút từ sàn? Hãy dùng ví, hoặc liên hệ ${shop}.`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -102,6 +106,10 @@ export const vi: Translation = {
     paidLate: ({ received }) => ({
       title: "Đã thanh toán",
       text: `Đã nhận ${received}. Khoản này đến sau khi hết giờ và đã được chấp nhận. Khoản thanh toán đã hoàn tất.`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "Đã thanh toán",
+      text: `${shop} đã chấp nhận ${received} trên ${due} là thanh toán đủ.`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "Đã nhận thanh toán",
@@ -159,9 +167,11 @@ export const vi: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "thử nghiệm",
     timeToPay: "Thời gian thanh toán",
-    rateLocked: ({ left }) => ["Đã khóa: ", left],
-    rateLapsed: "Tỷ giá không còn được khóa.",
-    freshRate: "Khóa tỷ giá mới",
+    heldFor: ({ left }) => `Giá được giữ trong ${left}`,
+    heldUntil: ({ time }) => `Giá được giữ đến ${time}`,
+    heldNoLonger: "Giá không còn được giữ",
+    todaysAmount: "Lấy số tiền hiện tại",
+    alreadySent: ({ time }) => ["Đã gửi rồi? Khoản này được tính nếu gửi trước ", time, "."],
     until: ({ time }) => `đến ${time}`,
   },
 
@@ -211,7 +221,16 @@ export const vi: Translation = {
     backTo: ({ shop }) => ["Quay lại ", shop],
     leavingIn: ({ host, seconds }) => ["Đang đưa bạn đến ", host, " sau ", seconds, " giây."],
     stay: "Ở lại đây",
+    stays: "Trang này vẫn mở.",
     cancel: ({ host }) => `Hủy và quay lại ${host}`,
+  },
+
+  receipt: {
+    title: "Biên nhận",
+    paidTo: "Đã trả đến địa chỉ",
+    contact: "Liên hệ",
+    page: "Trang thanh toán",
+    noValue: "không có giá trị",
   },
 
   contact: {
@@ -293,6 +312,10 @@ export const vi: Translation = {
     tooOften: {
       title: "Vui lòng chờ một lát",
       text: "Trang này vừa được mở quá nhiều lần. Trang sẽ tự trở lại.",
+    },
+    noRate: {
+      title: "Hiện chưa có tỷ giá",
+      text: "Lúc này chưa tính được số tiền hiện tại. Trang này sẽ tự trở lại: khi đó hãy lấy lại số tiền.",
     },
     unavailable: {
       title: "Trang này hiện không dùng được",

@@ -33,10 +33,10 @@ export const zhHans: Translation = {
       title: "等待您付款",
       text: "您转账后几秒钟，本页面会自动更新。",
     },
-    awaitingAny: {
-      title: "等待您付款",
+    awaitingAny: ({ currency }) => ({
+      title: `可以接收 ${currency}`,
       text: "金额由您决定。转账后几秒钟，本页面会自动更新。",
-    },
+    }),
     standing: ({ currency }) => ({
       title: `可以接收 ${currency}`,
       text: "您可以多次转账。每笔付款几秒钟后会显示在这里。",
@@ -84,6 +84,10 @@ export const zhHans: Translation = {
       title: `还差 ${rest}`,
       text: `已收到 ${received}，应付 ${due}。请在时间结束前再向同一地址转 ${rest}。`,
     }),
+    partReceivedUnlocked: ({ received }) => ({
+      title: "部分付款",
+      text: `已收到 ${received}。请获取余款的最新金额，再转到同一地址。`,
+    }),
     smallRest: ({ shop }) =>
       `可能是交易所扣除了手续费。金额低于交易所的提币下限？请使用钱包，或联系 ${shop}。`,
     partReceivedTooLate: ({ received, rest, due, shop }) => ({
@@ -101,6 +105,10 @@ export const zhHans: Translation = {
     paidLate: ({ received }) => ({
       title: "已付款",
       text: `已收到 ${received}。款项在时间结束后到达，但已被接受。付款已最终完成。`,
+    }),
+    accepted: ({ received, due, shop }) => ({
+      title: "已付款",
+      text: `${shop} 已接受以 ${received}（应付 ${due}）作为全额付款。`,
     }),
     paidToStandingAddress: ({ received }) => ({
       title: "已收到付款",
@@ -156,9 +164,11 @@ export const zhHans: Translation = {
     networkOf: { USDT: "TRON · TRC-20", TRX: "TRON" },
     testNetwork: "测试",
     timeToPay: "剩余付款时间",
-    rateLocked: ({ left }) => ["汇率锁定：", left],
-    rateLapsed: "汇率锁定已失效。",
-    freshRate: "锁定最新汇率",
+    heldFor: ({ left }) => `价格保留 ${left}`,
+    heldUntil: ({ time }) => `价格保留至 ${time}`,
+    heldNoLonger: "价格已不再保留",
+    todaysAmount: "获取最新金额",
+    alreadySent: ({ time }) => ["已经转账了？", time, " 之前转出的仍然有效。"],
     until: ({ time }) => `截至 ${time}`,
   },
 
@@ -204,7 +214,16 @@ export const zhHans: Translation = {
     backTo: ({ shop }) => ["返回 ", shop],
     leavingIn: ({ host, seconds }) => ["即将前往 ", host, "，剩余 ", seconds, " 秒。"],
     stay: "留在此页",
+    stays: "本页面会保持打开。",
     cancel: ({ host }) => `取消并返回 ${host}`,
+  },
+
+  receipt: {
+    title: "收据",
+    paidTo: "收款地址",
+    contact: "联系方式",
+    page: "付款页面",
+    noValue: "无价值",
   },
 
   contact: {
@@ -280,6 +299,10 @@ export const zhHans: Translation = {
     tooOften: {
       title: "请稍候",
       text: "此页面刚才被打开得过于频繁。稍后会自动恢复。",
+    },
+    noRate: {
+      title: "暂时没有汇率",
+      text: "目前无法计算最新金额。本页面会自动恢复，届时请再次获取。",
     },
     unavailable: {
       title: "此页面暂时无法使用",

@@ -21,9 +21,14 @@ export function contactLink(view: PageView, reason: ContactReason): Html | null 
   if (merchant.supportEmail !== null) {
     return html`<a class="contact" href="${mailOf(merchant.supportEmail, view)}">${words}</a>`;
   }
-  const place = merchant.supportUrl ?? originOf(view.charge.successUrl);
+  const place = contactText(view);
   if (place === null) return null;
   return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${words}</a>`;
+}
+
+/** Where the shop is written to, as text. */
+export function contactText({ record: { merchant }, charge }: PageView): string | null {
+  return merchant.supportEmail ?? merchant.supportUrl ?? originOf(charge.successUrl);
 }
 
 /** RFC 6068: subject and body are percent-encoded, so that no text in them becomes a field of its own. */

@@ -12,23 +12,32 @@ const SLOW_REFRESH_SECONDS = 60;
 export function exitPart(view: PageView): Html | null {
   const { final, cancel, record, messages } = view;
   if (final !== null) {
-    const seconds = pauseSeconds(view);
     const back = messages.exit.backTo({ shop: html`<bdi>${record.merchant.name}</bdi>` });
+    const seconds = pauseSeconds(view);
     const leaving = messages.exit.leavingIn<HtmlValue>({
       host: final.host,
       seconds: html`<span data-seconds>${seconds}</span>`,
     });
-    return html`<div class="exit" data-redirect-after="${seconds}"><a class="button" data-redirect href="${final.url}"><span>${back}</span></a><p class="going"><span data-pause>${leaving} </span><button class="text-button" type="button" data-stay>${messages.exit.stay}</button></p></div>`;
+    if (!view.leavesByItself)
+      return html`<p class="exit"><a class="button" href="${final.url}"><span>${back}</span></a></p>`;
+    return html`<div class="exit"><a class="button" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
   }
   if (cancel === null) return null;
   return html`<p class="exit"><a class="cancel" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
+}
+
+/** What a payer who sees no seconds is told of them; undefined where the page goes nowhere by itself. */
+export function leavingText(view: PageView): string | undefined {
+  if (view.final === null || !view.leavesByItself) return undefined;
+  const { host } = view.final;
+  return view.messages.exit.leavingIn({ host, seconds: String(pauseSeconds(view)) }).join("");
 }
 
 /** What a browser without scripts does instead: looks again, or goes back to the shop. Nothing once all is said. */
 export function withoutScripts(view: PageView): Html | null {
   // What a look-up found is read first.
   if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
-  if (view.final !== null) {
+  if (view.final !== null && view.leavesByItself) {
     return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;
   }
   if (view.pace === "final") return null;

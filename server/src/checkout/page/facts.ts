@@ -40,7 +40,9 @@ function moneyFacts(view: PageView): (Html | null)[] {
     charge.fiatAmount === null ? null : fiatFact(view),
     hasFee && charge.fiatAmount === null ? row(words.price, charge.expectedAmount) : null,
     hasFee ? row(words.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
-    due !== null && (isPart || hasFee) ? row(received > zero ? words.amount : words.totalDue, due) : null,
+    due !== null && (isPart || hasFee)
+      ? row(view.invitesPayment && received === zero ? words.totalDue : words.amount, due)
+      : null,
     isPart && toSend !== null ? row(words.received, received) : null,
   ];
 }
@@ -76,16 +78,17 @@ function momentFacts(view: PageView): (Html | null)[] {
   ];
 }
 
-/**
- * A moment that scripts turn into the time left, told from the last quarter of the time since `from` on; without scripts, the
- * moment itself. Scripts count by the page's clock: what another one ends, which shows `now`, is put where that clock will be.
- */
-export function countdown(
-  view: PageView,
-  until: Date,
-  { from, now = view.record.now }: { readonly from?: Date; readonly now?: Date } = {},
-): Html {
+/** A moment that scripts turn into the time left, told from the last quarter of the time since `from` on; without scripts, the moment itself. */
+function countdown(view: PageView, until: Date, { from }: { readonly from: Date }): Html {
   const time = view.messages.summary.until({ time: view.figures.dateTime(until) });
-  const untilMs = until.getTime() + view.record.now.getTime() - now.getTime();
-  return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${untilMs}" data-from="${from?.getTime()}">${time}</time>`;
+  return html`<time class="countdown" datetime="${until.toISOString()}" data-until="${until.getTime()}" data-from="${from.getTime()}">${time}</time>`;
+}
+
+/**
+ * How long a price is held, which scripts turn into the time left. They count by the page's clock: the end, which the database's
+ * clock decides, is put where the page's will be then.
+ */
+export function priceHeld({ record, figures, messages: { summary } }: PageView, until: Date): Html {
+  const untilMs = until.getTime() + record.now.getTime() - record.databaseNow.getTime();
+  return html`<time class="countdown held" datetime="${until.toISOString()}" data-until="${untilMs}" data-phrase="${summary.heldFor({ left: "{left}" })}">${summary.heldUntil({ time: figures.dateTime(until) })}</time>`;
 }

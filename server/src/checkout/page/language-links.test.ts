@@ -29,8 +29,9 @@ const states: [LoadedChargeOverrides, Partial<CheckoutRecord>][] = [
   [{ kind: "receive", due: null, expiresAt: null }, {}],
 ];
 
-/** What is the same in every language: names and sums. */
-const NAMES = /^(Blue Bottle Books|A-1042|[\d.]+\s(USDT|TRX)|USDT|TRX|TRON( · TRC-20)?)$/;
+/** What is the same in every language: names, sums, and where the shop is. */
+const NAMES =
+  /^(Blue Bottle Books|https:\/\/bluebottle\.example|A-1042|[\d.]+\s(USDT|TRX)|USDT|TRX|TRON( · TRC-20)?)$/;
 
 /** What a payer reads of a page, piece by piece, without addresses and ids and the other languages' names. */
 function textsOf(markup: string): string[] {

@@ -115,7 +115,12 @@ describe("checkoutPage", () => {
       { confirmed: "30", status: "ARCHIVED" },
       { status: "ARCHIVED" },
     ];
-    for (const charge of closed) expect(render(charge).markup).not.toContain(ADDRESS);
+    for (const charge of closed) {
+      const { markup } = render(charge);
+      // A receipt on paper says where the money went.
+      expect(markup.replace(/<dl class="facts paper">.*?<\/dl>/s, "")).not.toContain(ADDRESS);
+      expect(markup).not.toMatch(/data-copy="T|qr-code/);
+    }
   });
 
   it("says what to do in each state that needs it", () => {
@@ -137,7 +142,10 @@ describe("checkoutPage", () => {
       [
         { ...expired, confirmedTotal: "25.5" },
         {},
-        ["Your payment came too late", "25.50 USDT arrived safely, after this order had closed"],
+        [
+          "Your payment came too late",
+          "Your 25.50 USDT arrived after this order had closed. Ask Blue Bottle Books to deliver or refund it.",
+        ],
       ],
       [{ confirmed: "27.5" }, {}, ["27.50 USDT received, 2.00 more than asked"]],
       [{ status: "ARCHIVED" }, {}, ["This order is closed"]],
@@ -243,7 +251,8 @@ describe("checkoutPage", () => {
     const { markup } = render({ kind: "receive", due: null, expiresAt: null, confirmed: "3" });
     expect(markup).toContain(`data-copy="${ADDRESS}"`);
     expect(markup).toContain('data-pace="live"');
-    expect(textOfCharge({ kind: "receive", due: null, expiresAt: null })).toContain("Ready to receive USDT");
+    for (const kind of ["receive", "open"] as const)
+      expect(textOfCharge({ kind, due: null, expiresAt: null })).toContain("Ready to receive USDT");
     expect(markup).not.toContain("data-redirect");
   });
 
@@ -259,7 +268,7 @@ describe("checkoutPage", () => {
     for (const part of [
       "25.00 USD",
       "1 USD = 1.0003 USDT",
-      "Locked: until November 20, 2026 at 10:09 UTC",
+      "Price held until November 20, 2026 at 10:09 UTC",
       "Price 25.00 USD 25.0075 USDT 1 USD = 1.0003 USDT",
       "Network and service fee 0.750076 USDT",
       "To send 25.757576 USDT",
@@ -275,20 +284,91 @@ describe("checkoutPage", () => {
     const { markup } = render(priced, ahead);
     const leftMs = [...markup.matchAll(/data-until="(\d+)"/g)].map(([, until]) => Number(until) - +ahead.now);
     expect(leftMs).toEqual([9 * 60_000, 40 * 60_000]);
-    expect(markup).toContain("data-requote hidden");
-    const lapsed = { databaseNow: new Date(+quote.expiresAt + 1) };
-    expect(textOfCharge(priced, lapsed)).toContain("The rate is no longer locked. Lock a fresh rate");
+    expect(markup).toContain('data-phrase="Price held for {left}"');
+    expect(markup).not.toContain("data-requote");
+  });
+
+  describe("once the lock of a rate is over", () => {
+    const quote = { rate: "1", source: "median", expiresAt: new Date("2026-11-20T10:09:06Z") };
+    const priced = { fiatCurrency: "USD", fiatAmount: "25.50", quote } as const;
+    const after = (minutes: number) => ({ databaseNow: new Date(+quote.expiresAt + minutes * 60_000) });
+
+    it("greys the amount, offers that of today before all else, and says how long the old one counts", () => {
+      const { markup } = render(priced, after(0), "nile");
+      expect(markup).toContain('<p class="amount large stale">');
+      expect(markup).toMatch(
+        /<form class="requote" method="post" data-requote><input type="hidden" name="requote" value="now"><button class="button" type="submit">Get today&#39;s amount<\/button><\/form>/,
+      );
+      // The old amount is not to be copied, signed or told to an exchange.
+      expect(markup).not.toMatch(/id="copy-amount"|id="wallet"|Paying from an exchange/);
+      expect(markup).toContain('class="copy quiet" id="copy-address"');
+      expect(markup).toContain("<title>Pay Blue Bottle Books</title>");
+      const text = textOf(markup);
+      expect(text).toContain("Price no longer held");
+      expect(text).toMatch(/Already sent\? It counts if it was sent before 10:24 UTC ?\./);
+      // Afterwards nothing that is sent now counts by it.
+      expect(textOfCharge(priced, after(15))).not.toContain("Already sent? It counts");
+      expect(textOfCharge(priced, after(15))).toContain("Get today's amount");
+    });
+
+    it("names no sum for the rest of a part payment, and asks for none while a payment is not final", () => {
+      const part = textOfCharge({ ...priced, confirmed: "10" }, after(0));
+      expect(part).toContain("10.00 USDT arrived. Get today's amount for the rest");
+      expect(part).not.toMatch(/is missing|before the time is over/);
+      const found = { deposits: [aSeenDeposit({ amount: amount("10") })] };
+      const { markup } = render({ ...priced, pending: "10" }, { ...found, ...after(0) });
+      expect(markup).not.toContain("data-requote");
+      expect(markup).toContain('id="copy-amount"');
+      expect(textOf(markup)).toContain("Already sent? It counts if it was sent before 10:24 UTC");
+    });
+
+    it("asks for nothing where nothing is to be sent", () => {
+      for (const charge of [{ confirmed: "25.5" }, expired, { status: "ARCHIVED" } as const])
+        expect(render({ ...priced, ...charge }, after(0)).markup).not.toContain("data-requote");
+    });
   });
 
   it("goes back to the stored address alone: by a link, by the script's pause, and without scripts", () => {
     const { markup } = render({ confirmed: "25.5" });
     const url = "https://bluebottle.example/thanks?ref=A-1042&amp;status=paid";
-    expect(markup).toContain(`data-redirect href="${url}"`);
+    expect(markup).toContain(`data-redirect-after="15" href="${url}"`);
     expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="15;url=${url}"></noscript>`);
     expect(textOf(markup)).toContain("Taking you to bluebottle.example in");
     expect(render({ confirmed: "25.5", successUrl: "javascript:alert(1)" }).markup).not.toContain(
       "data-redirect",
     );
+  });
+
+  it("goes by itself where it is paid, also late, and from an order that ended without money on it", () => {
+    const goes = (...input: Parameters<typeof render>) => {
+      const { markup } = render(...input);
+      const pause = /data-redirect-after="(\d+)"/.exec(markup)?.[1];
+      const refresh = /<noscript><meta http-equiv="refresh" content="(\d+);url=/.exec(markup)?.[1];
+      expect(refresh).toBe(pause);
+      expect(markup.includes("Taking you to")).toBe(pause !== undefined);
+      // The button stays, wherever there is an end.
+      expect(markup).toMatch(/<a class="button"[^>]* href="https:\/\/bluebottle\.example\//);
+      return pause;
+    };
+    const late = { deposits: [aFinalDeposit("25.5", { late: true })] };
+    const wrong = { unmatched: amount("5"), unmatchedDeposits: [aFinalDeposit("5")] };
+    expect(goes({ confirmed: "25.5" })).toBe("15");
+    expect(goes({ confirmed: "30" })).toBe("15");
+    expect(goes({ ...expired, confirmedInWindow: "25.5" }, late)).toBe("15");
+    expect(goes(expired)).toBe("20");
+    expect(goes({ status: "ARCHIVED" })).toBe("20");
+    expect(goes({ ...expired, confirmed: "10" })).toBeUndefined();
+    expect(goes({ ...expired, confirmedTotal: "25.5" }, late)).toBeUndefined();
+    expect(goes(expired, wrong)).toBeUndefined();
+    expect(goes({ status: "ARCHIVED" }, wrong)).toBeUndefined();
+  });
+
+  it("lets the payer stay by a button, and tells who sees no seconds that it goes", () => {
+    const { markup } = render({ confirmed: "25.5" });
+    expect(markup).toMatch(/<button class="text-button" type="button">Stay here<\/button>/);
+    expect(markup).toContain('data-stays="This page stays open."');
+    expect(markup).toMatch(/data-announce="[^"]* Taking you to bluebottle\.example in 15 s\."/);
+    expect(render({ ...expired, confirmed: "10" }).markup).not.toMatch(/data-announce="[^"]*Taking you/);
   });
 
   it("lets the payer cancel only before anything has arrived", () => {
@@ -316,6 +396,40 @@ describe("checkoutPage", () => {
       expect(text).not.toMatch(/exchange kept its fee| To send 25\.50/);
       expect(text).toContain("Amount 25.50 USDT");
     }
+  });
+
+  it("says how much of what the shop has accepted, and nothing of it where all had arrived", () => {
+    const accepted = { status: "ARCHIVED", acceptedAt: NOW } as const;
+    const short = textOfCharge({ ...accepted, confirmed: "12.75" }, { deposits: [aFinalDeposit("12.75")] });
+    expect(short).toContain("Paid Blue Bottle Books accepted 12.75 of 25.50 USDT as full payment.");
+    const late = { deposits: [aFinalDeposit("25.5", { late: true })] };
+    expect(textOfCharge({ ...accepted, confirmed: "25.5" }, late)).toContain("and was accepted");
+  });
+
+  it("calls nothing to send what is not to be sent any more", () => {
+    const fee = { due: "100.505051", expectedAmount: amount("100"), payAmount: amount("100.505051") };
+    expect(textOfCharge(fee)).toContain("To send 100.505051 USDT");
+    const over = textOfCharge({ ...fee, ...expired });
+    expect(over).not.toContain("To send");
+    expect(over).toContain("Network and service fee 0.505051 USDT Amount 100.505051 USDT");
+  });
+
+  it("is a receipt on paper: by its word, with the shop's contact, the address paid to and the page", () => {
+    const merchant = { ...aRecord().merchant, supportEmail: "help@bluebottle.example" };
+    const input = aPageInput({ confirmed: "25.5" }, { merchant, deposits: [aFinalDeposit("25.5")] });
+    const { markup } = checkoutPage({ ...input, pageUrl: "https://pay.example/c/x" }, assets);
+    expect(markup).toContain('<p class="paper">Receipt</p>');
+    const paper = textOf(`<body>${/<dl class="facts paper">.*?<\/dl>/s.exec(markup)?.[0]}`);
+    expect(paper.trim()).toBe(
+      `Paid to ${ADDRESS} Contact help@bluebottle.example Payment page https://pay.example/c/x`,
+    );
+    for (const charge of [{}, { pending: "25.5" }, expired])
+      expect(render(charge).markup).not.toMatch(/class="paper">Receipt|class="facts paper"/);
+  });
+
+  it("says on every paper of a test network that it is one", () => {
+    expect(textOfCharge({ confirmed: "25.5" }, {}, "devnet")).toContain("Test - no value");
+    expect(textOfCharge({ confirmed: "25.5" }, {}, "mainnet")).not.toContain("no value");
   });
 
   it("says on every page of a test network that its coins have no value", () => {

@@ -9,6 +9,7 @@ import { iconOf } from "./icon.ts";
 import { languageLinks } from "./language-links.ts";
 import { lookupPart } from "./lookup.ts";
 import { panelPart } from "./panel.ts";
+import { paperFacts, testMark } from "./paper.ts";
 import { paymentPart } from "./payment.ts";
 import type { Problem } from "./problem.ts";
 import type { Sheet } from "./sheet.ts";
@@ -74,7 +75,7 @@ function body(view: PageView): Html {
 <div class="pay">
 <div data-region="status">${statusPart(view)}</div>
 <div data-region="payment">${paymentPart(view)}</div>
-<div data-region="deposits">${depositsPart(view)}</div>
+<div data-region="deposits">${depositsPart(view)}${paperFacts(view)}</div>
 <div data-region="lookup">${lookupPart(view)}</div>
 <div data-region="exit">${exitPart(view)}</div>
 </div>
@@ -91,9 +92,11 @@ function scriptWords({ scripts }: Messages): string {
   return JSON.stringify({ ...scripts, daysAndHours });
 }
 
-function testRibbon({ network: { testNetwork }, messages: { page, testNetworks } }: PageView): Html | null {
+function testRibbon(view: PageView): Html | null {
+  const { testNetwork } = view.network;
+  const { page, testNetworks } = view.messages;
   if (testNetwork === null) return null;
-  return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
+  return html`${testMark(view)}<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
 /** Paths are relative to `/c/<token>`, so that the service also works below a path of its public address. */

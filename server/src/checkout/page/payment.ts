@@ -18,7 +18,7 @@ export function paymentPart(view: PageView): Html | null {
   const coin = html`<strong>${isolated(view, payment.coinOf[currency])}</strong>`;
   return html`<div class="payment"><div class="where" role="group" aria-labelledby="address-label"><h3 class="label" id="address-label">${payment.toAddress}</h3>
 <p class="address" dir="ltr" translate="no">${groups(address)}</p>
-${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: "strong" })}${walletButton(view)}</div>
+${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: view.hasLapsed ? "quiet" : "strong" })}${walletButton(view)}</div>
 <ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${isolated(view, payment.otherNetworks[currency])}</span></li>${exchangeAdvice(view)}</ul>
 <details class="qr-box" id="qr"><summary>${payment.showQrCode}</summary><div class="qr">${qrCode(address, payment.qrCode)}</div></details></div>`;
 }
@@ -30,7 +30,7 @@ function groups(address: string): Html[] {
 
 function exchangeAdvice(view: PageView): Html | null {
   const { toSend, charge, messages } = view;
-  if (toSend === null) return null;
+  if (toSend === null || view.hasLapsed) return null;
   const amount = html`<strong>${isolated(view, moneyText(view, toSend))}</strong>`;
   const { fromExchange, exchangeAmount } = messages.payment;
   return html`<li><span>${fromExchange}</span> <span>${isolated(view, exchangeAmount[charge.currency]<HtmlValue>({ amount }))}</span></li>`;

@@ -24,6 +24,13 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
     };
   }
+  if (refusal?.code === "RATE_UNAVAILABLE") {
+    return {
+      status: refusal.status,
+      reason: "noRate",
+      retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
+    };
+  }
   const isAway = isDatabaseUnavailable(error);
   return {
     status: isAway ? 503 : (refusal?.status ?? 500),

@@ -35,10 +35,13 @@ type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection" | "versi
 /** What a token opens, within the budget of whoever asks. */
 export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
 export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
-/** What the page is made with, and what its form asks. */
+/** What the page is made with, and what its forms ask. */
 export type PageParts = {
   readonly findCheckout: FindByToken<FoundCheckout>;
   readonly findToLookUp: FindByToken<FoundCheckout>;
+  readonly findToRequote: FindByToken<unknown>;
+  /** locks the rate of now for the order of this token */
+  readonly requote: (token: string) => Promise<void>;
   readonly lookUp: (
     checkout: FoundCheckout,
     named: Exclude<NamedTransaction, "not_an_id">,
@@ -47,14 +50,14 @@ export type PageParts = {
   readonly assets: Assets;
 };
 
-/** The hosted page GET /c/:token, the form in it, and the files it loads. */
+/** The hosted page GET /c/:token, the forms in it, and the files it loads. */
 export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts): void {
   pageRoute(app, context, parts);
   assetRoute(app, parts);
 }
 
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
-  const { findCheckout, findToLookUp, lookUp, refuseJunk, assets } = parts;
+  const { findCheckout, findToLookUp, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
   const network = networkLabel(context.config.chain);
   const languages = pageLanguages(context.config.checkout.languages);
   const { publicBaseUrl } = context.config.http;
@@ -91,17 +94,35 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     const shown = shownTo(request, checkout);
     return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
   });
-  // The look-up of a browser without scripts: the same address answers the page with what was found in it.
+  // The forms of a browser without scripts: a look-up is answered by the page with what was found, a requote by the way back to the page.
   takeForms(app, (forms) => {
     const schema = { ...options.schema, body: pageForm };
     forms.post("/c/:token", { ...options, schema }, async (request, reply) => {
-      const checkout = await findToLookUp(request, request.params.token);
+      const { token } = request.params;
+      if (request.body.requote !== undefined) {
+        await findToRequote(request, token);
+        await requote(token).catch(passRefusal);
+        return reply.redirect(`${token}${queryOf(request)}`, 303);
+      }
+      const checkout = await findToLookUp(request, token);
       const asked = readNamedTransaction(request.body.txHash);
       const lookup = asked === "not_an_id" ? { result: asked } : await lookUp(checkout, asked);
       const shown = shownTo(request, checkout);
       return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
     });
   });
+}
+
+/** Of an order that became another one meanwhile the page itself says what it is now. */
+function passRefusal(error: unknown): void {
+  const isOfOrder = error instanceof ApiError && (error.status === 409 || error.status === 422);
+  if (!isOfOrder) throw error;
+}
+
+/** The query as it was asked, with its question mark: the language of the page stays. */
+function queryOf({ url }: FastifyRequest): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start);
 }
 
 /** A scope in which a body is what a form sends: pairs of texts. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** The form of the page: whatever a payer typed. */
-export const pageForm = z.object({ txHash: z.string().catch("") });
+/** The forms of the page: whatever a payer typed, or that the amount of now is wanted. */
+export const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
 /** Of the page: the language that its address asks for. */
 export const languageQuery = z.object({ lang: z.string().optional() });

@@ -47,7 +47,7 @@ function awaitingMessage(view: PageView): Message {
   if (record.unmatched > zero)
     return { tone: "attention", ...status.wrongCoin[subjectOf(charge)](namedWrong(view)) };
   if (charge.kind === "receive") return { tone: "waiting", ...status.standing(charge) };
-  return { tone: "waiting", ...(toSend === null ? status.awaitingAny : status.awaiting) };
+  return { tone: "waiting", ...(toSend === null ? status.awaitingAny(charge) : status.awaiting) };
 }
 
 function expiredNotice(view: PageView): Notice {
@@ -83,6 +83,7 @@ function underpaidMessage(view: PageView): Message {
   if (due === null || missing <= zero) return { tone, ...status.receivedTooLate(named(view)) };
   const sums = { ...named(view), rest: moneyText(view, missing), due: moneyText(view, due) };
   if (toSend === null) return { tone, ...status.partReceivedTooLate(sums) };
+  if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
   const notice = status.partReceived(sums);
   return missing < SMALL_REST[charge.currency]
     ? { tone, ...notice, more: status.smallRest(sums) }
@@ -94,6 +95,11 @@ function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;
   if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
+  const { due } = charge.terms;
+  if (charge.acceptedAt !== null && due !== null && charge.confirmed.total < due) {
+    const received = view.figures.amount(formatAmount(charge.confirmed.total), charge.currency);
+    return { tone: "good", ...status.accepted({ ...named(view), received, due: moneyText(view, due) }) };
+  }
   const final = { ...named(view), received: moneyText(view, charge.confirmed.total) };
   const isLate = record.deposits.some((deposit) => deposit.late);
   return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };

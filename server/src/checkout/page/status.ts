@@ -1,6 +1,7 @@
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, zero } from "../../domain/money.ts";
 import { contactLink } from "./contact.ts";
+import { leavingText } from "./exit.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { isolated } from "./isolated.ts";
 import { stateMessage, type Tone } from "./status-message.ts";
@@ -25,8 +26,9 @@ export function statusPart(view: PageView): Html {
       ? html`<span class="pulse"></span>`
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
+  const announced = [spoken, leavingText(view)].filter((sentence) => sentence !== undefined).join(" ");
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${spoken}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
 /** The sentence in a browser's tab, which says from afar that it is paid. */
@@ -41,7 +43,7 @@ export function statusTitle(view: PageView): string {
   if (projection.state !== "awaiting" || view.record.unmatched > zero) {
     return `${stateMessage(view).title} · ${shop}`;
   }
-  if (toSend === null) return page.payShop({ shop });
+  if (toSend === null || view.hasLapsed) return page.payShop({ shop });
   return page.payAmount({ amount: moneyText(view, toSend), shop });
 }
 

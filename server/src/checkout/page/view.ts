@@ -2,7 +2,7 @@ import type { ShownCharge } from "../../charges/charge.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
-import { type Amount, type Currency, formatAmount, subtract } from "../../domain/money.ts";
+import { type Amount, type Currency, formatAmount, subtract, zero } from "../../domain/money.ts";
 import { askedOf, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import type { Figures } from "../messages/figures.ts";
@@ -52,12 +52,16 @@ export type PageView = PageInput & {
   readonly received: Amount;
   /** what to send (the rest of it, once some has arrived); null where any amount will do or nothing is to be sent */
   readonly toSend: Amount | null;
+  /** the rate of what is to send is no longer locked, and another one can be asked for */
+  readonly hasLapsed: boolean;
   /** whether the address is shown with an invitation to pay */
   readonly invitesPayment: boolean;
   /** whether the page ends with money that arrived, which is worth keeping on paper */
   readonly isReceipt: boolean;
   readonly pace: Pace;
   readonly final: Redirect | null;
+  /** whether the page goes there after a pause */
+  readonly leavesByItself: boolean;
   readonly cancel: Redirect | null;
 };
 
@@ -71,18 +75,22 @@ export function pageView(input: PageInput): PageView {
   const received = receivedOf(charge);
   const invitesPayment = mayPay(charge, projection);
   const isStanding = charge.kind === "receive";
+  const toSend = invitesPayment ? restOf(charge, received) : null;
+  const final = isStanding
+    ? null
+    : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
   return {
     ...input,
     messages: input.language.messages,
     figures: input.language.figures,
     received,
-    toSend: invitesPayment ? restOf(charge, received) : null,
+    toSend,
+    hasLapsed: toSend !== null && isLockOver(input) && !charge.hasOpenDeposit,
     invitesPayment,
     isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),
     pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
-    final: isStanding
-      ? null
-      : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) }),
+    final,
+    leavesByItself: final !== null && (final.status === "paid" || !hasMoney(input)),
     cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
   };
 }
@@ -118,6 +126,16 @@ export function hasAllConfirmations({
   requiredConfirmations,
 }: Pick<PageProjection["status"], "confirmations" | "requiredConfirmations">): boolean {
   return confirmations >= requiredConfirmations;
+}
+
+/** Whether a price in fiat is no longer held, by the database's clock. */
+export function isLockOver({ charge, record }: Pick<PageInput, "charge" | "record">): boolean {
+  return charge.quote !== null && charge.quote.expiresAt <= record.databaseNow;
+}
+
+/** Whether anything has arrived at all: an order that ended unpaid then has something to say to its payer. */
+function hasMoney({ charge, record }: PageInput): boolean {
+  return receivedOf(charge) > zero || record.unmatched > zero;
 }
 
 function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean {

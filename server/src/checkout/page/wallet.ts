@@ -16,8 +16,8 @@ export function walletButton(view: PageView): Html | null {
   return html`<button class="copy quiet" id="wallet" type="button" hidden data-wallet="${to}" data-units="${String(units)}" data-genesis="${genesisId}" data-contract="${contract}"><span aria-live="polite">${view.messages.payment.payWithWallet}</span></button>`;
 }
 
-function transferOf({ charge, toSend, network }: PageView): Transfer | null {
-  if (toSend === null) return null;
+function transferOf({ charge, toSend, hasLapsed, network }: PageView): Transfer | null {
+  if (toSend === null || hasLapsed) return null;
   const { address: to, currency } = charge;
   if (currency === "USDT") {
     const contract = network.usdtContract;
