@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { refuseForeignHosts } from "./allowed-host.ts";
 import type { ApiApp } from "./api-app.ts";
 import { capConnections, OPERATIONS_CONNECTIONS } from "./connections.ts";
 import type { Context } from "./context.ts";
@@ -14,6 +15,7 @@ export function createOperationsApp(
   const { registry } = context.metrics;
   const app = createServer(context);
   capConnections(app, { listener: "operations", most: OPERATIONS_CONNECTIONS }, context);
+  refuseForeignHosts(app, context);
   healthRoutes(app, findReadiness);
   app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>
     reply

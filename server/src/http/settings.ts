@@ -9,6 +9,13 @@ const proxies = list.superRefine((entries, issue) => {
   }
 });
 
+/** Names as a browser writes them into a Host header, without a port. */
+const hostNames = list.superRefine((entries, issue) => {
+  for (const entry of entries)
+    if (!URL.canParse(`http://${entry}`) || new URL(`http://${entry}`).hostname !== entry.toLowerCase())
+      issue.addIssue({ code: "custom", message: `has "${entry}", which is no host name alone` });
+});
+
 const baseUrl = z
   .string()
   .refine(httpUrl, "must be an http or https URL without a query")
@@ -52,6 +59,14 @@ export const httpSettings = {
     default: "9464",
     roles: ["all"],
     meaning: "The port of /metrics, /healthz and /readyz.",
+  }),
+  metricsAllowedHosts: setting({
+    env: "METRICS_ALLOWED_HOSTS",
+    read: hostNames.prefault("").transform((names) => names.map((name) => name.toLowerCase())),
+    default: "none",
+    roles: ["all"],
+    meaning:
+      "Host names by which METRICS_PORT may be asked, beside addresses, localhost and METRICS_HOST: the name under which Prometheus finds it, like daric in a compose network.",
   }),
   maxConnections: setting({
     env: "HTTP_MAX_CONNECTIONS",
