@@ -92,12 +92,15 @@ type AppliedMigration = { readonly version: bigint | string; readonly md5: strin
 /** Compares checksums as postgrator records them: of the text with line feeds, none for its own first row. */
 async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
   const names = await readdir(directory);
-  for (const { version, md5 } of applied) {
-    const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
-    if (name === undefined || md5 === null || md5 === "") continue;
-    const text = (await readFile(join(directory, name), "utf8")).replace(/\r\n?/g, "\n");
-    if (createHash("md5").update(text).digest("hex") !== md5) throw new ForeignSchemaError(Number(version));
-  }
+  // All at once: a process with much to do takes long for each turn of its event loop, and each file needs some.
+  await Promise.all(
+    applied.map(async ({ version, md5 }) => {
+      const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
+      if (name === undefined || md5 === null || md5 === "") return;
+      const text = (await readFile(join(directory, name), "utf8")).replace(/\r\n?/g, "\n");
+      if (createHash("md5").update(text).digest("hex") !== md5) throw new ForeignSchemaError(Number(version));
+    }),
+  );
 }
 
 async function applyPending(client: pg.Client, directory: string, latest: number): Promise<number> {

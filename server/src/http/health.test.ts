@@ -31,6 +31,37 @@ describe("the operations listener", () => {
     await app.close();
   });
 
+  it("a check without an answer counts for 15 s for what it found last, and is not made again beside itself", async () => {
+    let [now, asked] = [0, 0];
+    const check = async () => {
+      asked += 1;
+      return asked === 1 ? { ok: true, detail: "well" } : new Promise<never>(() => {});
+    };
+    const find = rememberReadiness([{ name: "slow", check }], { checkTimeoutMs: 20, nowMs: () => now });
+    for (now of [0, 1_000, 9_000, 14_999])
+      expect(await find()).toEqual({ status: "ready", checks: [{ name: "slow", ok: true, detail: "well" }] });
+    now = 16_000;
+    expect((await find()).checks).toEqual([{ name: "slow", ok: false, detail: "no answer within 20 ms" }]);
+    expect(asked).toBe(3);
+  });
+
+  it("what a check found last counts for nothing where what it needs fails", async () => {
+    let [now, isAway] = [0, false];
+    const base = async () => ({ ok: !isAway, detail: isAway ? "is away" : "answers" });
+    const other = async () => {
+      if (isAway) throw new Error("no connection");
+      return { ok: true, detail: "well" };
+    };
+    const checks = [{ name: "base", isBase: true, check: base } as const, { name: "other", check: other }];
+    const find = rememberReadiness(checks, { nowMs: () => now });
+    expect((await find()).status).toBe("ready");
+    [now, isAway] = [1_000, true];
+    expect(await find()).toEqual({
+      status: "not_ready",
+      checks: [{ name: "base", ok: false, detail: "is away; not checked because of it: other" }],
+    });
+  });
+
   it("shows the metrics of requests by route, without ids", async () => {
     const app = createOperationsApp(createOfflineContext());
     await app.inject({ method: "GET", url: "/nothing/0190a5f0" });

@@ -3,6 +3,10 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 /** Anybody may ask; however often they do, the checks run once in this time. */
 const REMEMBERED_MS = 1_000;
+/** So long a check that has no answer counts for what it found last: a process with much to do is slow, and no less ready. */
+const KEPT_MS = 15_000;
+/** So long a check that is under way is waited for instead of being made again beside itself. */
+const UNDER_WAY_MS = 10_000;
 
 /** What the checks have come to. */
 export type Readiness = {
@@ -10,25 +14,40 @@ export type Readiness = {
   checks: { name: string; ok: boolean; detail: string }[];
 };
 
-/** Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. */
+type Options = { readonly checkTimeoutMs?: number; readonly nowMs?: () => number };
+
+/**
+ * Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. A check without an
+ * answer counts for 15 s for what it found last, unless what it needs fails.
+ */
 export function rememberReadiness(
   checks: readonly ReadinessCheck[],
-  { checkTimeoutMs = DEFAULT_CHECK_TIMEOUT_MS }: { checkTimeoutMs?: number } = {},
+  { checkTimeoutMs = DEFAULT_CHECK_TIMEOUT_MS, nowMs = () => performance.now() }: Options = {},
 ): () => Promise<Readiness> {
-  return rememberBriefly(() => runChecks(checks, checkTimeoutMs));
+  const running = checks.map((check) => createRun(check, { checkTimeoutMs, nowMs }));
+  return rememberBriefly(async () => {
+    const results = await Promise.all(running.map((run) => run()));
+    const shown = namedOnce(results.some(failsOthers) ? results : results.map(keepLast));
+    return { status: shown.every(({ ok }) => ok) ? "ready" : "not_ready", checks: shown };
+  }, nowMs);
 }
 
-async function runChecks(checks: readonly ReadinessCheck[], timeoutMs: number): Promise<Readiness> {
-  const results = namedOnce(await Promise.all(checks.map((check) => runCheck(check, timeoutMs))));
-  return { status: results.every(({ ok }) => ok) ? "ready" : "not_ready", checks: results };
-}
+/** What a check came to; without an answer, when it failed or took too long, nothing was found, but perhaps a moment ago. */
+type Result = Readiness["checks"][number] & {
+  readonly isAnswered: boolean;
+  readonly isBase?: true;
+  readonly last?: Readiness["checks"][number];
+};
 
-/** What a check came to; without an answer, when it failed or took too long, nothing was found. */
-type Result = Readiness["checks"][number] & { readonly isAnswered: boolean; readonly isBase?: true };
+const failsOthers = ({ isBase, ok }: Result): boolean => isBase === true && !ok;
+
+function keepLast(result: Result): Result {
+  return result.isAnswered ? result : { ...result, ...result.last };
+}
 
 /** One cause is one line: a base that fails names the checks that found nothing because of it. */
 function namedOnce(results: readonly Result[]): Readiness["checks"] {
-  const base = results.find(({ isBase, ok }) => isBase && !ok);
+  const base = results.find(failsOthers);
   const unchecked = results.filter((result) => base && result !== base && !result.isAnswered);
   return results
     .filter((result) => !unchecked.includes(result))
@@ -40,27 +59,52 @@ function namedOnce(results: readonly Result[]): Readiness["checks"] {
     });
 }
 
-async function runCheck({ name, check, isBase }: ReadinessCheck, timeoutMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
+/** Makes one check, and remembers what it found. */
+function createRun(
+  { name, check, isBase }: ReadinessCheck,
+  { checkTimeoutMs, nowMs }: Required<Options>,
+): () => Promise<Result> {
   const about = { name, ...(isBase && { isBase }) };
-  const lack = { ...about, isAnswered: false, ok: false };
-  const timeout = new Promise<Result>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, { ...lack, detail: `no answer within ${timeoutMs} ms` });
-  });
-  const found = async (): Promise<Result> => ({ ...about, isAnswered: true, ...(await check()) });
-  try {
-    return await Promise.race([found(), timeout]);
-  } catch {
-    return { ...lack, detail: "the check failed" };
-  } finally {
-    clearTimeout(timer);
+  let found: { readonly last: Readiness["checks"][number]; readonly atMs: number } | undefined;
+  let underWay: { readonly result: Promise<Result>; readonly sinceMs: number } | undefined;
+
+  function lackOf(detail: string): Result {
+    const recent = found !== undefined && nowMs() - found.atMs < KEPT_MS ? { last: found.last } : {};
+    return { ...about, isAnswered: false, ok: false, detail, ...recent };
   }
+
+  async function find(): Promise<Result> {
+    try {
+      const last = { name, ...(await check()) };
+      found = { last, atMs: nowMs() };
+      return { ...about, isAnswered: true, ...last };
+    } catch {
+      return lackOf("the check failed");
+    }
+  }
+
+  return async () => {
+    if (underWay === undefined || nowMs() - underWay.sinceMs >= UNDER_WAY_MS) {
+      const begun = { result: find(), sinceMs: nowMs() };
+      underWay = begun;
+      void begun.result.finally(() => {
+        if (underWay === begun) underWay = undefined;
+      });
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Result>((resolve) => {
+      timer = setTimeout(() => resolve(lackOf(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
+    });
+    const result = await Promise.race([underWay.result, timeout]);
+    clearTimeout(timer);
+    return result;
+  };
 }
 
-function rememberBriefly<T>(produce: () => Promise<T>): () => Promise<T> {
+function rememberBriefly<T>(produce: () => Promise<T>, now: () => number): () => Promise<T> {
   let latest: { value: Promise<T>; atMs: number } | undefined;
   return () => {
-    const nowMs = performance.now();
+    const nowMs = now();
     if (latest === undefined || nowMs - latest.atMs >= REMEMBERED_MS)
       latest = { value: produce(), atMs: nowMs };
     return latest.value;
