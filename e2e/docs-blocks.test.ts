@@ -176,6 +176,8 @@ for (const { name, blocks } of guides) {
   const told = blocks.filter(isRun);
   if (told.length === 0) continue;
   describe(`docs/${name}.md`, () => {
+    // What a guide leaves running prints among what the next one prints.
+    afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));
     for (const [i, block] of told.entries()) {
       const maker = told.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));
       const [program] = programs[(block.purpose === "output" ? maker : block)?.language ?? ""]?.command ?? [];

@@ -418,6 +418,7 @@ export type ErrorBody = {
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
       | "TOO_MANY_ENDPOINTS"
+      | "NOT_RESENDABLE"
       | "RATE_LIMITED"
       | "INTERNAL_ERROR"
       | "SERVICE_UNAVAILABLE";
@@ -852,23 +853,10 @@ export type WebhookEndpoint = {
 export type WebhookTestResult = {
   /** How long the endpoint took to answer, in milliseconds. */
   durationMs: number;
-  /** Why it failed, in one word; left out where the endpoint accepted. */
-  error?:
-    | "dns_error"
-    | "blocked_address"
-    | "connect_refused"
-    | "connect_timeout"
-    | "connect_error"
-    | "tls_error"
-    | "timeout"
-    | "reset"
-    | "invalid_response"
-    | "response_too_large"
-    | "http_status"
-    | "lease_expired"
-    | "body_missing"
-    | "endpoint_deleted"
-    | "parked_too_long";
+  /** Told where the endpoint is disabled: it gets tests alone, and its events wait until it is enabled. */
+  endpointStatus?: "disabled";
+  /** Why it failed, in a sentence that ends with the word that the log of deliveries has for it; left out where the endpoint accepted. */
+  error?: string;
   /** Whether the endpoint answered with a 2xx status in time. */
   ok: boolean;
   /** The HTTP status code that the endpoint answered; none where no answer came. */

@@ -64,7 +64,11 @@ async function aShop(): Promise<MerchantId> {
   return id;
 }
 
-async function ask(method: "GET" | "POST" | "DELETE", url: string, payload?: object): Promise<Json> {
+async function ask(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  url: string,
+  payload?: object,
+): Promise<Json> {
   const response = await app.inject({
     method,
     url,
@@ -232,7 +236,9 @@ const samples: Record<string, () => Promise<Json>> = {
   "the result of a test event": async () => {
     await anEndpoint();
     receiver.answer = (response) => response.writeHead(500).end();
-    return dataOf(ask("POST", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}/test`));
+    const endpoint = `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`;
+    await ask("PATCH", endpoint, { isActive: false });
+    return dataOf(ask("POST", `${endpoint}/test`));
   },
   "a webhook delivery in a list": async () => {
     await failedDelivery();

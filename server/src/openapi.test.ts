@@ -166,6 +166,17 @@ describe("what the document shows", () => {
   it("says of what may be null by its type", () => {
     expect(JSON.stringify(document)).not.toContain('{"type":"null"}');
     expect(document.components.schemas.Deposit?.properties?.confirmed_at?.type).toEqual(["string", "null"]);
+    const body =
+      document.paths["/v1/deposit-addresses"]?.post?.requestBody?.content["application/json"].schema;
+    // With a list of types beside the values, a generator of clients makes three types of one.
+    for (const [name, values] of [
+      ["chain", ["tron", null]],
+      ["currency", ["USDT", "TRX", null]],
+      ["pricingCurrency", ["USD", "USDT", null]],
+    ] as const) {
+      expect(body?.properties?.[name]).toMatchObject({ enum: values });
+      expect(body?.properties?.[name]).not.toHaveProperty("type");
+    }
   });
 
   it("names every amount by its form", () => {

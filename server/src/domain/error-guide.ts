@@ -119,6 +119,11 @@ export const errorGuide = {
     cause: "The merchant has as many webhook endpoints as the operator allows.",
     cure: "Delete one that is not needed. One endpoint can subscribe to every event.",
   },
+  NOT_RESENDABLE: {
+    cause:
+      "The delivery is a test, its endpoint is disabled or deleted, or its body is not kept any more. The message says which.",
+    cure: "Send a new test instead of an old one, or enable the endpoint first. What is gone is read by `GET` instead.",
+  },
   RATE_LIMITED: {
     cause: "More requests came than the limit that the message names.",
     cure:

@@ -60,6 +60,7 @@ export const errorCatalog = {
       "The settlement account is disabled: name an active one in settlementAccountId, or leave it out.",
   },
   TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
+  NOT_RESENDABLE: { status: 422, message: "This delivery cannot be sent again." },
   RATE_LIMITED: { status: 429, message: "Too many requests." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },
   SERVICE_UNAVAILABLE: { status: 503, message: "The service is not available right now. Retry shortly." },

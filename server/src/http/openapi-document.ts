@@ -145,20 +145,19 @@ function describeNumber(schema: Json): Json {
   return preset === undefined ? rest : { ...rest, default: Number(preset) };
 }
 
-/** A schema or null is one schema whose type may be null too. */
+/**
+ * A schema or null is one schema whose type may be null too. One of several values or null has no type beside its values:
+ * of a list of types generators of clients make an enumeration for each.
+ */
 function joinNull(schema: Json): Json {
   const { anyOf, ...outer } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [inner, other] = anyOf as Json[];
   if (inner === undefined || other?.type !== "null" || typeof inner.type !== "string") return schema;
-  const { const: only, enum: several, ...rest } = inner;
+  const { const: only, enum: several, type, ...rest } = inner;
   const values = several ?? (only === undefined ? undefined : [only]);
-  return {
-    ...rest,
-    ...outer,
-    type: [inner.type, "null"],
-    ...(Array.isArray(values) && { enum: [...values, null] }),
-  };
+  if (Array.isArray(values)) return { ...rest, ...outer, enum: [...values, null] };
+  return { ...rest, ...outer, type: [type, "null"] };
 }
 
 function nameSuccess(response: Json): Json {

@@ -25,7 +25,8 @@ const CACHE_BRIEFLY = "public, max-age=300";
 
 const description =
   "Accept USDT and TRX on TRON. Money is a decimal string, never a number; times are ISO 8601 in UTC. Every refusal has " +
-  "one shape and repeats the `x-correlation-id` of the request. Fields may be added at any time: ignore what you do not " +
+  "one shape and repeats the `x-correlation-id` of the request. A query takes a parameter also as answers spell it " +
+  "(`order_ref` is `orderRef`), and behind a key a GET that names any other, or one twice, is refused. Fields may be added at any time: ignore what you do not " +
   "know.";
 
 /**
@@ -37,7 +38,13 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   app.register(fastifySwagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Daric", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
+      info: {
+        title: "Daric",
+        version: "1",
+        description,
+        contact: { name: "The operator of this service", url: "/docs" },
+        license: { name: "MIT", identifier: "MIT" },
+      },
       servers: [
         {
           url: "/",

@@ -51,7 +51,7 @@ async function call(method: "POST" | "PATCH" | "DELETE" | "GET", path: string, p
     ...(payload === undefined ? {} : { payload }),
   });
   const body = response.json();
-  return { status: response.statusCode, data: body.data, error: body.error };
+  return { status: response.statusCode, data: body.data, error: body.error, message: body.message };
 }
 
 async function anEndpoint(): Promise<{ id: string; secret: string }> {
@@ -281,7 +281,11 @@ describe("resending a delivery", () => {
     const { endpointId, deliveryId } = await aDelivery();
     await call("PATCH", `/endpoints/${endpointId}`, { isActive: false });
     const refused = await resend(deliveryId);
-    expect([refused.status, refused.error.details[0].path]).toEqual([422, "id"]);
+    expect([refused.status, refused.error.code, refused.message]).toEqual([
+      422,
+      "NOT_RESENDABLE",
+      "The endpoint of this delivery is disabled: enable it first.",
+    ]);
     await call("PATCH", `/endpoints/${endpointId}`, { isActive: true });
     await deliverAll();
     expect(receiver.received).toHaveLength(0);
@@ -296,12 +300,27 @@ describe("resending a delivery", () => {
     await deliverAll();
     await call("POST", `/endpoints/${endpointId}/test`);
     const { data } = await call("GET", `/deliveries?referenceId=${endpointId}`);
-    const codeOf = async (id: string) => (await resend(id)).error.code;
-    expect(await codeOf(data[0].id)).toBe("VALIDATION_ERROR");
+    const refusalOf = async (id: string) => {
+      const { status, error, message } = await resend(id);
+      return [status, error.code, message];
+    };
+    expect(await refusalOf(data[0].id)).toEqual([
+      422,
+      "NOT_RESENDABLE",
+      "A test is not sent again: send a new one to its endpoint.",
+    ]);
     await context.owner.query(sql`delete from webhook_event_bodies where merchant_id = ${merchantId}`);
-    expect(await codeOf(deliveryId)).toBe("VALIDATION_ERROR");
+    expect(await refusalOf(deliveryId)).toEqual([
+      422,
+      "NOT_RESENDABLE",
+      "The body of this event is not kept any more.",
+    ]);
     await call("DELETE", `/endpoints/${endpointId}`);
-    expect(await codeOf(deliveryId)).toBe("VALIDATION_ERROR");
+    expect(await refusalOf(deliveryId)).toEqual([
+      422,
+      "NOT_RESENDABLE",
+      "The endpoint of this delivery is deleted.",
+    ]);
     expect((await rowOf(endpointId)).status).toBe("DELIVERED");
   });
 

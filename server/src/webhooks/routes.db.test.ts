@@ -373,32 +373,35 @@ describe("sending a test event", () => {
     expect(detail.data.attempts).toMatchObject([{ number: 1, trigger: "test", status_code: 200 }]);
   });
 
-  it("works on a disabled endpoint", async () => {
+  it("works on a disabled endpoint, and says that it is disabled", async () => {
     const { id } = await anEndpoint();
     await call("PATCH", `/endpoints/${id}`, { isActive: false });
-    expect((await call("POST", `/endpoints/${id}/test`)).data).toMatchObject({ ok: true });
+    expect((await call("POST", `/endpoints/${id}/test`)).data).toMatchObject({
+      ok: true,
+      endpointStatus: "disabled",
+    });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("says how it failed in a code, and does not try again", async () => {
+  it("says in a sentence how it failed, and does not try again", async () => {
     const { id } = await anEndpoint();
     receiver.answer = (response) => response.writeHead(418).end("teapot");
     expect((await call("POST", `/endpoints/${id}/test`)).data).toEqual({
       ok: false,
       statusCode: 418,
       durationMs: expect.any(Number),
-      error: "http_status",
+      error: "The receiver answered, but not with a 2xx status (http_status).",
     });
     receiver.answer = () => {};
     expect((await call("POST", `/endpoints/${id}/test`)).data).toEqual({
       ok: false,
       durationMs: expect.any(Number),
-      error: "timeout",
+      error: expect.stringMatching(/^The receiver did not answer in time: .* \(timeout\)\.$/),
     });
     await receiver.close();
     expect((await call("POST", `/endpoints/${id}/test`)).data).toMatchObject({
       ok: false,
-      error: "connect_refused",
+      error: expect.stringMatching(/is the receiver running, .* \(connect_refused\)\.$/),
     });
     receiver = await startReceiver();
     const rows = await deliveryRows(context, id);
@@ -450,7 +453,7 @@ describe("sending a test event", () => {
       expect((await call("POST", `/endpoints/${id}/test`)).data).toEqual({
         ok: false,
         durationMs: expect.any(Number),
-        error: "blocked_address",
+        error: expect.stringMatching(/\(blocked_address\)\.$/),
       });
     }
   });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { webhookErrors } from "../domain/webhook-delivery.ts";
 import { subscribableEventTypes, webhookEventTypes } from "../domain/webhook-event.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
@@ -132,7 +131,19 @@ export const testResult = z
     ok: z.boolean(),
     statusCode: z.int().optional(),
     durationMs: z.int().min(0),
-    error: z.enum(webhookErrors).optional(),
+    error: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          "Why it failed, in a sentence that ends with the word that the log of deliveries has for it; left out where the " +
+          "endpoint accepted.",
+        examples: ["The receiver answered, but not with a 2xx status (http_status)."],
+      }),
+    endpointStatus: z.literal("disabled").optional().meta({
+      description:
+        "Told where the endpoint is disabled: it gets tests alone, and its events wait until it is enabled.",
+    }),
   })
   .meta({ id: "WebhookTestResult", description: "What the endpoint made of a test." });
 

@@ -34,13 +34,7 @@ export async function pinFirst(
   const agreed = await askWitnesses(nodes);
   if (!(await pinWitnesses(db, { network, agreed, onlyFirst: true }))) return;
   log.info(
-    {
-      active: agreed.active,
-      fingerprint: agreed.fingerprint,
-      keys: agreed.keys.map(({ witnessHex, signerHex }) =>
-        signerHex === witnessHex ? witnessHex : `${witnessHex} by ${signerHex}`,
-      ),
-    },
-    "the witnesses that may sign blocks are pinned as all nodes name them",
+    { active: agreed.active, witnesses: agreed.keys.length, fingerprint: agreed.fingerprint },
+    "the witnesses that may sign blocks are pinned as all nodes name them: daric witnesses list names them",
   );
 }

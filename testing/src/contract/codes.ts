@@ -128,6 +128,14 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; breach
     ],
     [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
   ),
+  NOT_RESENDABLE: codeRow(
+    422,
+    [
+      "server/src/webhooks/operations.db.test.ts",
+      "is refused for a test, for a deleted endpoint and where the body is gone",
+    ],
+    [swapped("webhooks/deliveries/resend-delivery.ts", "NOT_RESENDABLE")],
+  ),
   RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
   INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
   SERVICE_UNAVAILABLE: codeRow(503, http("a database that is away is SERVICE_UNAVAILABLE with Retry-After"), [

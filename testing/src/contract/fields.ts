@@ -263,7 +263,8 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       ok: false,
       statusCode: 500,
       durationMs: count,
-      error: "http_status",
+      error: /^The receiver answered, .* \(http_status\)\.$/,
+      endpointStatus: "disabled",
     }),
   },
   "a webhook delivery in a list": {

@@ -12,7 +12,7 @@ import { type HeldDelivery, hurryWaiting, lockDelivery, resendEnded } from "./re
  * the delivery as it stands then. `takeTurn` is called once nothing else stands in the way, and may refuse: no caller can
  * have a receiver called as often as he likes.
  *
- * @throws NOT_FOUND when the merchant has no such delivery; VALIDATION_ERROR when it cannot be sent: it is a test, its
+ * @throws NOT_FOUND when the merchant has no such delivery; NOT_RESENDABLE when it cannot be sent: it is a test, its
  * endpoint is disabled or deleted, or its body is not kept any more; what `takeTurn` throws.
  */
 export async function resendDelivery(
@@ -24,8 +24,7 @@ export async function resendDelivery(
     const held = await lockDelivery(tx, ref);
     if (held === undefined) throw new ApiError("NOT_FOUND");
     const obstacle = obstacleTo(held);
-    if (obstacle !== undefined)
-      throw new ApiError("VALIDATION_ERROR", { details: [{ path: "id", message: obstacle }] });
+    if (obstacle !== undefined) throw new ApiError("NOT_RESENDABLE", { message: obstacle });
     takeTurn(held.endpointId);
     await (isFinal(held.status) ? resendEnded(tx, held) : hurryWaiting(tx, held));
     const delivery = await findDelivery(tx, ref);
@@ -35,8 +34,8 @@ export async function resendDelivery(
 }
 
 function obstacleTo({ eventType, endpoint, hasBody }: HeldDelivery): string | undefined {
-  if (eventType === "webhook.test") return "is a test: send a new one to its endpoint";
-  if (endpoint === "deleted") return "is of an endpoint that is deleted";
-  if (endpoint === "disabled") return "is of an endpoint that is disabled: enable it first";
-  return hasBody ? undefined : "is of an event whose body is not kept any more";
+  if (eventType === "webhook.test") return "A test is not sent again: send a new one to its endpoint.";
+  if (endpoint === "deleted") return "The endpoint of this delivery is deleted.";
+  if (endpoint === "disabled") return "The endpoint of this delivery is disabled: enable it first.";
+  return hasBody ? undefined : "The body of this event is not kept any more.";
 }

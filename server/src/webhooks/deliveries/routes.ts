@@ -56,7 +56,8 @@ function deliveryOfPath({ db }: ApiContext) {
 }
 
 function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
-  const unsendable = "VALIDATION_ERROR, also of a test, and where its endpoint or its body is gone.";
+  const unsendable =
+    "VALIDATION_ERROR, or NOT_RESENDABLE of a test and where its endpoint or its body is gone.";
   const response = { 200: successOf(deliveryRow), 422: refusal(unsendable) };
   app.post(
     "/v1/webhooks/deliveries/:id/resend",

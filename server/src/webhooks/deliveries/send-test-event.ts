@@ -1,7 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
-import type { WebhookError } from "../../domain/webhook-delivery.ts";
 import { webhookEventBody } from "../../domain/webhook-event.ts";
 import { insertEvents } from "../events/event-store.ts";
 import type { Post } from "../sending/post-json.ts";
@@ -9,20 +8,24 @@ import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { recordOnlyAttempt } from "./record-attempt.ts";
+import { wordsOfTestError } from "./test-error-words.ts";
 
 /** What the receiver made of a test. `error` is missing exactly when `ok`. */
 export type TestResult = {
   readonly ok: boolean;
   readonly statusCode?: number;
   readonly durationMs: number;
-  readonly error?: WebhookError;
+  /** a sentence */
+  readonly error?: string;
+  /** told where the endpoint gets tests alone */
+  readonly endpointStatus?: "disabled";
 };
 
-type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId };
+type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId; readonly isActive: boolean };
 
 /**
  * Sends a signed `webhook.test` event to an endpoint, disabled or not, and waits for the answer. One attempt, logged
- * among the deliveries, never retried. Says no more of a failure than a code.
+ * among the deliveries, never retried. Of a failure it says what its code means, and no more.
  *
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
@@ -39,7 +42,8 @@ export async function sendTestEvent(
     ok: error === null,
     durationMs,
     ...(statusCode === null ? {} : { statusCode }),
-    ...(error === null ? {} : { error }),
+    ...(error === null ? {} : { error: wordsOfTestError(error) }),
+    ...(endpoint.isActive ? {} : { endpointStatus: "disabled" as const }),
   };
 }
 
