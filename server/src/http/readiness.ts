@@ -4,7 +4,7 @@ const DEFAULT_CHECK_TIMEOUT_MS = 3_000;
 /** Anybody may ask; however often they do, the checks run once in this time. */
 const REMEMBERED_MS = 1_000;
 /** So long a check that has no answer counts for what it found last: a process with much to do is slow, and no less ready. */
-const KEPT_MS = 15_000;
+const KEPT_MS = 60_000;
 /** So long a check that is under way is waited for instead of being made again beside itself. */
 const UNDER_WAY_MS = 10_000;
 
@@ -18,7 +18,7 @@ type Options = { readonly checkTimeoutMs?: number; readonly nowMs?: () => number
 
 /**
  * Makes all checks at once, each bounded in time. Who asks within a second of another gets the same answer. A check without an
- * answer counts for 15 s for what it found last, unless what it needs fails.
+ * answer counts for a minute for what it found last, unless what it needs fails.
  */
 export function rememberReadiness(
   checks: readonly ReadinessCheck[],
